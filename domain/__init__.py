@@ -1,0 +1,1 @@
+"""What is true at the table: pure functions over frozen structs."""

@@ -1,0 +1,1 @@
+"""Pure folds from entries to what people read, rebuildable at any time."""

@@ -1,0 +1,5 @@
+"""Every shape that outlives a deploy: cards, entries, options, and how they are read and written strictly.
+
+Imports msgspec and the standard library only. A stored shape never changes: add a version and an
+upcaster beside it (`schemas.upcast`).
+"""

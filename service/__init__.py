@@ -1,0 +1,1 @@
+"""Everything impure: the store, HTTP, pages, exports and the command line."""
