@@ -1,0 +1,72 @@
+"""Packs of cards as bit sets: one bit a physical card, equal cards side by side.
+
+A set of cards is an `int`; bit i is the i-th card of the pack. A pack with equal cards (two packs
+shuffled together, several jokers) gives one code several bits: `Pack.copies[code]` is the set of
+all of them. Nothing here knows a game's trumps or ranks.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from schemas.cards import JOKER
+
+SUITS = "SHDC"
+Cards = int
+
+
+class Pack:
+    """The physical cards of one game, in the order given; `everything` is the set of them all."""
+
+    __slots__ = ("codes", "copies", "everything", "of_suit")
+
+    def __init__(self, codes: Iterable[str]) -> None:
+        self.codes: tuple[str, ...] = tuple(codes)
+        self.everything: Cards = (1 << len(self.codes)) - 1
+        self.copies: dict[str, Cards] = {}
+        self.of_suit: dict[str, Cards] = dict.fromkeys(SUITS, 0)
+        for place, code in enumerate(self.codes):
+            self.copies[code] = self.copies.get(code, 0) | 1 << place
+            if code != JOKER:
+                self.of_suit[code[1]] |= 1 << place
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __contains__(self, code: object) -> bool:
+        return code in self.copies
+
+    def having(self, codes: Iterable[str]) -> Cards:
+        """Return every copy of every card named; codes the pack does not hold count for nothing."""
+        cards = 0
+        for code in codes:
+            cards |= self.copies.get(code, 0)
+        return cards
+
+    def named(self, cards: Cards) -> tuple[str, ...]:
+        """Return the codes of a set, one a card, in the pack's order."""
+        return tuple(self.codes[place] for place in places(cards))
+
+
+@lru_cache
+def pack_of(ranks: str, *, jokers: int = 0, packs: int = 1) -> Pack:
+    """Return `packs` packs of the four suits in `ranks` (highest first) with `jokers` in all."""
+    suited = [rank + suit for suit in SUITS for rank in ranks for _ in range(packs)]
+    return Pack([*suited, *[JOKER] * jokers])
+
+
+def places(cards: Cards) -> Iterator[int]:
+    """Yield the places of the cards in a set, lowest first."""
+    while cards:
+        low = cards & -cards
+        yield low.bit_length() - 1
+        cards ^= low
+
+
+def lowest(cards: Cards, count: int) -> Cards:
+    """Return the `count` lowest cards of a set that holds at least so many."""
+    taken = 0
+    for _ in range(count):
+        low = cards & -cards
+        taken |= low
+        cards ^= low
+    return taken

@@ -1,0 +1,151 @@
+"""Ruleset name → shapes: strict decoding, canonical encoding, JSON Schema.
+
+Adding a game adds one line to `SHAPES`. Decoders are built once, when a game's shapes are first
+asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from types import ModuleType
+from typing import Any, Union
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from schemas import euchre
+from schemas.entries import Amend, Entry, Record
+from schemas.malformed import Malformed, read_fault
+
+SHAPES: dict[str, ModuleType] = {
+    euchre.NAME: euchre,
+}
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class Shapes:
+    """The shapes of one ruleset, read off its module in `schemas`, with decoders built once."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.name: str = module.NAME
+        self.rules_version: int = module.RULES_VERSION
+        self.seats: range = module.SEATS
+        self.clauses: frozenset[str] = frozenset(module.CLAUSES)
+        self.options: type[Struct] = module.Options
+        self.detail: type[Struct] = module.Detail
+        self.submitted: Any = module.Submitted
+        self.stored: Any = module.Stored
+
+    @cached_property
+    def _stored_decoder(self) -> msgspec.json.Decoder[Entry]:
+        return msgspec.json.Decoder(self.stored)
+
+    @cached_property
+    def _submitted_decoder(self) -> msgspec.json.Decoder[tuple[Entry, ...]]:
+        return msgspec.json.Decoder(tuple[self.submitted, ...])
+
+    def decode_stored(self, data: bytes) -> Entry:
+        """Decode one entry of the log, derived ones included.
+
+        Raises:
+            msgspec.ValidationError: the log holds what no version of this ruleset wrote.
+
+        """
+        return self._stored_decoder.decode(data)
+
+    def decode_submitted(self, raw: bytes, root: str = "$") -> tuple[Entry, ...] | Malformed:
+        """Decode a JSON array of entries written by hand; `root` is the array's own JSON path."""
+        try:
+            entries = self._submitted_decoder.decode(raw)
+        except msgspec.MsgspecError as fault:
+            found = read_fault(fault, raw, tuple[self.submitted, ...])
+            return Malformed(path=root + found.path[1:], expected=found.expected)
+        return self.unknown_clause(entries, root) or entries
+
+    def decode_options(self, raw: bytes, root: str = "$") -> Struct | Malformed:
+        """Decode an options object, defaults filled in."""
+        try:
+            return msgspec.json.decode(raw, type=self.options)
+        except msgspec.MsgspecError as fault:
+            found = read_fault(fault, raw, self.options)
+            return Malformed(path=root + found.path[1:], expected=found.expected)
+
+    def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
+        """Find the first waived clause that neither this game nor the common clauses have."""
+        for index, entry in enumerate(entries):
+            for inside, waived in (("waive", entry.waive), ("move.waive", _waived_inside(entry))):
+                for place, clause in enumerate(waived):
+                    if clause not in self.clauses:
+                        path = f"{root}[{index}].{inside}[{place}]"
+                        expected = f"a clause of {self.name} or of every game, such as table.turn"
+                        return Malformed(path=path, expected=expected)
+        return None
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema (2020-12) of a submitted entry."""
+        return msgspec.json.schema(self.submitted)
+
+
+@lru_cache
+def shapes(ruleset: str) -> Shapes:
+    """Return the shapes of a ruleset.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    return Shapes(SHAPES[ruleset])
+
+
+@lru_cache
+def _record_decoder() -> tuple[msgspec.json.Decoder[Record[Any, Any]], object]:
+    shape: Any = Union[tuple(module.GameRecord for module in SHAPES.values())]  # noqa: UP007 built at run time
+    return msgspec.json.Decoder(shape), shape
+
+
+def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
+    """Decode one line of `carnet check` (contract §2)."""
+    decoder, shape = _record_decoder()
+    try:
+        record = decoder.decode(line)
+    except msgspec.MsgspecError as fault:
+        found = read_fault(fault, line, shape)
+        return msgspec.structs.replace(found, id=_id_of(line))
+    unknown = shapes(ruleset_of(record)).unknown_clause(record.log, "$.log")
+    return msgspec.structs.replace(unknown, id=record.id) if unknown else record
+
+
+def ruleset_of(record: Record[Any, Any]) -> str:
+    """Return the ruleset a decoded record belongs to."""
+    return str(type(record).__struct_config__.tag)
+
+
+def _waived_inside(entry: Entry) -> tuple[str, ...]:
+    """Return what the move of an `amend` waives."""
+    return entry.move.waive if isinstance(entry, Amend) else ()
+
+
+class _OnlyId(Struct):
+    id: object = UNSET
+
+
+def _id_of(line: bytes) -> object:
+    try:
+        return msgspec.json.decode(line, type=_OnlyId).id
+    except msgspec.MsgspecError:
+        return UNSET
+
+
+def encode(entry: Struct) -> bytes:
+    """Encode canonically: these are the bytes that are stored and hashed."""
+    return _encoder.encode(entry)
+
+
+def encode_all(entries: Sequence[Struct]) -> tuple[bytes, ...]:
+    """Encode each entry canonically."""
+    return tuple(_encoder.encode(entry) for entry in entries)
+
+
+def type_of(entry: Entry) -> str:
+    """Return the word an entry is tagged with."""
+    return str(entry.__struct_config__.tag)

@@ -1,0 +1,145 @@
+"""The entries every game shares, and the three the service writes itself.
+
+An entry is command and event at once: what happened at the table is submitted, judged and stored
+as it was submitted. Each carries `type`, an explicit word, and may carry `waive`, `unsure` and `at`
+(contract §1). Field meanings and clauses: the rules' README.
+"""
+
+from datetime import datetime
+from typing import Annotated, Generic, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Seat = int
+Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Text = Annotated[str, Meta(max_length=2_000)]
+ClauseId = Annotated[str, Meta(max_length=64)]
+Moment = Annotated[datetime, Meta(tz=True)]
+
+
+class Entry(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="type",
+):
+    """What every entry may carry beside its own fields.
+
+    `waive`: clauses the table let pass; `unsure`: the recorder is not certain of the card;
+    `at`: when it happened at the table, for entries sent later (RFC 3339).
+    """
+
+    waive: tuple[ClauseId, ...] = ()
+    unsure: bool = False
+    at: Moment | UnsetType = UNSET
+
+
+class Void(Entry, tag="void"):
+    """The deal in progress is annulled without points; the same dealer deals again."""
+
+    reason: Text
+
+
+class Adjust(Entry, tag="adjust"):
+    """The table awards or takes points by agreement."""
+
+    seat: Seat
+    points: Points
+    reason: Text
+
+
+class Note(Entry, tag="note"):
+    """A remark; changes nothing."""
+
+    text: Text
+
+
+class Finish(Entry, tag="finish"):
+    """The game ends here; a deal in progress is annulled."""
+
+    reason: Text
+
+
+class TakeBack(Entry, tag="take_back"):
+    """Everything after version `to` is taken back; the log keeps it."""
+
+    to: Version
+
+
+MoveT = TypeVar("MoveT")
+
+
+class Amend(Entry, Generic[MoveT], tag="amend"):
+    """The entry at `version` was mis-recorded; `move` stands in its place."""
+
+    version: Version
+    move: MoveT
+
+
+OptionsT = TypeVar("OptionsT")
+DetailT = TypeVar("DetailT")
+
+
+class Started(Entry, Generic[OptionsT], tag="started"):
+    """Version 1 of every log: every option written out, so that a later default changes no record."""
+
+    ruleset: str
+    rules_version: int
+    options: OptionsT
+    seats: int
+
+
+class DealEnded(Entry, Generic[DetailT], tag="deal_ended"):
+    """Written right after the entry that completes a deal; `points` holds one number per seat."""
+
+    deal: int
+    points: tuple[int, ...]
+    detail: DetailT
+
+
+class GameEnded(Entry, tag="game_ended"):
+    """Written when a deal or `finish` decides the game; `ranking` is best first, ties together."""
+
+    totals: tuple[int, ...]
+    ranking: tuple[tuple[Seat, ...], ...]
+
+
+Common = Void | Adjust | Note | Finish | TakeBack
+Moves = Void | Adjust | Note | Finish
+
+COMMON_CLAUSES = (
+    "table.seat",
+    "table.turn",
+    "table.phase",
+    "table.dealer",
+    "table.result",
+    "table.version",
+    "cards.deck",
+    "cards.seen",
+    "cards.count",
+    "cards.held",
+    "cards.impossible",
+)
+
+
+class Record(
+    Struct,
+    Generic[OptionsT, MoveT],
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    tag_field="ruleset",
+):
+    """One game as `carnet check` reads it (contract §2): the log after `started`, by hand only.
+
+    `id` comes back in the answer. `expect` is what a recorded game in a test expects of the
+    answer; nothing here reads it.
+    """
+
+    options: OptionsT
+    log: tuple[MoveT, ...]
+    id: object = UNSET
+    expect: object = UNSET

@@ -1,0 +1,116 @@
+"""What could not be decoded: a value that says where and what was expected (contract §2 and §3).
+
+msgspec tells the place and, for most faults, the expectation; where it only says that a value is
+unknown, the shape at that place is looked up so that the reader is told what would have been right.
+"""
+
+import re
+import typing
+
+import msgspec
+from msgspec import UNSET, Struct, inspect
+
+_WITH_PATH = re.compile(r"^(?P<what>.*?) - at `(?P<path>\$.*)`$", re.DOTALL)
+_FIELD = re.compile(r"^Object (?:contains unknown|missing required) field `(?P<field>.*)`$")
+_EXPECTED = re.compile(r"^Expected (?P<expected>.*?)(?:, got (?P<got>.*))?$")
+_STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]")
+_SHOWN_MAX = 12
+
+CARD = "a card: a rank (A K Q J T 9 8 7 6 5 4 3 2) then a suit (S H D C), or XX for a joker"
+
+
+class Malformed(Struct, frozen=True, kw_only=True):
+    """Where the text stops being a record, and what stands there in a good one.
+
+    `path` is a JSON path from the decoded document's root; `id` is the record's own, where it could
+    still be read.
+    """
+
+    path: str
+    expected: str
+    id: object = UNSET
+
+
+def read_fault(fault: msgspec.MsgspecError, raw: bytes, shape: object) -> Malformed:
+    """Turn msgspec's message about `raw` into a `Malformed`; `shape` is the type it was decoded to."""
+    message = str(fault)
+    if not isinstance(fault, msgspec.ValidationError):
+        return Malformed(path="$", expected=f"one JSON document ({message})")
+    placed = _WITH_PATH.match(message)
+    what, path = (placed["what"], placed["path"]) if placed else (message, "$")
+    if field := _FIELD.match(what):
+        known = "no field of that name" if "unknown" in what else "this field"
+        return Malformed(path=f"{path}.{field['field']}", expected=known)
+    if what.startswith("Invalid "):
+        return Malformed(path=path, expected=_choices_at(path, raw, shape) or what)
+    if expected := _EXPECTED.match(what):
+        return Malformed(path=path, expected=expected["expected"].replace("`", ""))
+    return Malformed(path=path, expected=what)
+
+
+def _choices_at(path: str, raw: bytes, shape: object) -> str | None:
+    """Say which values stand at `path` in `shape`, following the tags that `raw` shows."""
+    try:
+        node: object = msgspec.json.decode(raw)
+    except msgspec.MsgspecError:
+        return None
+    kinds: list[inspect.Type] = [inspect.type_info(shape)]
+    for name, position in _STEP.findall(path):
+        kinds = _step(_narrow(kinds, node), name)
+        node = _child(node, name, position)
+    shown = [text for kind in _narrow(kinds, None) if (text := _describe(kind))]
+    return " or ".join(shown) or None
+
+
+def _child(node: object, name: str, position: str) -> object:
+    if isinstance(node, dict):
+        return typing.cast("dict[str, object]", node).get(name)
+    if isinstance(node, list) and position.isdigit():
+        items = typing.cast("list[object]", node)
+        return items[int(position)] if int(position) < len(items) else None
+    return None
+
+
+def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
+    """Flatten unions and, where the node carries a known tag, keep the one struct it names."""
+    flat: list[inspect.Type] = []
+    for kind in kinds:
+        flat.extend(kind.types if isinstance(kind, inspect.UnionType) else (kind,))
+    if not isinstance(node, dict):
+        return flat
+    fields = typing.cast("dict[str, object]", node)
+    tagged = [
+        kind
+        for kind in flat
+        if isinstance(kind, inspect.StructType) and kind.tag_field and fields.get(kind.tag_field) == kind.tag
+    ]
+    return tagged or flat
+
+
+def _step(kinds: list[inspect.Type], name: str) -> list[inspect.Type]:
+    """Go one step down: into a named field (a tag stands for its own literals) or into an item."""
+    found: list[inspect.Type] = []
+    tags: list[str] = []
+    for kind in kinds:
+        if isinstance(kind, inspect.StructType) and name:
+            found.extend(field.type for field in kind.fields if field.encode_name == name)
+            if kind.tag_field == name:
+                tags.append(str(kind.tag))
+        elif isinstance(kind, inspect.VarTupleType | inspect.ListType) and not name:
+            found.append(kind.item_type)
+    return [*found, inspect.LiteralType(tuple(tags))] if tags else found
+
+
+def _describe(kind: inspect.Type) -> str | None:
+    match kind:
+        case inspect.LiteralType(values=values) if "AS" in values:
+            return CARD
+        case inspect.LiteralType(values=values):
+            shown = ", ".join(str(value) for value in values[:_SHOWN_MAX])
+            return f"one of {shown}" if len(values) <= _SHOWN_MAX else f"one of {shown}, …"
+        case inspect.DateTimeType():
+            return "a moment with its time zone (RFC 3339), such as 2024-05-09T20:37:00Z"
+        case inspect.NoneType():
+            return "null"
+        case _:
+            return None
