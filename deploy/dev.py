@@ -187,10 +187,11 @@ def install_uv() -> str:
         )
     say(f"installing uv {UV_VERSION} into .uv")
     os.environ["PIP_ROOT_USER_ACTION"] = "ignore"
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     fresh = Path(tempfile.mkdtemp(prefix=".uv.", dir=ROOT))
     try:
         run_or_stop([*pip, "--target", str(fresh), f"uv=={UV_VERSION}"])
+        fresh.chmod(0o755)
         shutil.rmtree(OWN_UV, ignore_errors=True)
         with contextlib.suppress(OSError):  # another run put its own there first: as good
             fresh.rename(OWN_UV)
