@@ -1,0 +1,68 @@
+"""`deploy/dev.py`: it says what it cannot do, and asks for a browser only where one is needed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy import dev
+
+HERE = Path(dev.__file__)
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(HERE), *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_an_unknown_command_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    answer = run("frobnicate", cwd=tmp_path)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert "'frobnicate'" in answer.stderr
+    assert "serve, test, check, bench, carnet" in answer.stderr
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    answer = run("--help", cwd=tmp_path)
+    assert answer.returncode == 0
+    for command in ("serve", "test", "check", "bench", "carnet"):
+        assert f"dev.py {command}" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["-k", "sheet"], ["tests"], ["tests/browser"], ["tests/browser/test_keypad.py::test_one"]],
+    ids=" ".join,
+)
+def test_a_run_that_may_reach_the_page_tests_wants_a_browser(arguments: list[str]) -> None:
+    assert dev.wants_browser(arguments)
+
+
+@pytest.mark.parametrize("arguments", [["tests/deploy"], ["-x", "tests/conftest.py"]], ids=" ".join)
+def test_a_run_of_other_tests_wants_no_browser(arguments: list[str]) -> None:
+    assert not dev.wants_browser(arguments)
+
+
+def put_uv(folder: Path, says: str) -> None:
+    folder.mkdir()
+    uv = folder / "uv"
+    uv.write_text(f"#!/bin/sh\necho '{says}'\n")
+    uv.chmod(0o755)
+
+
+@pytest.mark.parametrize("says", ["uv 0.11.30 (Homebrew)", "what?"])
+def test_a_uv_that_is_old_or_strange_is_not_taken(
+    says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_uv(tmp_path / "bin", says)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(dev, "OWN_UV", tmp_path / "none")
+    assert dev.find_uv() is None
+
+
+def test_a_recent_uv_on_path_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_uv(tmp_path / "bin", "uv 1.0.0 (abcdef 2026-11-01)")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert dev.find_uv() == str(tmp_path / "bin" / "uv")
