@@ -82,7 +82,9 @@ def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
     tagged = [
         kind
         for kind in flat
-        if isinstance(kind, inspect.StructType) and kind.tag_field and fields.get(kind.tag_field) == kind.tag
+        if isinstance(kind, inspect.StructType)
+        and kind.tag_field
+        and fields.get(kind.tag_field) == kind.tag
     ]
     return tagged or flat
 

@@ -1,0 +1,186 @@
+"""The deal and the two rounds of bidding: refuse and apply, phase by phase.
+
+A bid by the wrong seat breaks the clause of that bid, one at the wrong point `table.phase`; neither can be
+waived, for there is no game in which it has a meaning (`euchre.bid-first`).
+"""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.euchre import proof, score
+from domain.euchre.state import CARDS_EACH, Deal, Phase
+from domain.euchre.trumps import pack
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import euchre as entries
+
+BID_FIRST = "euchre.bid-first"
+ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
+
+
+def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+    """Judge a deal: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`."""
+    if game.deal is not None:
+        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
+    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    if refusal is not None:
+        return refusal
+    return _refuse_cards(game, entry, version)
+
+
+def _refuse_cards(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+    hands = [hand for hand in entry.hands or () if hand is not None]
+    shown = [entry.turn_up, *(card for hand in hands for card in hand)]
+    for card in shown:
+        if card not in pack(game.options.deck):
+            return Refusal("cards.deck", facts={"card": card})
+    if entry.hands is not UNSET and len(entry.hands) != game.seats:
+        return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
+    for hand in hands:
+        if len(hand) != CARDS_EACH or len(set(hand)) != len(hand):
+            return Refusal("cards.count", facts={"found": len(set(hand)), "expected": CARDS_EACH})
+    if len(set(shown)) != len(shown):
+        twice = next(card for card in shown if shown.count(card) > 1)
+        return Refusal("cards.seen", version, facts={"card": twice})
+    return None
+
+
+def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
+    """Start the first round of bidding."""
+    hands = entry.hands or (None, None)
+    turned_suit = entry.turn_up_suit or entry.turn_up[1]
+    deal = Deal(
+        phase=Phase.ROUND_ONE,
+        version=version,
+        dealer=entry.dealer,
+        turned=entry.turn_up,
+        turned_suit=turned_suit,
+        turned_sure=not entry.unsure,
+        given=(hands[0] is not None, hands[1] is not None),
+        knowledge=proof.dealt(entry, game.options.deck, version) if game.exact else None,
+    )
+    return replace(game, deal=deal)
+
+
+def refuse_pass(game: Game, entry: entries.Pass, _version: int) -> Refusal | None:
+    """Judge a pass: `table.phase`, `euchre.bid-first`, `euchre.stick`."""
+    deal: Deal = game.deal
+    if deal.phase not in ROUNDS:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    if entry.seat != deal.to_act and BID_FIRST not in entry.waive:
+        return Refusal(BID_FIRST, facts={"seat": entry.seat})
+    last = deal.phase is Phase.ROUND_TWO and entry.seat == deal.dealer
+    if last and game.options.last_bid == "stick" and "euchre.stick" not in entry.waive:
+        return Refusal("euchre.stick", facts={"seat": entry.seat})
+    return None
+
+
+def apply_pass(game: Game, entry: entries.Pass, _version: int) -> Game:
+    """Pass the word on; when both have passed, the round or the deal is over (`euchre.passed-out`)."""
+    deal: Deal = game.deal
+    passed = deal.passed if entry.seat in deal.passed else (*deal.passed, entry.seat)
+    if len(passed) < game.seats:
+        return replace(game, deal=replace(deal, passed=passed))
+    if deal.phase is Phase.ROUND_ONE:
+        return replace(game, deal=replace(deal, passed=(), phase=Phase.ROUND_TWO))
+    return replace(game, outcome=score.outcome(None, None, 0, deal.dealer))
+
+
+def _refuse_bid(
+    deal: Deal, entry: "entries.Order | Bid", phase: Phase, clause: str, seat: int
+) -> Refusal | None:
+    if deal.phase is not phase:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    if entry.seat != seat or entry.seat != deal.to_act:
+        rule = "table.phase" if clause in entry.waive else clause
+        return Refusal(rule, facts={"seat": entry.seat, "phase": deal.phase.value})
+    return None
+
+
+Bid = entries.Accept | entries.Exchange | entries.Name
+
+
+def refuse_order(game: Game, entry: entries.Order, _version: int) -> Refusal | None:
+    """Judge an order: `table.phase`, `euchre.order`."""
+    deal: Deal = game.deal
+    return _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
+
+
+def apply_order(game: Game, entry: entries.Order, _version: int) -> Game:
+    """Make the non-dealer the maker; the dealer may exchange (`euchre.order`)."""
+    deal: Deal = game.deal
+    ordered = replace(deal, phase=Phase.EXCHANGE, maker=entry.seat, trump=deal.turned_suit)
+    return replace(game, deal=ordered)
+
+
+def refuse_exchange(game: Game, entry: entries.Exchange, version: int) -> Refusal | None:
+    """Judge what the dealer does after an order: `table.phase`, `euchre.exchange`, then the card laid away."""
+    deal: Deal = game.deal
+    clause = "euchre.exchange"
+    bid = _refuse_bid(deal, entry, Phase.EXCHANGE, clause, deal.dealer)
+    if bid is not None or not entry.take:
+        return bid
+    return _refuse_taking(game, deal, entry, clause, version)
+
+
+def refuse_accept(game: Game, entry: entries.Accept, version: int) -> Refusal | None:
+    """Judge an acceptance: `table.phase`, `euchre.accept`, then the card laid away."""
+    deal: Deal = game.deal
+    clause = "euchre.accept"
+    bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, clause, deal.dealer)
+    return bid or _refuse_taking(game, deal, entry, clause, version)
+
+
+def _refuse_taking(
+    game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, clause: str, version: int
+) -> Refusal | None:
+    card = entry.discard
+    if card and card != "??" and card not in pack(game.options.deck):
+        return Refusal("cards.deck", facts={"card": card})
+    if card == deal.turned and deal.turned_sure and clause not in entry.waive:
+        return Refusal(clause, deal.version, facts={"seat": deal.dealer, "card": deal.turned})
+    found = proof.taken(deal, entry, game.options.deck, version)
+    return found if isinstance(found, Refusal) else None
+
+
+def apply_exchange(game: Game, entry: entries.Exchange, version: int) -> Game:
+    """Take the turned card or leave it; either way play begins (`euchre.exchange`)."""
+    deal: Deal = game.deal
+    if not entry.take:
+        return replace(game, deal=_lead(deal))
+    return replace(game, deal=_lead(_taking(game, deal, entry, version)))
+
+
+def apply_accept(game: Game, entry: entries.Accept, version: int) -> Game:
+    """Make the dealer the maker, the turned card in hand; play begins (`euchre.accept`)."""
+    deal: Deal = game.deal
+    taking = _taking(game, deal, entry, version)
+    return replace(game, deal=_lead(replace(taking, maker=entry.seat, trump=deal.turned_suit)))
+
+
+def _taking(game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int) -> Deal:
+    found = proof.taken(deal, entry, game.options.deck, version)
+    return replace(deal, taken=True, knowledge=None if isinstance(found, Refusal) else found)
+
+
+def _lead(deal: Deal) -> Deal:
+    return replace(deal, phase=Phase.PLAY, leader=deal.elder, passed=())
+
+
+def refuse_name(game: Game, entry: entries.Name, _version: int) -> Refusal | None:
+    """Judge a suit named: `table.phase`, `euchre.name`, `euchre.turned-down`."""
+    deal: Deal = game.deal
+    bid = _refuse_bid(deal, entry, Phase.ROUND_TWO, "euchre.name", entry.seat)
+    if bid is not None:
+        return bid
+    forbidden = game.options.turned_down_suit == "forbidden" and entry.suit == deal.turned_suit
+    if forbidden and "euchre.turned-down" not in entry.waive:
+        return Refusal("euchre.turned-down", deal.version, facts={"suit": entry.suit})
+    return None
+
+
+def apply_name(game: Game, entry: entries.Name, _version: int) -> Game:
+    """Make the namer the maker and the suit trump; play begins (`euchre.name`)."""
+    named = replace(game.deal, maker=entry.seat, trump=entry.suit)
+    return replace(game, deal=_lead(named))

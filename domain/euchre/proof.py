@@ -1,0 +1,97 @@
+"""What the entries of Euchre prove about unseen cards.
+
+Five unseen cards to each hand that was not given; the turned card known (unless unsure) until it is taken
+into the dealer's hand; a card laid face down unknown unless named; a slough proves that the hand has no card
+left of the suit led (`euchre.follow-suit`). An entry is judged as if its card were certain, and then, marked
+unsure, proves nothing.
+"""
+
+from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal
+from domain.euchre.trumps import pack, trumps
+from domain.knowledge import Carried, Evidence, Knowledge, RuledOut, Seen, Unseen, nothing_seen
+from domain.proof import Shown, learn
+from domain.refusal import Refusal
+from schemas import euchre as entries
+from schemas.cards import UNSEEN
+
+FOLLOW = "euchre.follow-suit"
+
+
+def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
+    """Return what a deal shows; None when a card is shown twice."""
+    cards = pack(deck)
+    found: list[Evidence] = []
+    if entry.unsure:
+        found.append(Unseen(STOCK, TURNED, 1, version))
+    else:
+        found.append(Seen(STOCK, cards.copies[entry.turn_up], TURNED, version))
+    for seat, hand in enumerate(entry.hands or (None, None)):
+        if hand is None:
+            found.append(Unseen(STOCK, seat, CARDS_EACH, version))
+        else:
+            found.extend(Seen(STOCK, cards.copies[card], seat, version) for card in hand)
+    found.sort(key=lambda piece: isinstance(piece, Unseen))
+    return nothing_seen(cards, STOCK).learn_all(found)
+
+
+def taken(
+    deal: Deal, entry: entries.Accept | entries.Exchange, deck: int, version: int
+) -> Knowledge | Refusal | None:
+    """Judge the card the dealer lays face down, then let the turned card join the hand."""
+    if deal.knowledge is None:
+        return None
+    if entry.discard == deal.turned and deal.turned_sure:
+        return deal.knowledge.learn(Carried(TURNED, AWAY, version))
+    laid = _laid_away(deal, deal.knowledge, entry, deck, version)
+    return laid if isinstance(laid, Refusal) else laid.learn(Carried(TURNED, deal.dealer, version))
+
+
+def _laid_away(
+    deal: Deal,
+    knowledge: Knowledge,
+    entry: entries.Accept | entries.Exchange,
+    deck: int,
+    version: int,
+) -> Knowledge | Refusal:
+    face_down = Unseen(deal.dealer, AWAY, 1, version)
+    named = str(entry.discard or UNSEEN)
+    shown = Shown(
+        evidence=(face_down,)
+        if named == UNSEEN
+        else (Seen(deal.dealer, pack(deck).copies[named], AWAY, version),),
+        seat=deal.dealer,
+        topic="",
+        waived=entry.waive,
+        facts={"seat": deal.dealer, "card": named},
+        given=deal.version if deal.given[deal.dealer] else None,
+        unsure=(face_down,) if entry.unsure else None,
+    )
+    return learn(knowledge, shown)
+
+
+def played(
+    deal: Deal, knowledge: Knowledge, entry: entries.Play, deck: int, version: int
+) -> Knowledge | Refusal:
+    """Judge a card played: it can be in that hand, and a slough is one (`euchre.follow-suit`).
+
+    Nothing is concluded from an answer to a lead that was marked unsure.
+    """
+    seat, card = entry.seat, entry.card
+    order = trumps(deck, deal.trump or deal.turned_suit)
+    suit = order.suit_of[card]
+    concluded: tuple[RuledOut, ...] = ()
+    if deal.led is not None and deal.led_sure and FOLLOW not in entry.waive:
+        led = order.suit_of[deal.led]
+        if suit != led:
+            concluded = (RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), version),)
+    shown = Shown(
+        evidence=(Seen(seat, pack(deck).copies[card], TABLE, version),),
+        seat=seat,
+        topic=suit,
+        waived=entry.waive,
+        facts={"seat": seat, "card": card},
+        concluded=concluded,
+        given=deal.version if deal.given[seat] else None,
+        unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
+    )
+    return learn(knowledge, shown)

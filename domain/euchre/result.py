@@ -1,0 +1,56 @@
+"""The deal in short: in place of a whole deal, or to end one whose record stops part-way (`table.result`)."""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.euchre import score
+from domain.euchre.state import CARDS_EACH, Deal, Phase
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import euchre as entries
+
+RESULT = "table.result"
+
+
+def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
+    """Judge a result: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`."""
+    if entry.maker is not None and not 0 <= entry.maker < game.seats:
+        return Refusal("table.seat", facts={"seat": entry.maker})
+    deal: Deal | None = game.deal
+    if deal is None:
+        if entry.dealer is not UNSET:
+            refusal = table.refuse_dealer(game, entry, entry.dealer)
+            if refusal is not None:
+                return refusal
+    elif not agrees(deal, entry):
+        return Refusal(
+            RESULT, facts={"won": deal.tricks[entry.maker or 0], "phase": deal.phase.value}
+        )
+    stuck = entry.maker is None and game.options.last_bid == "stick"
+    return Refusal("euchre.stick") if stuck and "euchre.stick" not in entry.waive else None
+
+
+def agrees(deal: Deal, entry: entries.Result) -> bool:
+    """Tell whether a result fits the dealer, the maker, the passes and the tricks won and left."""
+    if entry.dealer is not UNSET and entry.dealer != deal.dealer:
+        return False
+    if entry.maker is None:
+        return deal.maker is None
+    if deal.maker is not None and entry.maker != deal.maker:
+        return False
+    if deal.phase is Phase.ROUND_TWO and entry.maker in deal.passed:
+        return False
+    won = deal.tricks[entry.maker]
+    return won <= (entry.tricks or 0) <= won + CARDS_EACH - sum(deal.tricks)
+
+
+def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
+    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
+    deal: Deal | None = game.deal
+    if deal is not None:
+        dealer: int | None = deal.dealer
+    else:
+        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
+    trump = deal.trump if deal else None
+    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks or 0, dealer))

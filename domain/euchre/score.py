@@ -1,0 +1,25 @@
+"""Points of a deal and the end of the game."""
+
+from domain.euchre.state import CARDS_EACH
+from domain.rules import Outcome
+from schemas.euchre import Detail
+
+TO_MAKE = 3
+MADE, MARCH, EUCHRED = 1, 2, 2
+
+
+def outcome(maker: int | None, trump: str | None, taken: int, dealer: int | None) -> Outcome:
+    """Score a deal in which the maker took `taken` tricks (`euchre.points`, `euchre.passed-out`).
+
+    `maker` None: passed out, no points. `dealer` is who dealt, None where nobody knows.
+    """
+    dealer_next = None if dealer is None else 1 - dealer
+    if maker is None:
+        detail = Detail(maker=None, trump=None, tricks=(0, 0), euchred=False)
+        return Outcome((0, 0), detail, dealer_next)
+    euchred = taken < TO_MAKE
+    scorer = 1 - maker if euchred else maker
+    won = EUCHRED if euchred else MARCH if taken == CARDS_EACH else MADE
+    tricks = (taken, CARDS_EACH - taken) if maker == 0 else (CARDS_EACH - taken, taken)
+    detail = Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type]
+    return Outcome((won, 0) if scorer == 0 else (0, won), detail, dealer_next)

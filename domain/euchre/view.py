@@ -1,0 +1,140 @@
+"""What the table looks like and what may be entered now."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.cards import SUITS
+from domain.euchre.result import agrees
+from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
+from domain.euchre.trumps import pack
+from domain.refusal import Refusal
+from domain.rules import Choice, Game, Situation, Values
+from schemas import euchre as entries
+from schemas.cards import JOKER, UNSEEN
+from schemas.entries import Entry
+
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+HANDS = {"shape": "hands", "optional": True}
+
+
+def situation(game: Game, cards: int) -> Situation:
+    """Describe the deal in progress: the turned card counts as stock until it is taken."""
+    deal: Deal = game.deal
+    stock = cards - 2 * CARDS_EACH - deal.taken
+    return Situation(deal.phase.value, (deal.to_act,), deal.counts, stock, _table(game, deal))
+
+
+def _table(game: Game, deal: Deal) -> dict[str, Any]:
+    known = deal.knowledge
+    named = pack(game.options.deck).named
+    return {
+        "dealer": deal.dealer,
+        "turned": deal.turned,
+        "turned_suit": deal.turned_suit,
+        "taken": deal.taken,
+        "passed": list(deal.passed),
+        "maker": deal.maker,
+        "trump": deal.trump,
+        "tricks": list(deal.tricks),
+        "trick": [] if deal.led is None else [{"seat": deal.leader, "card": deal.led}],
+        "known": [list(named(known.known_at(seat))) if known else [] for seat in range(game.seats)],
+        "gone": list(named(known.known_at(TABLE) | known.known_at(AWAY))) if known else [],
+        "turned_known": bool(known and known.known_at(TURNED)),
+    }
+
+
+def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
+    """List the entries of Euchre that may be entered now, card by card or by result."""
+    deal: Deal | None = game.deal
+    if deal is None:
+        return (*_deals(game), *_results(game, None))
+    match deal.phase:
+        case Phase.ROUND_ONE | Phase.ROUND_TWO:
+            bids = _bids(game, deal, refuse)
+        case Phase.EXCHANGE:
+            bids = _exchanges(game, deal, refuse)
+        case Phase.PLAY:
+            bids = _plays(game, deal, refuse)
+    return (*bids, *_results(game, deal))
+
+
+def _deals(game: Game) -> tuple[Choice, ...]:
+    dealers: Values = (0, 1) if game.dealer is None else (game.dealer,)
+    cards = tuple(card for card in pack(game.options.deck).codes if card != JOKER)
+    plain = Choice("deal", fields={"dealer": dealers, "turn_up": cards, "hands": HANDS})
+    if JOKER not in pack(game.options.deck):
+        return (plain,)
+    fields = {"dealer": dealers, "turn_up": (JOKER,), "turn_up_suit": tuple(SUITS), "hands": HANDS}
+    return (plain, Choice("deal", fields=fields))
+
+
+def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
+    """List the results that agree with the deal so far (`table.result`)."""
+    if deal is not None:
+        dealers: Values = (deal.dealer,)
+    else:
+        dealers = (0, 1) if game.dealer is None else (game.dealer,)
+    found: list[Choice] = []
+    for maker in (0, 1):
+        tricks = tuple(
+            count
+            for count in range(CARDS_EACH + 1)
+            if deal is None or agrees(deal, entries.Result(maker=maker, tricks=count))
+        )
+        if tricks:
+            fields = {"maker": (maker,), "tricks": tricks, "dealer": dealers}
+            found.append(Choice("result", fields=fields))
+    open_bidding = deal is None or deal.maker is None
+    if open_bidding and game.options.last_bid == "pass":
+        found.append(Choice("result", fields={"maker": (None,), "dealer": dealers}))
+    return tuple(found)
+
+
+def _bids(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
+    seat = deal.to_act
+    found: list[Choice] = []
+    if refuse(game, entries.Pass(seat=seat), NEXT) is None:
+        found.append(Choice("pass", seat))
+    if deal.phase is Phase.ROUND_TWO:
+        suits = tuple(
+            suit
+            for suit in SUITS
+            if refuse(game, entries.Name(seat=seat, suit=suit), NEXT) is None  # type: ignore[arg-type]
+        )
+        found.append(Choice("name", seat, {"suit": suits}))
+    elif seat == deal.dealer:
+        found.append(Choice("accept", seat, {"discard": _laid_away(game, refuse, _accept(seat))}))
+    else:
+        found.append(Choice("order", seat))
+    return tuple(found)
+
+
+def _accept(seat: int) -> Callable[[str], Entry]:
+    return lambda card: entries.Accept(seat=seat, discard=card)  # type: ignore[arg-type]
+
+
+def _exchanges(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
+    def exchange(card: str) -> Entry:
+        return entries.Exchange(seat=deal.dealer, take=True, discard=card)  # type: ignore[arg-type]
+
+    fields = {"take": (True,), "discard": _laid_away(game, refuse, exchange)}
+    return (
+        Choice("exchange", deal.dealer, fields),
+        Choice("exchange", deal.dealer, {"take": (False,)}),
+    )
+
+
+def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Values:
+    cards = pack(game.options.deck).codes
+    return tuple(card for card in (UNSEEN, *cards) if refuse(game, entry(card), NEXT) is None)
+
+
+def _plays(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
+    seat = deal.to_act
+    cards = tuple(
+        card
+        for card in pack(game.options.deck).codes
+        if refuse(game, entries.Play(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+    )
+    return (Choice("play", seat, {"card": cards}),) if cards else ()

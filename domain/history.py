@@ -1,0 +1,259 @@
+"""Raw log → effective history: what stands after `take_back` and `amend`. The log itself is never rewritten.
+
+The effective history is a chain of `Step`s, each an entry with the game after it; every step points to the
+one before, so each version of the log keeps the history that stood when it was the last, at no cost. Taking
+back to a version goes back to that history; amending a version builds the chain anew from there, judging the
+later entries again. Derived entries that a correction makes void are written again after it.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import table
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas.entries import Amend, DealEnded, Entry, GameEnded, Started, TakeBack
+
+Correction = TakeBack | Amend  # pyright: ignore[reportMissingTypeArgument, reportUnknownVariableType] any game's move
+
+
+class Line(Struct, frozen=True):
+    """One entry of the raw log and its version."""
+
+    version: int
+    entry: Entry
+
+
+class Step(Struct, frozen=True):
+    """An entry that stands: its version, the game once it and what it caused (`derived`) took effect."""
+
+    version: int
+    entry: Entry
+    derived: tuple[Line, ...]
+    game: Game
+    before: "Step | None"
+
+
+class Fallen(Struct, frozen=True):
+    """A later entry that a correction leaves without ground, and why."""
+
+    version: int
+    entry: Entry
+    refusal: Refusal
+
+
+class Preview(Struct, frozen=True):
+    """What a correction would do: why it is refused, if so; what would fall; the game that would stand."""
+
+    refusal: Refusal | None
+    fallen: tuple[Fallen, ...]
+    game: Game
+
+
+class History:
+    """A game's log as it grows. `version` is the last one; `game` is what stands now.
+
+    Version 1 (`started`) is the opening given to the constructor.
+    """
+
+    def __init__(self, opening: Game) -> None:
+        self.opening = opening
+        self.version = 1
+        self.head: Step | None = None
+        self._heads: dict[int, Step | None] = {1: None}
+        self._standing: list[int] = [1]
+        self._stored: deque[Entry] = deque()
+
+    @property
+    def game(self) -> Game:
+        """The game that stands now."""
+        return self.head.game if self.head else self.opening
+
+    def copy(self) -> "History":
+        """Return an independent history with the same past."""
+        twin = History(self.opening)
+        twin.version, twin.head = self.version, self.head
+        twin._heads, twin._standing = dict(self._heads), list(self._standing)
+        return twin
+
+    def steps(self) -> list[Step]:
+        """Return the effective history, oldest first."""
+        return _chain(self.head, since=0)
+
+    def judge(self, entry: Entry) -> tuple[Line, ...] | Refusal:
+        """Let an entry stand and return it with what it caused, or say why it cannot stand.
+
+        A refusal changes nothing. Clauses: `table.version` for corrections, else the entry's own.
+        """
+        if isinstance(entry, TakeBack):
+            return self._take_back(entry)
+        if isinstance(entry, Amend):
+            return self._amend(entry)
+        version = self.version + 1
+        game = self.game
+        refusal = table.refuse(game, entry, version)
+        if refusal is not None:
+            return refusal
+        return self._stand(entry)
+
+    def restore(self, log: Iterable[Entry]) -> None:
+        """Fold entries already judged and stored, derived ones as they were stored."""
+        cause: Entry | None = None
+        for entry in log:
+            if isinstance(entry, Started):
+                continue
+            if isinstance(entry, DealEnded | GameEnded):
+                self._stored.append(entry)
+                continue
+            if cause is not None:
+                self._trust(cause)
+            cause = entry
+        if cause is not None:
+            self._trust(cause)
+
+    def _trust(self, entry: Entry) -> None:
+        if isinstance(entry, TakeBack):
+            self._take_back(entry)
+        elif isinstance(entry, Amend):
+            self._amend(entry, trusted=True)
+        else:
+            self._stand(entry)
+        self._stored.clear()
+
+    def _stand(self, entry: Entry) -> tuple[Line, ...]:
+        version = self.version + 1
+        self.head = self._step(self.head, version, entry, version)
+        return self._keep(entry, self.head.derived)
+
+    def _keep(self, entry: Entry, derived: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Number a judged entry and what was written for it; remember the history it leaves."""
+        version = self.version + 1
+        self.version = version + len(derived)
+        self._heads[version] = self.head
+        self._standing.append(version)
+        return (Line(version, entry), *derived)
+
+    def _step(self, before: Step | None, version: int, entry: Entry, last: int) -> Step:
+        """Apply an entry and what it causes; `last` is the highest version given out so far."""
+        game = table.apply(before.game if before else self.opening, entry, version)
+        derived: list[Line] = []
+        while (caused := table.due(game)) is not None:
+            if self._stored and type(self._stored[0]) is type(caused):
+                caused = self._stored.popleft()
+            last += 1
+            derived.append(Line(last, caused))
+            game = table.apply(game, caused, last)
+        return Step(version, entry, tuple(derived), game, before)
+
+    def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
+        if entry.to not in self._standing:
+            return Refusal("table.version", facts={"version": entry.to})
+        self.head = self._renumbered(self._heads[entry.to], entry.to)
+        del self._standing[bisect_right(self._standing, entry.to) :]
+        rewritten = [
+            line for step in self.steps() for line in step.derived if line.version > self.version
+        ]
+        return self._keep(entry, tuple(rewritten))
+
+    def _renumbered(self, head: Step | None, to: int) -> Step | None:
+        """Give new versions to the derived entries that were written after `to`."""
+        after = [
+            step
+            for step in _chain(head, since=0)
+            if any(line.version > to for line in step.derived)
+        ]
+        if not after:
+            return head
+        last = self.version + 1
+        before = after[0].before
+        for step in _chain(head, since=after[0].version):
+            derived = tuple(
+                Line(last + place, line.entry) for place, line in enumerate(step.derived, 1)
+            )
+            last += len(derived)
+            before = replace(step, derived=derived, before=before)
+        return before
+
+    def _target(self, version: int) -> Step | None:
+        """Find the standing step of a version; corrections are no steps."""
+        step = self.head
+        while step is not None and step.version > version:
+            step = step.before
+        return step if step is not None and step.version == version else None
+
+    def _amend(self, entry: "Amend[Entry]", *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
+        target = self._target(entry.version)
+        if target is None:
+            return Refusal("table.version", facts={"version": entry.version})
+        built = self._rebuilt(target, entry.move, trusted=trusted)
+        if isinstance(built, Refusal):
+            return built
+        self.head = built
+        first = entry.version
+        written = [line for step in _chain(built, since=first) for line in step.derived]
+        return self._keep(entry, tuple(written))
+
+    def _rebuilt(self, target: Step, move: Entry, *, trusted: bool) -> Step | Refusal:
+        """Judge `move` in the target's place, then every later entry again; the first that falls refuses all."""
+        last = self.version + 1
+        before = target.before
+        for step in _chain(self.head, since=target.version):
+            entry = move if step.version == target.version else step.entry
+            game = before.game if before else self.opening
+            refusal = None if trusted else table.refuse(game, entry, step.version)
+            if refusal is not None and entry is not move:
+                return Refusal(refusal.rule, step.version, refusal.facts)
+            if refusal is not None:
+                return refusal
+            before = self._step(before, step.version, entry, last)
+            last += len(before.derived)
+        assert before is not None  # noqa: S101 the chain since the target holds the target
+        return before
+
+    def preview(self, entry: Entry) -> Preview:
+        """Show what a correction would do, storing nothing: every later entry that would fall, not the first alone."""
+        if not isinstance(entry, Amend):
+            trial = self.copy()
+            judged = trial.judge(entry)
+            return Preview(judged if isinstance(judged, Refusal) else None, (), trial.game)
+        target = self._target(entry.version)
+        if target is None:
+            return Preview(
+                Refusal("table.version", facts={"version": entry.version}), (), self.game
+            )
+        return self._preview_amend(target, entry.move)
+
+    def _preview_amend(self, target: Step, move: Entry) -> Preview:
+        before = target.before
+        fallen: list[Fallen] = []
+        for step in _chain(self.head, since=target.version):
+            entry = move if step.version == target.version else step.entry
+            game = before.game if before else self.opening
+            refusal = table.refuse(game, entry, step.version)
+            if refusal is not None and entry is move:
+                return Preview(refusal, (), self.game)
+            if refusal is not None:
+                fallen.append(Fallen(step.version, entry, refusal))
+                continue
+            before = self._step(before, step.version, entry, self.version)
+        assert before is not None  # noqa: S101 the amended entry stands
+        first = (
+            Refusal(fallen[0].refusal.rule, fallen[0].version, fallen[0].refusal.facts)
+            if fallen
+            else None
+        )
+        return Preview(first, tuple(fallen), before.game)
+
+
+def _chain(head: Step | None, since: int) -> list[Step]:
+    """Return the steps from version `since` on, oldest first."""
+    found: list[Step] = []
+    while head is not None and head.version >= since:
+        found.append(head)
+        head = head.before
+    found.reverse()
+    return found

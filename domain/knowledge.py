@@ -1,0 +1,203 @@
+"""What the log proves about unseen cards: evidence in, the deals that fit it out. Exact.
+
+`Knowledge` is the trail of evidence of one deal and a `World` that fits all of it. `learn` adds a
+piece of evidence and returns `None` when no deal of the unseen cards fits any more. Where evidence
+does not say which of unlike tokens moved, the first world that fits is kept; if a later piece
+contradicts it, all other ways are searched before anything is called impossible.
+
+A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so that a refusal can
+name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from msgspec import Struct
+
+from domain import worlds
+from domain.cards import Cards, Pack
+from domain.worlds import Place, World
+
+
+class Seen(Struct, frozen=True):
+    """A card whose face is one of `copies` left `source`, seen, and lies known at `target`."""
+
+    source: Place
+    copies: Cards
+    target: Place
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return worlds.see(world, self.source, self.copies, self.target)
+
+
+class Unseen(Struct, frozen=True):
+    """`count` cards passed from `source` to `target`, faces unseen."""
+
+    source: Place
+    target: Place
+    count: int
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return worlds.move_unseen(world, self.source, self.target, self.count)
+
+
+class RuledOut(Struct, frozen=True):
+    """A conclusion: by `clause`, no card at `place` is one of `cards`. `about` is seat and topic."""
+
+    place: Place
+    cards: Cards
+    clause: str
+    about: tuple[int, str]
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return worlds.rule_out(world, self.place, self.cards)
+
+
+class Carried(Struct, frozen=True):
+    """Everything at `source` now lies at `target`, as well known as before."""
+
+    source: Place
+    target: Place
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return [worlds.carry(world, self.source, self.target)]
+
+
+class Swapped(Struct, frozen=True):
+    """The contents of two places changed places."""
+
+    one: Place
+    other: Place
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return [worlds.swap(world, self.one, self.other)]
+
+
+class Shuffled(Struct, frozen=True):
+    """Everything at `source` was shuffled and lies at `target`, in unknown order."""
+
+    source: Place
+    target: Place
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
+
+
+Evidence = Seen | Unseen | RuledOut | Carried | Swapped | Shuffled
+Trail = tuple[Evidence, "Trail"] | None
+
+
+class Knowledge(Struct, frozen=True):
+    """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
+
+    `forked`: somewhere on the trail another world could have been taken.
+    """
+
+    origin: World
+    world: World
+    trail: Trail = None
+    forked: bool = False
+
+    def learn(self, evidence: Evidence) -> "Knowledge | None":
+        """Add a piece of evidence; `None` when no deal fits it and all before it."""
+        follow = evidence.after(self.world)
+        if follow:
+            return Knowledge(
+                self.origin, follow[0], (evidence, self.trail), self.forked or len(follow) > 1
+            )
+        if not self.forked:
+            return None
+        world = _search(self.origin, [*self.evidence(), evidence])
+        return (
+            None
+            if world is None
+            else Knowledge(self.origin, world, (evidence, self.trail), forked=True)
+        )
+
+    def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
+        """Add several pieces in turn; `None` when no deal fits them all."""
+        known: Knowledge | None = self
+        for piece in evidence:
+            known = known.learn(piece)
+            if known is None:
+                return None
+        return known
+
+    def evidence(self) -> list[Evidence]:
+        """Return the trail, oldest first."""
+        found: list[Evidence] = []
+        trail = self.trail
+        while trail is not None:
+            piece, trail = trail
+            found.append(piece)
+        found.reverse()
+        return found
+
+    def conclusions(self) -> list[RuledOut]:
+        """Return the conclusions drawn so far, oldest first."""
+        return [piece for piece in self.evidence() if isinstance(piece, RuledOut)]
+
+    def without(self, forgotten: Collection[RuledOut]) -> "Knowledge":
+        """Return what is known when some conclusions are forgotten."""
+        kept = [piece for piece in self.evidence() if piece not in forgotten]
+        fresh = Knowledge(self.origin, self.origin).learn_all(kept)
+        if fresh is None:
+            message = "forgetting a conclusion cannot make evidence inconsistent"
+            raise AssertionError(message)
+        return fresh
+
+    def last_named(self, copies: Cards) -> Seen | None:
+        """Return the last evidence that named the card, if any did."""
+        trail = self.trail
+        while trail is not None:
+            piece, trail = trail
+            if isinstance(piece, Seen) and piece.copies == copies:
+                return piece
+        return None
+
+    def place_of(self, copies: Cards) -> Place | None:
+        """Return the place where a card is known to lie; with equal copies, the first such place."""
+        for place, cards in self.world.known.items():
+            if cards & copies:
+                return place
+        return None
+
+    def known_at(self, place: Place) -> Cards:
+        """Return the faces known to lie at a place."""
+        return self.world.known.get(place, 0)
+
+
+def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
+    """Return what is known before a deal: the whole pack lies unseen at `stock`."""
+    world = worlds.all_unseen(pack.everything, stock)
+    return Knowledge(world, world)
+
+
+def _search(world: World, evidence: list[Evidence]) -> World | None:
+    """Find a world that fits all the evidence, trying every way each piece can have gone."""
+    ways: list[Iterator[World]] = [iter((world,))]
+    while ways:
+        found = next(ways[-1], None)
+        if found is None:
+            ways.pop()
+        elif len(ways) > len(evidence):
+            return found
+        else:
+            ways.append(iter(evidence[len(ways) - 1].after(found)))
+    return None
+
+
+def culprits(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
+    """Return each conclusion without which, alone, an entry that no deal explains would stand."""
+    return [one for one in knowledge.conclusions() if stands(knowledge.without([one]))]

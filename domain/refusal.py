@@ -1,0 +1,19 @@
+"""Why an entry cannot stand: a value, never an exception. Text is made at the edge, in the reader's language."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+Fact = str | int
+
+
+class Refusal(Struct, frozen=True):
+    """The clause an entry breaks, and the earlier entry it cannot stand with, where one alone is the reason.
+
+    `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`, `suit`,
+    `phase`, counts.
+    """
+
+    rule: str
+    contradicts: int | None = None
+    facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])

@@ -1,0 +1,59 @@
+"""The fold: a record in; what stands at its end, or the first refusal, out.
+
+A record holds only what was written by hand (contract §2). Versions count as the service would have counted:
+`started` is 1, derived entries count.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from domain import table
+from domain.games import GAMES
+from domain.history import History
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas.entries import Entry
+
+
+class Replayed(Struct, frozen=True):
+    """A whole record that stands."""
+
+    history: History
+
+
+class Stopped(Struct, frozen=True):
+    """A record up to the entry that was refused, at `index` of the log.
+
+    `contradicts` is the index of the entry the refused one cannot stand with, where one alone is the reason.
+    """
+
+    index: int
+    refusal: Refusal
+    contradicts: int | None
+    history: History
+
+
+def opening(ruleset: str, options: Any, seats: int, *, exact: bool = True) -> Game:
+    """Return the start of a game of a ruleset.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    return table.start(GAMES[ruleset], options, seats, exact=exact)
+
+
+def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:
+    """Judge the entries of a record in turn."""
+    history = History(start)
+    index_of: dict[int, int] = {}
+    for index, entry in enumerate(log):
+        version = history.version + 1
+        judged = history.judge(entry)
+        if isinstance(judged, Refusal):
+            contradicts = index_of.get(judged.contradicts) if judged.contradicts else None
+            return Stopped(index, judged, contradicts, history)
+        index_of[version] = index
+    return Replayed(history)

@@ -1,0 +1,239 @@
+"""One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
+
+A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the game
+chooses). Unseen tokens of one place that are alike form a `Pool`: `may` is the set of faces such a
+token can have, `holds` the faces its tokens have in one deal that fits the record. Over all pools
+`holds` is a partition of the unseen faces with `holds ⊆ may`: a perfect matching of tokens and
+faces. A deal is consistent exactly when such a matching exists (Hall 1935; Berge 1957), so keeping
+one and repairing it along alternating paths keeps the answer exact.
+
+Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
+than one follows only where it cannot be told which of unlike tokens moved; a world that admits every
+deal of another stands for both.
+
+Faces that have been seen may stay in `may`: they are held by no pool, so no path can use them. They
+leave it when they are mixed in again, since then only the mixed tokens can have them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from domain.cards import Cards, lowest
+
+Place = int
+
+
+class Pool(NamedTuple):
+    """Unseen tokens of one place that are alike; as many as `holds` has faces."""
+
+    place: Place
+    may: Cards
+    holds: Cards
+
+
+class World(NamedTuple):
+    """The pools, the faces known at each place, and the set of faces nobody can place."""
+
+    pools: tuple[Pool, ...]
+    known: Mapping[Place, Cards]
+    unseen: Cards
+
+
+def all_unseen(cards: Cards, place: Place) -> World:
+    """Return the world in which every card lies unseen at one place."""
+    return World((Pool(place, cards, cards),), {}, cards)
+
+
+def see(world: World, source: Place, copies: Cards, target: Place) -> list[World]:
+    """Let one card with a face in `copies` leave `source` and lie known at `target`.
+
+    A card known at `source` is preferred: any deal in which an equal unseen one left instead is also
+    a deal in which the two are exchanged.
+    """
+    here = world.known.get(source, 0) & copies
+    if here:
+        face = here & -here
+        known = dict(world.known)
+        known[source] ^= face
+        known[target] = known.get(target, 0) | face
+        return [World(world.pools, known, world.unseen)]
+    return [
+        revealed
+        for index, face in _origins(world, source, copies & world.unseen)
+        if (revealed := _reveal(world, index, face, target)) is not None
+    ]
+
+
+def _origins(world: World, source: Place, faces: Cards) -> list[tuple[int, Cards]]:
+    """List the (pool, face) pairs a card seen leaving `source` can be, the dominated left out."""
+    pools = world.pools
+    able = [index for index, pool in enumerate(pools) if pool.place == source and pool.may & faces]
+    if len(able) == 1 and not (found := pools[able[0]].may & faces) & (found - 1):
+        return [(able[0], found)]
+    kept: list[tuple[int, Cards]] = []
+    for index in sorted(able, key=lambda i: (pools[i].may & world.unseen).bit_count()):
+        for face in _unlike(pools, pools[index], faces):
+            if not any(_covers(world, one, other, index, face) for one, other in kept):
+                kept.append((index, face))
+    return kept
+
+
+def _unlike(pools: Sequence[Pool], pool: Pool, faces: Cards) -> list[Cards]:
+    """Pick one of the pool's `faces` for each way they stand in the other pools, one held if any."""
+    picked: dict[tuple[bool, ...], Cards] = {}
+    rest = pool.may & faces
+    while rest:
+        face = rest & -rest
+        rest ^= face
+        alike = tuple(bool(other.may & face) for other in pools)
+        if alike not in picked or pool.holds & face:
+            picked[alike] = face
+    return list(picked.values())
+
+
+def _covers(world: World, one: int, its_face: Cards, other: int, face: Cards) -> bool:
+    """Tell whether taking `its_face` from pool `one` admits every deal that the other pair admits."""
+    narrow, wide = world.pools[one], world.pools[other]
+    alike = all(bool(pool.may & its_face) == bool(pool.may & face) for pool in world.pools)
+    return alike and not narrow.may & world.unseen & ~wide.may
+
+
+def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
+    """Take `face` out of a pool, exchanging along a path if another pool holds it now."""
+    pools = list(world.pools)
+    place, may, holds = pools[index]
+    if holds & face:
+        pools[index] = Pool(place, may, holds ^ face)
+    else:
+        holder = next(i for i, pool in enumerate(pools) if pool.holds & face)
+        if not _exchange(pools, index, holds, holder):
+            return None
+        pools[holder] = pools[holder]._replace(holds=pools[holder].holds ^ face)
+    if not pools[index].holds:
+        del pools[index]
+    known = dict(world.known)
+    known[target] = known.get(target, 0) | face
+    return World(tuple(pools), known, world.unseen ^ face)
+
+
+def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
+    """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
+
+    `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
+    """
+    came: dict[int, tuple[int, Cards]] = {}
+    frontier = [giver]
+    for source in frontier:
+        out = gives if source == giver else pools[source].holds
+        for target, pool in enumerate(pools):
+            movable = out & pool.may
+            if not movable or target == source or target in came or (target == giver != goal):
+                continue
+            came[target] = (source, movable & -movable)
+            if target == goal:
+                _shift(pools, came, giver, goal)
+                return True
+            frontier.append(target)
+    return False
+
+
+def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int) -> None:
+    """Move the faces of a found path, from its end back to its start."""
+    step = goal
+    while True:
+        source, face = came[step]
+        pools[source] = pools[source]._replace(holds=pools[source].holds & ~face)
+        pools[step] = pools[step]._replace(holds=pools[step].holds | face)
+        if source == giver:
+            return
+        step = source
+
+
+def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
+    """Let no card at `place` be one of `cards`."""
+    if world.known.get(place, 0) & cards:
+        return []
+    pools = list(world.pools)
+    for index, pool in enumerate(pools):
+        if pool.place == place:
+            pools[index] = pool._replace(may=pool.may & ~cards)
+    for index in range(len(pools)):
+        while pools[index].place == place and (wrong := pools[index].holds & cards):
+            if not _exchange(pools, index, wrong & -wrong, index):
+                return []
+    return [World(tuple(pools), world.known, world.unseen)]
+
+
+def move_unseen(world: World, source: Place, target: Place, count: int) -> list[World]:
+    """Let `count` cards pass from one place to another, faces unseen."""
+    worlds = [mix(world, source)] if world.known.get(source) else [world]
+    own = [pool for pool in worlds[0].pools if pool.place == source]
+    if len(own) == 1 and own[0].holds.bit_count() >= count:
+        return [_split(worlds[0], own[0], target, count)]
+    for _ in range(count):
+        worlds = [
+            _split(one, pool, target, 1)
+            for one in worlds
+            for pool in one.pools
+            if pool.place == source
+        ]
+    return worlds
+
+
+def _split(world: World, pool: Pool, target: Place, count: int) -> World:
+    """Move `count` tokens of a pool to `target`, joining a pool there that is alike."""
+    moved = lowest(pool.holds, count)
+    pools = [other for other in world.pools if other is not pool]
+    if pool.holds != moved:
+        pools.append(pool._replace(holds=pool.holds ^ moved))
+    return World(_joined(pools, Pool(target, pool.may, moved)), world.known, world.unseen)
+
+
+def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
+    """Add a pool, joined to one of the same place and faces if there is one."""
+    for index, pool in enumerate(pools):
+        if pool.place == new.place and pool.may == new.may:
+            pools[index] = pool._replace(holds=pool.holds | new.holds)
+            return tuple(pools)
+    return (*pools, new)
+
+
+def mix(world: World, place: Place) -> World:
+    """Let the cards known at `place` and one pool there become alike.
+
+    Exact: the known faces are taken from every other pool, so they lie among the mixed tokens, and any
+    order of the mixed tokens is possible.
+    """
+    cards = world.known.get(place, 0)
+    if not cards:
+        return world
+    known = {at: there for at, there in world.known.items() if at != place}
+    pools = [pool._replace(may=pool.may & ~cards) for pool in world.pools]
+    for index, pool in enumerate(pools):
+        if pool.place == place:
+            pools[index] = Pool(place, pool.may | cards, pool.holds | cards)
+            break
+    else:
+        pools.append(Pool(place, cards, cards))
+    return World(tuple(pools), known, world.unseen | cards)
+
+
+def carry(world: World, source: Place, target: Place) -> World:
+    """Let everything at one place, known and unseen, lie at another."""
+    known = dict(world.known)
+    if cards := known.pop(source, 0):
+        known[target] = known.get(target, 0) | cards
+    pools = world.pools
+    for pool in world.pools:
+        if pool.place == source:
+            others = [other for other in pools if other is not pool]
+            pools = _joined(others, pool._replace(place=target))
+    return World(pools, known, world.unseen)
+
+
+def swap(world: World, one: Place, other: Place) -> World:
+    """Let the contents of two places change places."""
+    turned = {one: other, other: one}
+    pools = tuple(pool._replace(place=turned.get(pool.place, pool.place)) for pool in world.pools)
+    known = {turned.get(place, place): cards for place, cards in world.known.items()}
+    return World(pools, known, world.unseen)

@@ -1,0 +1,1 @@
+"""Tests of `domain`: one fact each, named by the clause."""
