@@ -1,0 +1,108 @@
+"""What can go wrong in the service, as a tree. Facts are fields; sentences are for operators.
+
+    CarnetError
+    ├── SettingsError            a setting cannot be used: variable, found, expected
+    ├── StartupError             the service cannot start: problem, remedy
+    │   └── MigrationChanged     a file that was applied reads differently now: name
+    ├── NotFound                 no such game, player, link: kind, id
+    ├── MalformedCursor          a place in a list that no list gave out: text
+    └── StoreError
+        ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
+        ├── VersionConflict      the game has gone on: version (now); nothing was stored
+        ├── KeyReused            the command is stored with other entries: command_id
+        └── IntegrityBroken      the log is not what was written: game_id, version, what
+
+What people read is made at the edge, in their language, from the fields. A move that the rules do
+not allow is no error: it is a value (`domain.refusal`).
+"""
+# ruff: noqa: N818 -- leaves are named by their fact, as the contract's problems are
+
+from uuid import UUID
+
+
+class CarnetError(Exception):
+    """Every error the service raises on purpose."""
+
+
+class SettingsError(CarnetError):
+    """A setting cannot be used. `found` is fit to be shown: a secret is never in it."""
+
+    def __init__(self, variable: str, found: str, expected: str) -> None:
+        super().__init__(f"{variable} is {found}; expected {expected}")
+        self.variable = variable
+        self.found = found
+        self.expected = expected
+
+
+class StartupError(CarnetError):
+    """The service cannot start, and what to do about it."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}. {remedy}.")
+        self.problem = problem
+        self.remedy = remedy
+
+
+class MigrationChanged(StartupError):
+    """A migration that this database has is not the one in this installation."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The migration {name} was applied to this database with another content",
+            "Install the version of Carnet that applied it, or a later one",
+        )
+        self.name = name
+
+
+class NotFound(CarnetError):
+    """Nothing of this kind has this id."""
+
+    def __init__(self, kind: str, sought: UUID | None) -> None:
+        super().__init__(f"no such {kind}" if sought is None else f"no {kind} {sought}")
+        self.kind = kind
+        self.id = sought
+
+
+class MalformedCursor(CarnetError):
+    """A cursor that no list gave out."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"not a cursor: {text!r}")
+        self.text = text
+
+
+class StoreError(CarnetError):
+    """Every error of the store's."""
+
+
+class StoreUnavailable(StoreError):
+    """The database did not answer. Whether it did what was asked is not known.
+
+    An append may be sent again with the same command: it is stored once.
+    """
+
+
+class VersionConflict(StoreError):
+    """The game is not at the version the writer saw; nothing was stored."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the game is at version {version}")
+        self.version = version
+
+
+class KeyReused(StoreError):
+    """The command is stored with other entries; nothing was stored now."""
+
+    def __init__(self, command_id: UUID) -> None:
+        super().__init__(f"command {command_id} is stored with other entries")
+        self.command_id = command_id
+
+
+class IntegrityBroken(StoreError):
+    """The log is not what was written. `what` names the part that differs."""
+
+    def __init__(self, game_id: UUID, version: int, what: str) -> None:
+        super().__init__(f"game {game_id}, version {version}: {what} differs")
+        self.game_id = game_id
+        self.version = version
+        self.what = what

@@ -1,0 +1,97 @@
+"""What the operator decides, read once from the environment (contract §4).
+
+Promises: a frozen record, or a `SettingsError` that names the variable, what was found and what was
+expected; no secret in any message. Assumes nothing of the process: environment, home, platform and
+user are arguments, so that a test can be any machine.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from service.errors import SettingsError
+
+PORT_MAX = 65_535
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The service's settings. `database_url` None: the embedded server under `data_dir`."""
+
+    database_url: str | None = None
+    data_dir: Path
+    host: str = "127.0.0.1"
+    port: int = 8000
+    owner_key: str | None = None
+
+
+class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the default data directory depends on. `platform` as in `sys.platform`."""
+
+    platform: str
+    home: Path
+    root: bool
+
+
+def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
+    """Read the `CARNET_…` variables. A variable that is set but empty counts as unset.
+
+    Raises: SettingsError
+    """
+    return Settings(
+        database_url=_database_url(environ.get("CARNET_DATABASE_URL") or None),
+        data_dir=_data_dir(environ, machine),
+        host=environ.get("CARNET_HOST") or "127.0.0.1",
+        port=_port(environ.get("CARNET_PORT") or "8000"),
+        owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
+    )
+
+
+def _database_url(text: str | None) -> str | None:
+    expected = "a PostgreSQL address such as postgresql://user@host:5432/carnet"
+    if text is None:
+        return None
+    try:
+        scheme = urlsplit(text).scheme
+    except ValueError as error:
+        # The address may hold a password: only what is wrong with it is shown.
+        raise SettingsError("CARNET_DATABASE_URL", f"unreadable ({error})", expected) from None
+    if scheme not in {"postgresql", "postgres"}:
+        found = f"an address of scheme {scheme!r}" if scheme else "not an address"
+        raise SettingsError("CARNET_DATABASE_URL", found, expected)
+    return text
+
+
+def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
+    given = environ.get("CARNET_DATA_DIR")
+    if given:
+        path = Path(given)
+        if given == "~" or given.startswith("~/"):
+            path = machine.home / given[2:]
+        if path.exists() and not path.is_dir():
+            raise SettingsError("CARNET_DATA_DIR", f"{given!r}, a file", "a directory")
+        return path.absolute()
+    if machine.platform == "darwin":
+        return machine.home / "Library" / "Application Support" / "carnet"
+    if machine.root:
+        # PostgreSQL refuses to run as root, and its own account may not enter root's home.
+        return Path("/var/lib/carnet")
+    shared = environ.get("XDG_DATA_HOME")
+    # The specification says to ignore a relative path (XDG Base Directory 0.8).
+    if shared and Path(shared).is_absolute():
+        return Path(shared) / "carnet"
+    return machine.home / ".local" / "share" / "carnet"
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= PORT_MAX):
+        raise SettingsError("CARNET_PORT", repr(text), f"a number from 0 to {PORT_MAX}")
+    return int(text)
+
+
+def _owner_key(text: str | None) -> str | None:
+    expected = "a key of visible ASCII characters, without spaces"
+    if text is not None and not (text.isascii() and text.isprintable() and " " not in text):
+        raise SettingsError("CARNET_OWNER_KEY", "a key with other characters", expected)
+    return text

@@ -1,0 +1,114 @@
+"""The account the embedded server runs as, and the programs run as it.
+
+Promises: PostgreSQL's programs see nothing of our environment (a PGPORT or PGDATA of the operator's
+is meant for other servers). As root, the account is `pgserver`, made on first use, because
+PostgreSQL refuses to run as root; folders above the data and the programs which it could not enter
+are opened for entering, not for reading, and each such change is logged. Otherwise it is our own.
+"""
+
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import structlog
+from msgspec import Struct
+
+from service.errors import StartupError
+
+NAME = "pgserver"
+ROOT = 0
+
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C"}
+
+log = structlog.get_logger(__name__)
+
+
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a program ended, and what it wrote to either stream."""
+
+    failed: bool
+    output: str
+
+
+class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An account of the system. `other`: it is not the one we run as."""
+
+    uid: int
+    gid: int
+    other: bool
+
+    def run(self, program: Path, arguments: Sequence[str]) -> Outcome:
+        """Run a program to its end. What it started may go on."""
+        # Files, not pipes: a server that was started keeps a pipe open, and reading would not end.
+        with tempfile.TemporaryFile() as output:
+            done = subprocess.run(  # noqa: S603 -- PostgreSQL's programs, with our own arguments
+                [program, *arguments],
+                check=False,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=_ENVIRONMENT,
+                cwd="/",
+                user=self.uid if self.other else None,
+                group=self.gid if self.other else None,
+                extra_groups=[] if self.other else None,
+            )
+            output.seek(0)
+            text = output.read().decode(errors="replace").strip()
+        return Outcome(failed=done.returncode != 0, output=text)
+
+    def empty_folder(self, path: Path) -> Path:
+        """Make a folder that is empty and this account's alone."""
+        if path.exists():
+            shutil.rmtree(path)
+        path.mkdir(mode=0o700)
+        os.chown(path, self.uid, self.gid)
+        return path
+
+    def own_file(self, path: Path) -> None:
+        """Make sure of a file that this account can write."""
+        path.touch(mode=0o600)
+        os.chown(path, self.uid, self.gid)
+
+    def open_way(self, path: Path) -> None:
+        """Let this account reach `path` through the folders above it."""
+        if not self.other:
+            return
+        for folder in path.resolve().parents:
+            found = folder.stat()
+            if not found.st_mode & stat.S_IXOTH and found.st_uid != self.uid:
+                folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)
+                log.warning("embedded.folder_opened", folder=str(folder), account=NAME)
+
+
+def server_account() -> Account:
+    """Find the account the server runs as; make it where it is missing.
+
+    Raises: StartupError
+    """
+    if os.geteuid() != ROOT:
+        return Account(uid=os.geteuid(), gid=os.getegid(), other=False)
+    try:
+        found = pwd.getpwnam(NAME)
+    except KeyError:
+        found = _made()
+    return Account(uid=found.pw_uid, gid=found.pw_gid, other=True)
+
+
+def _made() -> pwd.struct_passwd:
+    ours = Account(uid=ROOT, gid=ROOT, other=False)
+    useradd = Path(shutil.which("useradd", path=_ENVIRONMENT["PATH"]) or "useradd")
+    try:
+        outcome = ours.run(useradd, ["--system", "--user-group", "--no-create-home", NAME])
+        log.info("embedded.account_made", account=NAME, failed=outcome.failed)
+        return pwd.getpwnam(NAME)
+    except (FileNotFoundError, KeyError):
+        raise StartupError(
+            f"PostgreSQL does not run as root, and there is no account {NAME}",
+            f"Make an account {NAME}, or run Carnet as another user",
+        ) from None

@@ -1,0 +1,208 @@
+"""The log: append to it, read it, walk all of it.
+
+Promises: an append is one round trip and all or nothing; what it answered is on disk. The same
+command again answers as the first time did. A game's entries come in the order of their versions.
+Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the database's own doing
+(sql/300_append.sql).
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import LiteralString
+from uuid import UUID
+
+from msgspec import json
+from psycopg import Error
+from psycopg.rows import class_row, dict_row
+from psycopg.types.numeric import Int2, Int4
+
+from service.store.chain import Chain, GameVerdict
+from service.store.pool import Connection, Pool, connection
+from service.store.records import (
+    Appended,
+    ChainedEntry,
+    DealScore,
+    GameSummary,
+    NewEntry,
+    StoredEntry,
+)
+from service.store.sqlstates import translated
+
+_APPEND = """
+    SELECT replayed, version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal,
+           command_id
+    FROM carnet.append(%s, %s, %s, %s, %s::uuid, %s::text[], %s::smallint[], %b::bytea[],
+                       %s::jsonb, %s::jsonb)
+"""
+
+_READ = """
+    SELECT version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal, command_id
+    FROM carnet.entry
+    WHERE club_id = %s AND game_id = %s AND version > %s
+    ORDER BY version
+"""
+
+_COMMAND = """
+    SELECT version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal, command_id
+    FROM carnet.entry
+    WHERE club_id = %s AND game_id = %s AND command_id = %s
+    ORDER BY ordinal
+"""
+
+_WALK = """
+    SELECT game_id, prev_hash, version, type, schema_version, data, recorded_at, recorded_by, hash,
+           ordinal, command_id
+    FROM carnet.entry
+    WHERE club_id = %s
+    ORDER BY game_id, version
+"""
+
+_WALK_ROWS = 1_000
+
+
+class Snapshot:
+    """The whole log at one moment, whatever is appended meanwhile."""
+
+    def __init__(self, conn: Connection, club_id: UUID) -> None:
+        self._conn = conn
+        self._club_id = club_id
+
+    async def heads(self) -> dict[UUID, int]:
+        """Read the version each game's projection stands at."""
+        rows = await self._conn.execute(
+            "SELECT game_id, version FROM carnet.game WHERE club_id = %s", [self._club_id]
+        )
+        return {game_id: version async for game_id, version in rows}
+
+    async def walk(self) -> AsyncIterator[ChainedEntry]:
+        """Stream every entry, game by game, each game in the order of its versions."""
+        async with self._conn.cursor("walk", row_factory=dict_row) as cursor:
+            cursor.itersize = _WALK_ROWS
+            await cursor.execute(_WALK, [self._club_id], binary=True)
+            async for row in cursor:
+                game_id, prev_hash = row.pop("game_id"), row.pop("prev_hash")
+                yield ChainedEntry(game_id=game_id, prev_hash=prev_hash, entry=StoredEntry(**row))
+
+    async def verify(self) -> AsyncIterator[GameVerdict]:
+        """Recompute every chain; yield a verdict a game, whole or not.
+
+        A game that only the projection knows comes last, with 0 entries and its head missing.
+        """
+        heads = await self.heads()
+        chain: Chain | None = None
+        game_id: UUID | None = None
+        async for link in self.walk():
+            if chain is None or link.game_id != game_id:
+                if chain is not None:
+                    yield chain.end(heads.pop(chain.game_id, None))
+                chain, game_id = Chain(self._club_id, link.game_id), link.game_id
+            chain.follow(link)
+        if chain is not None:
+            yield chain.end(heads.pop(chain.game_id, None))
+        for lost, head in heads.items():
+            yield Chain(self._club_id, lost).end(head)
+
+
+class EventStore:
+    """The log of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def append(  # noqa: PLR0913 -- a command is these seven facts, all named at the call
+        self,
+        *,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[NewEntry],
+        summary: GameSummary,
+        deals: Sequence[DealScore] | None = None,
+    ) -> Appended:
+        """Append a command's entries, all or none, with what people read of the game after them.
+
+        `expected_version`: the last one the caller folded, 0 to start a game (then `summary.start`
+        is needed). `deals`: every ended deal's score, None where none ended or changed.
+
+        Raises: VersionConflict, KeyReused, NotFound (no such game; a player nobody knows),
+        StoreUnavailable (send it again with the same command)
+        """
+        if not entries or (expected_version == 0) != (summary.start is not None):
+            raise ValueError("an append has entries; the first one, and only it, has a start")
+        parameters = [
+            self._club_id,
+            game_id,
+            Int4(expected_version),
+            command_id,
+            by,
+            [entry.type for entry in entries],
+            [Int2(entry.schema_version) for entry in entries],
+            [entry.data for entry in entries],
+            json.encode(summary).decode(),
+            None if deals is None else json.encode(deals).decode(),
+        ]
+        try:
+            async with (
+                connection(self._pool) as conn,
+                conn.cursor(binary=True, row_factory=dict_row) as cursor,
+            ):
+                await cursor.execute(_APPEND, parameters, prepare=True)
+                rows = await cursor.fetchall()
+        except Error as error:
+            raise translated(error, game_id, expected_version, command_id) from error
+        replayed = [row.pop("replayed") for row in rows]
+        return Appended(entries=tuple(StoredEntry(**row) for row in rows), replayed=replayed[0])
+
+    async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
+        """Read a game's entries from version `after` + 1 on; a game nobody started has none.
+
+        Raises: StoreUnavailable
+        """
+        return await self._entries(_READ, game_id, Int4(after))
+
+    async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
+        """Read what one command stored in a game: nothing, if it is new.
+
+        Raises: StoreUnavailable
+        """
+        return await self._entries(_COMMAND, game_id, command_id)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncGenerator[Snapshot]:
+        """See the whole log at one moment: to verify, audit, rebuild or export it.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool) as conn, conn.transaction():
+            await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield Snapshot(conn, self._club_id)
+
+    async def walk(self) -> AsyncIterator[ChainedEntry]:
+        """Stream every entry of one moment, game by game.
+
+        Raises: StoreUnavailable
+        """
+        async with self.snapshot() as snapshot:
+            async for link in snapshot.walk():
+                yield link
+
+    async def verify(self) -> AsyncIterator[GameVerdict]:
+        """Recompute every chain of one moment; yield a verdict a game.
+
+        Raises: StoreUnavailable
+        """
+        async with self.snapshot() as snapshot:
+            async for verdict in snapshot.verify():
+                yield verdict
+
+    async def _entries(
+        self, query: LiteralString, game_id: UUID, third: object
+    ) -> list[StoredEntry]:
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
+        ):
+            await cursor.execute(query, [self._club_id, game_id, third], prepare=True)
+            return await cursor.fetchall()

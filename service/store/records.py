@@ -1,0 +1,133 @@
+"""The records that go into the store and come out of it.
+
+Promises: frozen values; JSON stays JSON (`msgspec.Raw`), because its shape is its game's to know.
+Assumes that an entry's `data` is canonical JSON: those bytes are what is hashed and compared.
+"""
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Raw, Struct
+
+# The club of an installation that never asked for a second one.
+DEFAULT_CLUB = UUID("5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7")
+
+Status: TypeAlias = Literal["open", "finished"]
+Role: TypeAlias = Literal["scorer", "viewer"]
+
+
+class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry to append. `data` is its canonical JSON, type included."""
+
+    type: str
+    schema_version: int
+    data: bytes
+
+
+class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry of the log. `ordinal`: its place, from 0, in the command that wrote it."""
+
+    version: int
+    type: str
+    schema_version: int
+    data: bytes
+    recorded_at: datetime
+    recorded_by: UUID | None
+    hash: bytes
+    ordinal: int
+    command_id: UUID
+
+
+class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry with all that its hash covers, club apart."""
+
+    game_id: UUID
+    prev_hash: bytes
+    entry: StoredEntry
+
+
+class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A command's entries as stored. `replayed`: they were stored before."""
+
+    entries: tuple[StoredEntry, ...]
+    replayed: bool
+
+
+class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is fixed when a game starts. `players`: one a seat, seat 0 first.
+
+    Who sits where is no part of the log: it is stored from the first append and kept. A rebuild
+    leaves `players` empty.
+    """
+
+    ruleset: str
+    options: Raw
+    seats: int
+    players: tuple[UUID, ...] = ()
+
+
+class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the list of games shows of a game after an append. `start` on the first one."""
+
+    status: Status
+    deals: int
+    totals: tuple[int, ...]
+    start: GameStart | None = None
+
+
+class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The points per seat of an ended deal. `deal` from 1; `version`: of the entry that ended it.
+
+    `detail` is a JSON value of the ruleset's own.
+    """
+
+    deal: int
+    version: int
+    points: tuple[int, ...]
+    detail: Raw
+
+
+class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A deal's score as stored. `at`: when the entry that ended it was recorded."""
+
+    game_id: UUID
+    deal: int
+    version: int
+    points: tuple[int, ...]
+    detail: Raw
+    at: datetime
+
+
+class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game in the list. `deals` counts the ended ones; `totals` are points per seat."""
+
+    game_id: UUID
+    ruleset: str
+    options: Raw
+    seats: int
+    players: tuple[UUID, ...]
+    status: Status
+    version: int
+    deals: int
+    totals: tuple[int, ...]
+    started_at: datetime
+    last_at: datetime
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who plays. `name` None: forgotten on request."""
+
+    player_id: UUID
+    name: str | None
+    created_at: datetime
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A link to one game, as handed to a phone."""
+
+    link_id: UUID
+    game_id: UUID
+    role: Role
+    created_at: datetime
+    revoked_at: datetime | None

@@ -1,0 +1,6 @@
+-- Which of these files were applied, and exactly which bytes.
+CREATE TABLE carnet.migration (
+    name       text        PRIMARY KEY,
+    digest     bytea       NOT NULL CHECK (octet_length(digest) = 32),
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);

@@ -1,0 +1,3 @@
+CREATE TRIGGER entry_keeps_all
+    BEFORE TRUNCATE ON carnet.entry
+    FOR EACH STATEMENT EXECUTE FUNCTION carnet.refuse_change();

@@ -1,0 +1,17 @@
+-- Projection: one row a game, written in the transaction of its entries. Rebuildable.
+-- No index holds a column that an append changes, and pages keep room: updates stay on their page.
+CREATE TABLE carnet.game (
+    club_id    uuid        NOT NULL,
+    game_id    uuid        NOT NULL,
+    ruleset    text        NOT NULL,
+    options    jsonb       NOT NULL,
+    seats      smallint    NOT NULL CHECK (seats > 0),
+    players    uuid[]      NOT NULL,
+    status     text        NOT NULL CHECK (status IN ('open', 'finished')),
+    version    integer     NOT NULL CHECK (version > 0),
+    deals      integer     NOT NULL CHECK (deals >= 0),
+    totals     integer[]   NOT NULL,
+    started_at timestamptz NOT NULL,
+    last_at    timestamptz NOT NULL,
+    PRIMARY KEY (club_id, game_id)
+) WITH (fillfactor = 70);

@@ -1,0 +1,1 @@
+CREATE INDEX link_by_game ON carnet.link (club_id, game_id);

@@ -1,0 +1,27 @@
+-- Writes a game's projection anew, folded from its entries up to p_version; p_summary needs "start"
+-- (its players are not read: who sits where is a source). Refuses with YC001 where the game has
+-- gone on since: fold the new entries and come again.
+CREATE FUNCTION carnet.project_game(
+    p_club_id uuid, p_game_id uuid, p_version integer, p_summary jsonb, p_deals jsonb
+) RETURNS void
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+DECLARE
+    last_version integer;
+BEGIN
+    PERFORM lock_game(p_club_id, p_game_id);
+
+    SELECT coalesce(max(e.version), 0) INTO last_version
+    FROM entry e
+    WHERE e.club_id = p_club_id AND e.game_id = p_game_id;
+
+    IF last_version <> p_version THEN
+        PERFORM refuse_conflict(last_version, p_version);
+    END IF;
+    PERFORM write_projection(p_club_id, p_game_id, p_version, p_summary, p_deals);
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.project_game FROM PUBLIC;
