@@ -1,9 +1,12 @@
-"""Raw log → effective history: what stands after `take_back` and `amend`. The log itself is never rewritten.
+"""Raw log → effective history: what stands after `take_back` and `amend`.
 
-The effective history is a chain of `Step`s, each an entry with the game after it; every step points to the
-one before, so each version of the log keeps the history that stood when it was the last, at no cost. Taking
-back to a version goes back to that history; amending a version builds the chain anew from there, judging the
-later entries again. Derived entries that a correction makes void are written again after it.
+The log itself is never rewritten.
+
+The effective history is a chain of `Step`s, each an entry with the game after it; every step points
+to the one before, so each version of the log keeps the history that stood when it was the last, at
+no cost. Taking back to a version goes back to that history; amending a version builds the chain
+anew from there, judging the later entries again. Derived entries that a correction makes void are
+written again after it.
 """
 
 from bisect import bisect_right
@@ -16,9 +19,7 @@ from msgspec.structs import replace
 from domain import table
 from domain.refusal import Refusal
 from domain.rules import Game
-from schemas.entries import Amend, DealEnded, Entry, GameEnded, Started, TakeBack
-
-Correction = TakeBack | Amend  # pyright: ignore[reportMissingTypeArgument, reportUnknownVariableType] any game's move
+from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
 
 
 class Line(Struct, frozen=True):
@@ -29,7 +30,7 @@ class Line(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """An entry that stands: its version, the game once it and what it caused (`derived`) took effect."""
+    """An entry that stands, what it caused (`derived`), and the game after all of it."""
 
     version: int
     entry: Entry
@@ -47,7 +48,7 @@ class Fallen(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a correction would do: why it is refused, if so; what would fall; the game that would stand."""
+    """What a correction would do: why it is refused, what would fall, the game that would stand."""
 
     refusal: Refusal | None
     fallen: tuple[Fallen, ...]
@@ -91,7 +92,7 @@ class History:
         """
         if isinstance(entry, TakeBack):
             return self._take_back(entry)
-        if isinstance(entry, Amend):
+        if is_amend(entry):
             return self._amend(entry)
         version = self.version + 1
         game = self.game
@@ -106,7 +107,7 @@ class History:
         for entry in log:
             if isinstance(entry, Started):
                 continue
-            if isinstance(entry, DealEnded | GameEnded):
+            if type(entry) in DERIVED:
                 self._stored.append(entry)
                 continue
             if cause is not None:
@@ -118,7 +119,7 @@ class History:
     def _trust(self, entry: Entry) -> None:
         if isinstance(entry, TakeBack):
             self._take_back(entry)
-        elif isinstance(entry, Amend):
+        elif is_amend(entry):
             self._amend(entry, trusted=True)
         else:
             self._stand(entry)
@@ -130,7 +131,7 @@ class History:
         return self._keep(entry, self.head.derived)
 
     def _keep(self, entry: Entry, derived: tuple[Line, ...]) -> tuple[Line, ...]:
-        """Number a judged entry and what was written for it; remember the history it leaves."""
+        """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
         self.version = version + len(derived)
         self._heads[version] = self.head
@@ -198,7 +199,7 @@ class History:
         return self._keep(entry, tuple(written))
 
     def _rebuilt(self, target: Step, move: Entry, *, trusted: bool) -> Step | Refusal:
-        """Judge `move` in the target's place, then every later entry again; the first that falls refuses all."""
+        """Judge `move` in the target's place, then the later entries up to the first that falls."""
         last = self.version + 1
         before = target.before
         for step in _chain(self.head, since=target.version):
@@ -215,8 +216,8 @@ class History:
         return before
 
     def preview(self, entry: Entry) -> Preview:
-        """Show what a correction would do, storing nothing: every later entry that would fall, not the first alone."""
-        if not isinstance(entry, Amend):
+        """Show what a correction would do and every later entry that would fall; store nothing."""
+        if not is_amend(entry):
             trial = self.copy()
             judged = trial.judge(entry)
             return Preview(judged if isinstance(judged, Refusal) else None, (), trial.game)

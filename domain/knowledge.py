@@ -45,7 +45,7 @@ class Unseen(Struct, frozen=True):
 
 
 class RuledOut(Struct, frozen=True):
-    """A conclusion: by `clause`, no card at `place` is one of `cards`. `about` is seat and topic."""
+    """A conclusion from `clause` about a seat and topic: no card at `place` is one of `cards`."""
 
     place: Place
     cards: Cards
@@ -127,12 +127,13 @@ class Knowledge(Struct, frozen=True):
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""
-        known: Knowledge | None = self
+        knowledge = self
         for piece in evidence:
-            known = known.learn(piece)
-            if known is None:
+            learnt = knowledge.learn(piece)
+            if learnt is None:
                 return None
-        return known
+            knowledge = learnt
+        return knowledge
 
     def evidence(self) -> list[Evidence]:
         """Return the trail, oldest first."""
@@ -167,7 +168,7 @@ class Knowledge(Struct, frozen=True):
         return None
 
     def place_of(self, copies: Cards) -> Place | None:
-        """Return the place where a card is known to lie; with equal copies, the first such place."""
+        """Return the place where a card is known to lie; of equal copies, the first such place."""
         for place, cards in self.world.known.items():
             if cards & copies:
                 return place

@@ -1,9 +1,9 @@
 """Why knowledge refuses an entry: which clause, and which earlier entry it cannot stand with.
 
-The order is the one of the rules' README: `cards.seen`, `cards.held`, then the clause behind the one
-conclusion the entry contradicts, then the clause behind several, else `cards.impossible`. Waiving the clause
-of a conclusion forgets it: first what was concluded about that seat and topic, then all about that seat, then
-all that came from the clause.
+The order is the one of the rules' README: `cards.seen`, `cards.held`, then the clause behind the
+one conclusion the entry contradicts, then the clause behind several, else `cards.impossible`.
+Waiving the clause of a conclusion forgets it: first what was concluded about that seat and topic,
+then all about that seat, then all that came from the clause.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,9 +19,9 @@ IMPOSSIBLE = "cards.impossible"
 class Shown(Struct, frozen=True):
     """What an entry shows: the evidence, the conclusions drawn from it, whom and what it is about.
 
-    `waived` are the clauses the entry waives; conclusions from a waived clause are left out by the caller.
-    `given` is the version that gave the whole hand the cards come from, if one did. `unsure`: the entry is
-    judged by all this, but what stays known of it is `unsure` instead.
+    `waived` are the clauses the entry waives; conclusions from a waived clause are left out by the
+    caller. `given` is the version that gave the whole hand the cards come from, if one did.
+    `unsure`: the entry is judged by all this, but what stays known of it is `unsure` instead.
     """
 
     evidence: tuple[Evidence, ...]
@@ -49,7 +49,7 @@ def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
 
 
 def _surely(learnt: Knowledge | None) -> Knowledge:
-    """Return what an entry marked unsure leaves known: less than the entry itself, so it always fits."""
+    """Return what an unsure entry leaves known: less than the entry itself, so it always fits."""
     if learnt is None:
         message = "an unseen card fits wherever the named one fits"
         raise AssertionError(message)
@@ -57,7 +57,7 @@ def _surely(learnt: Knowledge | None) -> Knowledge:
 
 
 def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledge | Refusal:
-    """Draw the entry's conclusions; one that no deal allows means that the entry itself breaks the clause."""
+    """Draw the entry's conclusions; if no deal allows one, the entry itself breaks the clause."""
     for conclusion in shown.concluded:
         further = learnt.learn(conclusion)
         if further is None:
@@ -109,7 +109,7 @@ def _not_there(knowledge: Knowledge, shown: Shown) -> Refusal:
 
 
 def _seen_elsewhere(knowledge: Knowledge, shown: Shown) -> Refusal | None:
-    """Find a card of the entry that is known, in all its copies, to lie elsewhere (`cards.seen`)."""
+    """Find a card of the entry all of whose copies are known to lie elsewhere (`cards.seen`)."""
     for piece in shown.evidence:
         if not isinstance(piece, Seen) or piece.copies & knowledge.world.unseen:
             continue
@@ -124,7 +124,7 @@ def _seen_elsewhere(knowledge: Knowledge, shown: Shown) -> Refusal | None:
 
 
 def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
-    """The cards can be there, but then the entry itself breaks the clause it would be concluded from."""
+    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
     alone = culprits(knowledge, _stands((*shown.evidence, conclusion)))
     contradicts = alone[0].version if len(alone) == 1 else None
     return Refusal(conclusion.clause, contradicts, shown.facts)

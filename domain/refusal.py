@@ -1,4 +1,4 @@
-"""Why an entry cannot stand: a value, never an exception. Text is made at the edge, in the reader's language."""
+"""Why an entry cannot stand: a value, never an exception; text is made at the edge."""
 
 from collections.abc import Mapping
 
@@ -8,10 +8,10 @@ Fact = str | int
 
 
 class Refusal(Struct, frozen=True):
-    """The clause an entry breaks, and the earlier entry it cannot stand with, where one alone is the reason.
+    """The clause an entry breaks, and the one earlier entry it cannot stand with, if there is one.
 
-    `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`, `suit`,
-    `phase`, counts.
+    `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`,
+    `suit`, `phase`, counts.
     """
 
     rule: str

@@ -1,11 +1,10 @@
 """The fold: a record in; what stands at its end, or the first refusal, out.
 
-A record holds only what was written by hand (contract §2). Versions count as the service would have counted:
-`started` is 1, derived entries count.
+A record holds only what was written by hand (contract §2). Versions count as the service would have
+counted: `started` is 1, derived entries count.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
@@ -26,7 +25,8 @@ class Replayed(Struct, frozen=True):
 class Stopped(Struct, frozen=True):
     """A record up to the entry that was refused, at `index` of the log.
 
-    `contradicts` is the index of the entry the refused one cannot stand with, where one alone is the reason.
+    `contradicts` is the index of the entry the refused one cannot stand with, where one alone is
+    the reason.
     """
 
     index: int
@@ -35,7 +35,7 @@ class Stopped(Struct, frozen=True):
     history: History
 
 
-def opening(ruleset: str, options: Any, seats: int, *, exact: bool = True) -> Game:
+def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) -> Game:
     """Return the start of a game of a ruleset.
 
     Raises:

@@ -1,8 +1,9 @@
 """The protocol a game fulfils, and the state every game shares.
 
-A game answers five questions about its own entries: may this stand (`refuse`), what is then the case
-(`apply`), what can be entered now (`choices`), what does the table look like (`situation`), who is ahead
-(`ranking`). Everything every game shares (the common entries, the end of deals and games) is `domain.table`.
+A game answers five questions about its own entries: may this stand (`refuse`), what is then the
+case (`apply`), what can be entered now (`choices`), what does the table look like (`situation`),
+who is ahead (`ranking`). Everything every game shares (the common entries, the end of deals and
+games) is `domain.table`.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ class Status(Enum):
 
 
 class Outcome(Struct, frozen=True):
-    """How a deal ended: points per seat, the detail its game stores, and who deals next (None: free)."""
+    """How a deal ended: points per seat, its game's detail, who deals next (None: free)."""
 
     points: tuple[int, ...]
     detail: Struct
@@ -37,9 +38,9 @@ class Outcome(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """One kind of entry that may be entered now.
 
-    `fields` gives, per field, the admissible values, or a mapping that names the `shape` of a free one
-    (`text`, `integer`, `hands`), with `optional` where it may be left out. Any combination of the values
-    of one choice is accepted.
+    `fields` gives, per field, the admissible values, or a mapping that names the `shape` of a free
+    one (`text`, `integer`, `hands`), with `optional` where it may be left out. Any combination of
+    the values of one choice is accepted.
     """
 
     type: str
@@ -75,16 +76,16 @@ class Rules(Protocol):
     rules_version: int
     own: frozenset[type[Entry]]
 
-    def pack_size(self, options: Any) -> int:
+    def pack_size(self, game: "Game") -> int:
         """Count the cards of the pack."""
         ...
 
-    def refuse(self, game: "Game", entry: Any, version: int) -> Refusal | None:
+    def refuse(self, game: "Game", entry: Entry, version: int) -> Refusal | None:
         """Say why one of the game's own entries cannot stand as `version`, or None."""
         ...
 
-    def apply(self, game: "Game", entry: Any, version: int) -> "Game":
-        """Return the game after a legal entry of its own; `outcome` is set when the deal is complete."""
+    def apply(self, game: "Game", entry: Entry, version: int) -> "Game":
+        """Return the game after a legal entry; `outcome` is set when the deal is complete."""
         ...
 
     def choices(self, game: "Game") -> tuple[Choice, ...]:
@@ -107,9 +108,9 @@ class Rules(Protocol):
 class Game(Struct, frozen=True):
     """A game at one moment. `deal` is the game's own state of the deal in progress.
 
-    `deals` holds the points per seat of every ended deal; `totals` counts adjustments too. `dealer` is who
-    deals next, None while that is free. `exact`: knowledge of unseen cards is kept; without it the visible
-    rules alone are judged.
+    `deals` holds the points per seat of every ended deal; `totals` counts adjustments too. `dealer`
+    is who deals next, None while that is free. `exact`: knowledge of unseen cards is kept; without
+    it the visible rules alone are judged.
     """
 
     rules: Rules

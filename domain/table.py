@@ -1,11 +1,11 @@
 """What every game shares: the common entries, whose deal it is, how deals and games end.
 
-`refuse` and `apply` are the one place where an entry is judged and takes effect; an entry of a game's own
-is passed on to its rules. Corrections (`take_back`, `amend`) need the whole log: `domain.history`.
+`refuse` and `apply` are the one place where an entry is judged and takes effect; an entry of a
+game's own is passed on to its rules. Corrections (`take_back`, `amend`) need the whole log:
+`domain.history`.
 """
 
-from typing import Any
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.refusal import Refusal
@@ -17,7 +17,7 @@ OVER = "over"
 TEXT = {"shape": "text"}
 
 
-def start(rules: Rules, options: Any, seats: int, *, exact: bool = True) -> Game:
+def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> Game:
     """Return a game in which nothing has happened yet."""
     return Game(rules, options, seats, exact, totals=(0,) * seats)
 
@@ -75,7 +75,7 @@ def _deal_ended(game: Game, points: tuple[int, ...]) -> Game:
 
 
 def due(game: Game) -> Entry | None:
-    """Return the entry the service itself must write now, if any: `deal_ended`, then `game_ended`."""
+    """Return the entry the service must write now, if any: `deal_ended`, then `game_ended`."""
     if game.outcome is not None:
         outcome = game.outcome
         return DealEnded(deal=len(game.deals) + 1, points=outcome.points, detail=outcome.detail)
@@ -94,11 +94,11 @@ def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
 
 
 def situation(game: Game) -> Situation:
-    """Describe the table now; between deals the whole pack is stock and the next dealer is awaited."""
+    """Describe the table now; between deals the pack is stock and the next dealer is awaited."""
     if game.deal is not None and game.outcome is None:
         return game.rules.situation(game)
     nobody = (0,) * game.seats
-    pack = game.rules.pack_size(game.options)
+    pack = game.rules.pack_size(game)
     if game.status is not Status.OPEN:
         return Situation(OVER, (), nobody, pack)
     awaited = tuple(range(game.seats)) if game.dealer is None else (game.dealer,)

@@ -1,15 +1,15 @@
 """One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
 
-A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the game
-chooses). Unseen tokens of one place that are alike form a `Pool`: `may` is the set of faces such a
-token can have, `holds` the faces its tokens have in one deal that fits the record. Over all pools
-`holds` is a partition of the unseen faces with `holds ⊆ may`: a perfect matching of tokens and
-faces. A deal is consistent exactly when such a matching exists (Hall 1935; Berge 1957), so keeping
-one and repairing it along alternating paths keeps the answer exact.
+A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the
+game chooses). Unseen tokens of one place that are alike form a `Pool`: `may` is the set of faces
+such a token can have, `holds` the faces its tokens have in one deal that fits the record. Over all
+pools `holds` is a partition of the unseen faces with `holds ⊆ may`: a perfect matching of tokens
+and faces. A deal is consistent exactly when such a matching exists (Hall 1935; Berge 1957), so
+keeping one and repairing it along alternating paths keeps the answer exact.
 
 Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
-than one follows only where it cannot be told which of unlike tokens moved; a world that admits every
-deal of another stands for both.
+than one follows only where it cannot be told which of unlike tokens moved; a world that admits
+every deal of another stands for both.
 
 Faces that have been seen may stay in `may`: they are held by no pool, so no path can use them. They
 leave it when they are mixed in again, since then only the mixed tokens can have them.
@@ -47,8 +47,8 @@ def all_unseen(cards: Cards, place: Place) -> World:
 def see(world: World, source: Place, copies: Cards, target: Place) -> list[World]:
     """Let one card with a face in `copies` leave `source` and lie known at `target`.
 
-    A card known at `source` is preferred: any deal in which an equal unseen one left instead is also
-    a deal in which the two are exchanged.
+    A card known at `source` is preferred: any deal in which an equal unseen one left instead is
+    also a deal in which the two are exchanged.
     """
     here = world.known.get(source, 0) & copies
     if here:
@@ -79,7 +79,7 @@ def _origins(world: World, source: Place, faces: Cards) -> list[tuple[int, Cards
 
 
 def _unlike(pools: Sequence[Pool], pool: Pool, faces: Cards) -> list[Cards]:
-    """Pick one of the pool's `faces` for each way they stand in the other pools, one held if any."""
+    """Pick one of the pool's `faces` for each way they stand in the pools, one it holds if any."""
     picked: dict[tuple[bool, ...], Cards] = {}
     rest = pool.may & faces
     while rest:
@@ -92,7 +92,7 @@ def _unlike(pools: Sequence[Pool], pool: Pool, faces: Cards) -> list[Cards]:
 
 
 def _covers(world: World, one: int, its_face: Cards, other: int, face: Cards) -> bool:
-    """Tell whether taking `its_face` from pool `one` admits every deal that the other pair admits."""
+    """Tell whether taking `its_face` from `one` admits every deal that the other pair admits."""
     narrow, wide = world.pools[one], world.pools[other]
     alike = all(bool(pool.may & its_face) == bool(pool.may & face) for pool in world.pools)
     return alike and not narrow.may & world.unseen & ~wide.may
@@ -201,8 +201,8 @@ def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
 def mix(world: World, place: Place) -> World:
     """Let the cards known at `place` and one pool there become alike.
 
-    Exact: the known faces are taken from every other pool, so they lie among the mixed tokens, and any
-    order of the mixed tokens is possible.
+    Exact: the known faces are taken from every other pool, so they lie among the mixed tokens, and
+    any order of the mixed tokens is possible.
     """
     cards = world.known.get(place, 0)
     if not cards:

@@ -1,4 +1,4 @@
-"""Every shape that outlives a deploy: cards, entries, options, and how they are read and written strictly.
+"""Every shape that outlives a deploy: cards, entries, options, read and written strictly.
 
 Imports msgspec and the standard library only. A stored shape never changes: add a version and an
 upcaster beside it (`schemas.upcast`).

@@ -5,15 +5,16 @@ asked for. Decoding returns a `Malformed` value instead of raising: a bad line i
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from types import ModuleType
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from schemas import euchre
-from schemas.entries import Amend, Entry, Record
+from schemas.entries import Entry, Record, is_amend
 from schemas.malformed import Malformed, read_fault
 
 SHAPES: dict[str, ModuleType] = {
@@ -35,6 +36,7 @@ class Shapes:
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
+        self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
     @cached_property
     def _stored_decoder(self) -> msgspec.json.Decoder[Entry]:
@@ -42,7 +44,7 @@ class Shapes:
 
     @cached_property
     def _submitted_decoder(self) -> msgspec.json.Decoder[tuple[Entry, ...]]:
-        return msgspec.json.Decoder(tuple[self.submitted, ...])
+        return msgspec.json.Decoder(self._batch)
 
     def decode_stored(self, data: bytes) -> Entry:
         """Decode one entry of the log, derived ones included.
@@ -58,7 +60,7 @@ class Shapes:
         try:
             entries = self._submitted_decoder.decode(raw)
         except msgspec.MsgspecError as fault:
-            found = read_fault(fault, raw, tuple[self.submitted, ...])
+            found = read_fault(fault, raw, self._batch)
             return Malformed(path=root + found.path[1:], expected=found.expected)
         return self.unknown_clause(entries, root) or entries
 
@@ -99,7 +101,7 @@ def shapes(ruleset: str) -> Shapes:
 
 @lru_cache
 def _record_decoder() -> tuple[msgspec.json.Decoder[Record[Any, Any]], object]:
-    shape: Any = Union[tuple(module.GameRecord for module in SHAPES.values())]  # noqa: UP007 built at run time
+    shape: Any = reduce(or_, (module.GameRecord for module in SHAPES.values()))
     return msgspec.json.Decoder(shape), shape
 
 
@@ -122,7 +124,7 @@ def ruleset_of(record: Record[Any, Any]) -> str:
 
 def _waived_inside(entry: Entry) -> tuple[str, ...]:
     """Return what the move of an `amend` waives."""
-    return entry.move.waive if isinstance(entry, Amend) else ()
+    return entry.move.waive if is_amend(entry) else ()
 
 
 class _OnlyId(Struct):

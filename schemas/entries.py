@@ -6,7 +6,7 @@ as it was submitted. Each carries `type`, an explicit word, and may carry `waive
 """
 
 from datetime import datetime
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -37,13 +37,13 @@ class Entry(
     at: Moment | UnsetType = UNSET
 
 
-class Void(Entry, tag="void"):
+class Void(Entry, frozen=True, tag="void"):
     """The deal in progress is annulled without points; the same dealer deals again."""
 
     reason: Text
 
 
-class Adjust(Entry, tag="adjust"):
+class Adjust(Entry, frozen=True, tag="adjust"):
     """The table awards or takes points by agreement."""
 
     seat: Seat
@@ -51,19 +51,19 @@ class Adjust(Entry, tag="adjust"):
     reason: Text
 
 
-class Note(Entry, tag="note"):
+class Note(Entry, frozen=True, tag="note"):
     """A remark; changes nothing."""
 
     text: Text
 
 
-class Finish(Entry, tag="finish"):
+class Finish(Entry, frozen=True, tag="finish"):
     """The game ends here; a deal in progress is annulled."""
 
     reason: Text
 
 
-class TakeBack(Entry, tag="take_back"):
+class TakeBack(Entry, frozen=True, tag="take_back"):
     """Everything after version `to` is taken back; the log keeps it."""
 
     to: Version
@@ -72,19 +72,24 @@ class TakeBack(Entry, tag="take_back"):
 MoveT = TypeVar("MoveT")
 
 
-class Amend(Entry, Generic[MoveT], tag="amend"):
+class Amend(Entry, Generic[MoveT], frozen=True, tag="amend"):
     """The entry at `version` was mis-recorded; `move` stands in its place."""
 
     version: Version
     move: MoveT
 
 
+def is_amend(entry: Entry) -> TypeGuard["Amend[Entry]"]:
+    """Tell whether an entry is an `amend`, whichever game's move it holds."""
+    return isinstance(entry, Amend)
+
+
 OptionsT = TypeVar("OptionsT")
 DetailT = TypeVar("DetailT")
 
 
-class Started(Entry, Generic[OptionsT], tag="started"):
-    """Version 1 of every log: every option written out, so that a later default changes no record."""
+class Started(Entry, Generic[OptionsT], frozen=True, tag="started"):
+    """Version 1 of every log, every option written out: a later default changes no record."""
 
     ruleset: str
     rules_version: int
@@ -92,7 +97,7 @@ class Started(Entry, Generic[OptionsT], tag="started"):
     seats: int
 
 
-class DealEnded(Entry, Generic[DetailT], tag="deal_ended"):
+class DealEnded(Entry, Generic[DetailT], frozen=True, tag="deal_ended"):
     """Written right after the entry that completes a deal; `points` holds one number per seat."""
 
     deal: int
@@ -100,14 +105,14 @@ class DealEnded(Entry, Generic[DetailT], tag="deal_ended"):
     detail: DetailT
 
 
-class GameEnded(Entry, tag="game_ended"):
+class GameEnded(Entry, frozen=True, tag="game_ended"):
     """Written when a deal or `finish` decides the game; `ranking` is best first, ties together."""
 
     totals: tuple[int, ...]
     ranking: tuple[tuple[Seat, ...], ...]
 
 
-Common = Void | Adjust | Note | Finish | TakeBack
+DERIVED = frozenset({DealEnded, GameEnded})
 Moves = Void | Adjust | Note | Finish
 
 COMMON_CLAUSES = (

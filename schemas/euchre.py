@@ -1,4 +1,4 @@
-"""Two-handed Euchre as written down: options, entries, the detail of an ended deal (rules: `euchre`)."""
+"""Two-handed Euchre as written down: options, entries, the detail of an ended deal."""
 
 from typing import Annotated, Literal
 
@@ -32,7 +32,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     turned_down_suit: Literal["allowed", "forbidden"] = "allowed"
 
 
-class Deal(Entry, tag="deal"):
+class Deal(Entry, frozen=True, tag="deal"):
     """Five cards each and one turned up. `turn_up_suit` is named by the dealer for a joker only."""
 
     dealer: Seat
@@ -47,19 +47,19 @@ class Deal(Entry, tag="deal"):
             raise ValueError("no `turn_up_suit`: it goes with a turned joker (XX) only")
 
 
-class Pass(Entry, tag="pass"):
+class Pass(Entry, frozen=True, tag="pass"):
     """A bid is passed."""
 
     seat: Seat
 
 
-class Order(Entry, tag="order"):
+class Order(Entry, frozen=True, tag="order"):
     """The non-dealer orders the turned suit in round one."""
 
     seat: Seat
 
 
-class Exchange(Entry, tag="exchange"):
+class Exchange(Entry, frozen=True, tag="exchange"):
     """After an order the dealer takes the turned card, laying one away, or leaves it."""
 
     seat: Seat
@@ -71,28 +71,28 @@ class Exchange(Entry, tag="exchange"):
             raise ValueError("no `discard`: nothing is laid away when the turned card is left")
 
 
-class Accept(Entry, tag="accept"):
+class Accept(Entry, frozen=True, tag="accept"):
     """The dealer accepts the turned suit, takes the turned card and lays one away."""
 
     seat: Seat
     discard: CardOrUnseen | UnsetType = UNSET
 
 
-class Name(Entry, tag="name"):
+class Name(Entry, frozen=True, tag="name"):
     """A suit is named in round two."""
 
     seat: Seat
     suit: Suit
 
 
-class Play(Entry, tag="play"):
+class Play(Entry, frozen=True, tag="play"):
     """A card is played to a trick."""
 
     seat: Seat
     card: Card
 
 
-class Result(Entry, tag="result"):
+class Result(Entry, frozen=True, tag="result"):
     """The deal in short. `maker` null: passed out, and then no `tricks`."""
 
     maker: Seat | None
@@ -107,7 +107,10 @@ class Result(Entry, tag="result"):
 
 
 class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`deal_ended.detail`: `maker` null when passed out, `trump` null where a result does not tell."""
+    """`deal_ended.detail`.
+
+    `maker` is null when passed out, `trump` null where a result does not tell it.
+    """
 
     maker: Seat | None
     trump: Suit | None
@@ -121,7 +124,7 @@ Submitted = Move | TakeBack | Amend[Move]
 Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
 
 
-class GameRecord(Record[Options, Submitted], tag=NAME):
+class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
     """A Euchre record for `carnet check`."""
 
     seats: Literal[2]

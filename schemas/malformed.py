@@ -32,7 +32,7 @@ class Malformed(Struct, frozen=True, kw_only=True):
 
 
 def read_fault(fault: msgspec.MsgspecError, raw: bytes, shape: object) -> Malformed:
-    """Turn msgspec's message about `raw` into a `Malformed`; `shape` is the type it was decoded to."""
+    """Turn msgspec's message about `raw`, decoded as a `shape`, into a `Malformed`."""
     message = str(fault)
     if not isinstance(fault, msgspec.ValidationError):
         return Malformed(path="$", expected=f"one JSON document ({message})")
@@ -79,7 +79,7 @@ def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
     if not isinstance(node, dict):
         return flat
     fields = typing.cast("dict[str, object]", node)
-    tagged = [
+    tagged: list[inspect.Type] = [
         kind
         for kind in flat
         if isinstance(kind, inspect.StructType)

@@ -1,7 +1,7 @@
 """The deal and the two rounds of bidding: refuse and apply, phase by phase.
 
-A bid by the wrong seat breaks the clause of that bid, one at the wrong point `table.phase`; neither can be
-waived, for there is no game in which it has a meaning (`euchre.bid-first`).
+A bid by the wrong seat breaks the clause of that bid, one at the wrong point `table.phase`; neither
+can be waived, for there is no game in which it has a meaning (`euchre.bid-first`).
 """
 
 from msgspec import UNSET
@@ -77,7 +77,7 @@ def refuse_pass(game: Game, entry: entries.Pass, _version: int) -> Refusal | Non
 
 
 def apply_pass(game: Game, entry: entries.Pass, _version: int) -> Game:
-    """Pass the word on; when both have passed, the round or the deal is over (`euchre.passed-out`)."""
+    """Pass the word on; after two passes the round or the deal is over (`euchre.passed-out`)."""
     deal: Deal = game.deal
     passed = deal.passed if entry.seat in deal.passed else (*deal.passed, entry.seat)
     if len(passed) < game.seats:
@@ -115,7 +115,7 @@ def apply_order(game: Game, entry: entries.Order, _version: int) -> Game:
 
 
 def refuse_exchange(game: Game, entry: entries.Exchange, version: int) -> Refusal | None:
-    """Judge what the dealer does after an order: `table.phase`, `euchre.exchange`, then the card laid away."""
+    """Judge the answer to an order: `table.phase`, `euchre.exchange`, the card laid away."""
     deal: Deal = game.deal
     clause = "euchre.exchange"
     bid = _refuse_bid(deal, entry, Phase.EXCHANGE, clause, deal.dealer)

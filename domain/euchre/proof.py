@@ -1,9 +1,9 @@
 """What the entries of Euchre prove about unseen cards.
 
-Five unseen cards to each hand that was not given; the turned card known (unless unsure) until it is taken
-into the dealer's hand; a card laid face down unknown unless named; a slough proves that the hand has no card
-left of the suit led (`euchre.follow-suit`). An entry is judged as if its card were certain, and then, marked
-unsure, proves nothing.
+Five unseen cards to each hand that was not given; the turned card known (unless unsure) until it is
+taken into the dealer's hand; a card laid face down unknown unless named; a slough proves that the
+hand has no card left of the suit led (`euchre.follow-suit`). An entry is judged as if its card were
+certain, and then, marked unsure, proves nothing.
 """
 
 from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal

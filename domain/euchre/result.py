@@ -1,4 +1,4 @@
-"""The deal in short: in place of a whole deal, or to end one whose record stops part-way (`table.result`)."""
+"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
 
 from msgspec import UNSET
 from msgspec.structs import replace

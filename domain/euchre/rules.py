@@ -41,12 +41,12 @@ class Euchre:
     rules_version = entries.RULES_VERSION
     own = frozenset(_REFUSE)
 
-    def pack_size(self, options: entries.Options) -> int:
+    def pack_size(self, game: Game) -> int:
         """Count the cards of the pack."""
-        return options.deck
+        return len(pack(game.options.deck))
 
     def refuse(self, game: Game, entry: Entry, version: int) -> Refusal | None:
-        """Say why an entry cannot stand; between deals only a deal or a result can (`table.phase`)."""
+        """Say why an entry cannot stand; between deals only a deal or a result can."""
         kind = type(entry)
         if game.deal is None and kind not in _OPENS:
             return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
@@ -62,11 +62,12 @@ class Euchre:
 
     def situation(self, game: Game) -> Situation:
         """Describe the deal in progress."""
-        return view.situation(game, len(pack(game.options.deck)))
+        return view.situation(game, self.pack_size(game))
 
     def decided(self, game: Game) -> bool:
         """Tell whether somebody has reached the target (`euchre.win`)."""
-        return max(game.totals) >= game.options.target
+        options: entries.Options = game.options
+        return max(game.totals) >= options.target
 
     def ranking(self, game: Game) -> Ranking:
         """Rank by points, most first."""

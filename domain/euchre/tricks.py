@@ -11,7 +11,7 @@ from schemas import euchre as entries
 
 
 def refuse_play(game: Game, entry: entries.Play, version: int) -> Refusal | None:
-    """Judge a card played: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, then what is known."""
+    """Judge a card played: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, proofs."""
     deal: Deal = game.deal
     if deal.phase is not Phase.PLAY:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
@@ -31,7 +31,7 @@ def refuse_play(game: Game, entry: entries.Play, version: int) -> Refusal | None
 
 
 def apply_play(game: Game, entry: entries.Play, version: int) -> Game:
-    """Lead, or answer and end the trick (`euchre.trick`); the fifth trick ends the deal (`euchre.points`)."""
+    """Lead, or answer and end the trick (`euchre.trick`); the fifth ends the deal."""
     deal: Deal = game.deal
     known = deal.knowledge
     if known is not None:

@@ -1,7 +1,7 @@
 """Which suit a card belongs to and which card beats which, once a suit is trump.
 
-`euchre.trump-order`, `euchre.left-bower`: the left bower and the joker are trumps in every respect, and this
-is the only place that knows it.
+`euchre.trump-order`, `euchre.left-bower`: the left bower and the joker are trumps in every respect,
+and this is the only place that knows it.
 """
 
 from functools import lru_cache
@@ -10,6 +10,7 @@ from domain.cards import SUITS, Cards, Pack, pack_of
 from schemas.cards import JOKER
 
 RANKS = {24: "AKQJT9", 25: "AKQJT9", 32: "AKQJT987"}
+JOKERS = {24: 0, 25: 1, 32: 0}
 SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
 _TRUMPS = 100
 
@@ -17,7 +18,7 @@ _TRUMPS = 100
 @lru_cache
 def pack(deck: int) -> Pack:
     """Return the pack of 24, 25 (one joker) or 32 cards."""
-    return pack_of(RANKS[deck], jokers=1 if deck == 25 else 0)
+    return pack_of(RANKS[deck], jokers=JOKERS[deck])
 
 
 class Trumps:

@@ -65,8 +65,13 @@ def _deals(game: Game) -> tuple[Choice, ...]:
     plain = Choice("deal", fields={"dealer": dealers, "turn_up": cards, "hands": HANDS})
     if JOKER not in pack(game.options.deck):
         return (plain,)
-    fields = {"dealer": dealers, "turn_up": (JOKER,), "turn_up_suit": tuple(SUITS), "hands": HANDS}
-    return (plain, Choice("deal", fields=fields))
+    joker: dict[str, Values | dict[str, Any]] = {
+        "dealer": dealers,
+        "turn_up": (JOKER,),
+        "turn_up_suit": tuple(SUITS),
+        "hands": HANDS,
+    }
+    return (plain, Choice("deal", fields=joker))
 
 
 def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
@@ -83,8 +88,9 @@ def _results(game: Game, deal: Deal | None) -> tuple[Choice, ...]:
             if deal is None or agrees(deal, entries.Result(maker=maker, tricks=count))
         )
         if tricks:
-            fields = {"maker": (maker,), "tricks": tricks, "dealer": dealers}
-            found.append(Choice("result", fields=fields))
+            found.append(
+                Choice("result", fields={"maker": (maker,), "tricks": tricks, "dealer": dealers})
+            )
     open_bidding = deal is None or deal.maker is None
     if open_bidding and game.options.last_bid == "pass":
         found.append(Choice("result", fields={"maker": (None,), "dealer": dealers}))
