@@ -39,7 +39,14 @@ def _refuse_cards(game: Game, entry: entries.Deal, version: int) -> Refusal | No
         return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
     for hand in hands:
         if len(hand) != CARDS_EACH or len(set(hand)) != len(hand):
-            return Refusal("cards.count", facts={"found": len(set(hand)), "expected": CARDS_EACH})
+            return Refusal(
+                "cards.count",
+                facts={
+                    "seat": (entry.hands or ()).index(hand),
+                    "found": len(set(hand)),
+                    "expected": CARDS_EACH,
+                },
+            )
     if len(set(shown)) != len(shown):
         twice = next(card for card in shown if shown.count(card) > 1)
         return Refusal("cards.seen", version, facts={"card": twice})

@@ -89,7 +89,7 @@ def played(
         seat=seat,
         topic=suit,
         waived=entry.waive,
-        facts={"seat": seat, "card": card},
+        facts={"seat": seat, "card": card, "suit": suit},
         concluded=concluded,
         given=deal.version if deal.given[seat] else None,
         unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,

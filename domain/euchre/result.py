@@ -25,7 +25,13 @@ def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal |
                 return refusal
     elif not agrees(deal, entry):
         return Refusal(
-            RESULT, facts={"won": deal.tricks[entry.maker or 0], "phase": deal.phase.value}
+            RESULT,
+            facts={
+                "phase": deal.phase.value,
+                "dealer": deal.dealer,
+                "tricks": "–".join(map(str, deal.tricks)),
+                **({} if deal.maker is None else {"maker": deal.maker}),
+            },
         )
     stuck = entry.maker is None and game.options.last_bid == "stick"
     return Refusal("euchre.stick") if stuck and "euchre.stick" not in entry.waive else None
