@@ -6,6 +6,8 @@ for everybody; `deep` searches long and anew (`pytest --hypothesis-profile=deep`
 
 from hypothesis import settings
 
+pytest_plugins = ["tests.postgres"]
+
 settings.register_profile("commit", derandomize=True, database=None, deadline=None)
 settings.register_profile("deep", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("commit")

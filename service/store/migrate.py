@@ -12,7 +12,7 @@ privileges. An administrator restores it with CREATE ROLE carnet_service; GRANT 
 the user; the next start does the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 import structlog
 from msgspec import Struct
-from psycopg import AsyncConnection, OperationalError, errors
+from psycopg import AsyncConnection, Error, OperationalError, errors
 
 from service.errors import MigrationChanged, StartupError
 from service.store.pool import Pool, connection
@@ -114,18 +114,34 @@ async def _check_server(conn: _Connection) -> None:
 
 async def _apply_missing(conn: _Connection, wanted: Sequence[Migration]) -> tuple[str, ...]:
     recorded = await _recorded(conn)
-    for migration in wanted:
-        if recorded.get(migration.name, migration.digest) != migration.digest:
-            raise MigrationChanged(migration.name)
+    _check_recorded(recorded, wanted)
     missing = [migration for migration in wanted if migration.name not in recorded]
     for migration in missing:
-        await conn.execute(migration.sql)
+        try:
+            await conn.execute(migration.sql)
+        except Error as error:
+            raise StartupError(
+                f"The migration {migration.name} failed: {error}",
+                "The database is as it was; its user needs the right to create a schema in it",
+            ) from error
     for migration in missing:
         await conn.execute(
             "INSERT INTO carnet.migration (name, digest) VALUES (%s, %s)",
             [migration.name, migration.digest],
         )
     return tuple(migration.name for migration in missing)
+
+
+def _check_recorded(recorded: Mapping[str, bytes], wanted: Sequence[Migration]) -> None:
+    digests = {migration.name: migration.digest for migration in wanted}
+    for name, digest in recorded.items():
+        if name not in digests:
+            raise StartupError(
+                f"The database has the migration {name}, which this Carnet does not know",
+                "Install the version of Carnet that applied it, or a later one",
+            )
+        if digest != digests[name]:
+            raise MigrationChanged(name)
 
 
 async def _recorded(conn: _Connection) -> dict[str, bytes]:

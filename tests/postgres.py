@@ -1,0 +1,102 @@
+"""The real PostgreSQL servers the tests run on.
+
+The store's tests run on every server there is: the embedded one (PostgreSQL 18), and PostgreSQL 15
+or newer where `CARNET_TEST_DATABASE_URL` names one (its user may create databases and roles) or its
+programs are on the PATH, which then are started for the run. `cluster` stands for each of them in
+turn, `embedded_cluster` for the embedded one alone. Every run makes databases of its own and drops
+them; tests that share one keep apart by club.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from msgspec import Struct
+from psycopg import sql
+
+from service.store.embedded import EmbeddedServer
+from service.store.migrate import migrate
+from service.store.pool import Pool, open_pool
+
+_VERSION_MIN = 15
+
+
+class Cluster(Struct, frozen=True):
+    """A running server. `url`: a database of it, for a user who may create others."""
+
+    url: str
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """Make an empty database; drop it in the end."""
+        name = f"carnet_test_{uuid4().hex}"
+        self._execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield urlsplit(self.url)._replace(path=f"/{name}").geturl()
+        finally:
+            drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+            self._execute(drop)
+
+    def _execute(self, statement: sql.Composed) -> None:
+        with psycopg.connect(self.url, autocommit=True) as conn:
+            conn.execute(statement)
+
+
+def installed_programs() -> Path | None:
+    """Find the programs of a PostgreSQL on the PATH that is new enough."""
+    found = shutil.which("postgres")
+    if found is None:
+        return None
+    done = subprocess.run([found, "--version"], check=True, capture_output=True, text=True)
+    version = int(done.stdout.split()[2].split(".")[0])
+    return Path(found).resolve().parent if version >= _VERSION_MIN else None
+
+
+def clusters() -> list[str]:
+    """Name the servers this machine has."""
+    if os.environ.get("CARNET_TEST_DATABASE_URL"):
+        return ["embedded", "given"]
+    return ["embedded"] if installed_programs() is None else ["embedded", "installed"]
+
+
+@pytest.fixture(scope="session")
+def embedded_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with EmbeddedServer(tmp_path_factory.mktemp("embedded")) as server:
+        yield Cluster(server.url)
+
+
+@pytest.fixture(scope="session", params=clusters())
+def cluster(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Cluster]:
+    match request.param:
+        case "embedded":
+            yield request.getfixturevalue("embedded_cluster")
+        case "given":
+            yield Cluster(os.environ["CARNET_TEST_DATABASE_URL"])
+        case _:
+            folder = tmp_path_factory.mktemp("installed")
+            with EmbeddedServer(folder, installed_programs()) as server:
+                yield Cluster(server.url)
+
+
+@pytest.fixture(scope="session")
+async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
+    """A database with the schema, for its owner."""
+    with cluster.database() as url:
+        await migrate(url)
+        yield url
+
+
+@pytest.fixture(scope="session")
+async def pool(database_url: str) -> AsyncGenerator[Pool]:
+    """Connections to it, as the service's role."""
+    async with open_pool(database_url, "carnet_service") as opened:
+        yield opened

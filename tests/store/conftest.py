@@ -1,0 +1,54 @@
+"""One club a test, with its log, its people and its links, in the database the tests share."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg import AsyncConnection
+
+from service.store.events import EventStore
+from service.store.links import Links
+from service.store.players import Players
+from service.store.pool import Pool
+from service.store.projections import GameIndex
+from tests.store.samples import Table
+
+
+@pytest.fixture
+def club_id() -> UUID:
+    return uuid4()
+
+
+@pytest.fixture
+def events(pool: Pool, club_id: UUID) -> EventStore:
+    return EventStore(pool, club_id)
+
+
+@pytest.fixture
+def games(pool: Pool, club_id: UUID) -> GameIndex:
+    return GameIndex(pool, club_id)
+
+
+@pytest.fixture
+def players(pool: Pool, club_id: UUID) -> Players:
+    return Players(pool, club_id)
+
+
+@pytest.fixture
+def links(pool: Pool, club_id: UUID) -> Links:
+    return Links(pool, club_id)
+
+
+@pytest.fixture
+async def table(events: EventStore, players: Players) -> Table:
+    """Two people at a table, about to start games."""
+    return await Table.laid(events, players)
+
+
+@pytest.fixture
+async def owner(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
+    """A session of the database's owner, in a transaction that is rolled back in the end."""
+    async with await AsyncConnection.connect(database_url) as conn:
+        yield conn
+        await conn.rollback()

@@ -1,0 +1,93 @@
+"""Games for the store's tests. The store does not know the rules, so neither do they."""
+
+from collections.abc import Sequence
+from typing import Self
+from uuid import UUID, uuid4
+
+from msgspec import Raw, Struct, json
+
+from service.store.events import EventStore
+from service.store.players import Players
+from service.store.records import (
+    Appended,
+    DealScore,
+    GameStart,
+    GameSummary,
+    NewEntry,
+)
+
+OPEN = GameSummary(status="open", deals=0, totals=(0, 0))
+
+
+def entry(word: str, **fields: object) -> NewEntry:
+    """Make an entry of type `word`."""
+    return NewEntry(type=word, schema_version=1, data=json.encode({"type": word, **fields}))
+
+
+def play(seat: int, card: str) -> NewEntry:
+    """Make the entry of a played card."""
+    return entry("play", seat=seat, card=card)
+
+
+def deal_score(deal: int, version: int, *points: int) -> DealScore:
+    """Make the score of a deal, with some detail."""
+    return DealScore(deal=deal, version=version, points=points, detail=Raw(b'{"march": true}'))
+
+
+def scored(*deals: DealScore) -> GameSummary:
+    """Make the summary of a game with these deals."""
+    totals = tuple(sum(points) for points in zip(*(deal.points for deal in deals), strict=True))
+    return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0))
+
+
+class Table(Struct, frozen=True):
+    """Two people who start games and play them."""
+
+    events: EventStore
+    players: tuple[UUID, ...]
+
+    @classmethod
+    async def laid(cls, events: EventStore, players: Players) -> Self:
+        """Let two new people sit down."""
+        ann, bob = uuid4(), uuid4()
+        await players.create(ann, "Ann")
+        await players.create(bob, "Bob")
+        return cls(events, (ann, bob))
+
+    def start(self, ruleset: str = "euchre") -> GameStart:
+        """Make what is fixed of their next game."""
+        options = Raw(b'{"deck": 24}')
+        return GameStart(ruleset=ruleset, options=options, seats=2, players=self.players)
+
+    async def started(self, ruleset: str = "euchre") -> UUID:
+        """Start a game; it is at version 1."""
+        game_id = uuid4()
+        await self.events.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=uuid4(),
+            by=None,
+            entries=[entry("started", ruleset=ruleset)],
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=self.start(ruleset)),
+        )
+        return game_id
+
+    async def append(  # noqa: PLR0913 -- what a test does not say, it does not care about
+        self,
+        game_id: UUID,
+        expected_version: int,
+        *entries: NewEntry,
+        command_id: UUID | None = None,
+        summary: GameSummary = OPEN,
+        deals: Sequence[DealScore] | None = None,
+    ) -> Appended:
+        """Append to a game of theirs."""
+        return await self.events.append(
+            game_id=game_id,
+            expected_version=expected_version,
+            command_id=command_id or uuid4(),
+            by=self.players[0],
+            entries=entries,
+            summary=summary,
+            deals=deals,
+        )

@@ -1,0 +1,149 @@
+"""What the database refuses, whoever asks."""
+
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg import AsyncConnection, Error, errors
+from psycopg.sql import SQL, Identifier
+
+from service.store.pool import Pool
+from tests.store.samples import Table, play
+
+Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
+
+APPEND = """
+    SELECT carnet.append(%s, %s, 1, %s, NULL, ARRAY['play'], ARRAY[1]::smallint[],
+                         ARRAY['{}'::bytea], '{"status": "open", "deals": 0, "totals": []}', NULL)
+"""
+
+TAMPERED = {
+    "club_id": uuid4(),
+    "game_id": uuid4(),
+    "version": 7,
+    "command_id": uuid4(),
+    "ordinal": 3,
+    "type": "pass",
+    "schema_version": 2,
+    "recorded_at": "2026-01-01T00:00:00Z",
+    "recorded_by": None,
+    "data": b"{}",
+    "prev_hash": bytes(32),
+    "hash": bytes(32),
+}
+
+
+@pytest.mark.parametrize("column", TAMPERED)
+async def test_the_hash_covers_every_column(
+    column: str, owner: Owner, table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, play(0, "AH"))
+    # Only an owner who turned the trigger off gets this far.
+    await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
+    change = SQL(
+        "UPDATE carnet.entry SET {} = %s WHERE club_id = %s AND game_id = %s AND version = 2"
+    ).format(Identifier(column))
+    with pytest.raises(errors.CheckViolation):
+        await owner.execute(change, [TAMPERED[column], club_id, game_id])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE carnet.entry SET type = 'pass'",
+        "DELETE FROM carnet.entry",
+        "TRUNCATE carnet.entry",
+    ],
+)
+async def test_the_log_does_not_change_even_for_its_owner(
+    statement: str, owner: Owner, table: Table
+) -> None:
+    await table.started()
+    with pytest.raises(Error) as refused:
+        await owner.execute(statement.encode())
+    assert refused.value.sqlstate == "YC004"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO carnet.entry DEFAULT VALUES",
+        "UPDATE carnet.entry SET type = 'pass'",
+        "DELETE FROM carnet.entry",
+        "TRUNCATE carnet.entry",
+        "UPDATE carnet.game SET totals = '{}'",
+        "DELETE FROM carnet.game",
+        "DELETE FROM carnet.deal_score",
+        "UPDATE carnet.seat SET seat = 1",
+        "DELETE FROM carnet.player",
+        "UPDATE carnet.player SET created_at = now()",
+        "UPDATE carnet.link SET role = 'scorer'",
+        "UPDATE carnet.migration SET digest = ''",
+        "CREATE TABLE carnet.mine ()",
+        "SELECT carnet.write_deal_scores(NULL, NULL, NULL)",
+    ],
+)
+async def test_the_service_may_not(statement: str, pool: Pool) -> None:
+    async with pool.connection() as conn:
+        with pytest.raises(errors.InsufficientPrivilege):
+            await conn.execute(statement.encode())
+
+
+async def test_the_service_stays_its_role_after_a_reset(pool: Pool) -> None:
+    async with pool.connection() as conn:
+        await conn.execute("RESET ROLE")
+        row = await (await conn.execute("SELECT current_user")).fetchone()
+    assert row == ("carnet_service",)
+
+
+async def test_append_after_another_write_in_its_transaction_is_refused(
+    owner: Owner, table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await owner.execute("SELECT pg_current_xact_id()")
+    with pytest.raises(Error) as refused:
+        await owner.execute(APPEND, [club_id, game_id, uuid4()])
+    assert refused.value.sqlstate == "YC003"
+
+
+@pytest.mark.parametrize("level", ["REPEATABLE READ", "SERIALIZABLE"])
+async def test_append_with_an_old_view_is_refused(
+    level: str, owner: Owner, table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await owner.execute(f"SET TRANSACTION ISOLATION LEVEL {level}".encode())
+    with pytest.raises(Error) as refused:
+        await owner.execute(APPEND, [club_id, game_id, uuid4()])
+    assert refused.value.sqlstate == "YC003"
+
+
+async def test_a_game_is_appended_to_in_the_order_of_its_versions(
+    owner: Owner, table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    for version in range(1, 6):
+        await table.append(game_id, version, play(0, "AH"))
+    rows = await owner.execute(
+        """
+        SELECT version FROM carnet.entry WHERE club_id = %s AND game_id = %s
+        ORDER BY xid::text::bigint, position
+        """,
+        [club_id, game_id],
+    )
+    assert [version async for (version,) in rows] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_people_with_psql_read_the_log_as_json(
+    owner: Owner, table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, play(0, "AH"))
+    rows = await owner.execute(
+        """
+        SELECT data ->> 'card' FROM carnet.entry_json
+        WHERE club_id = %s AND game_id = %s AND type = 'play'
+        """,
+        [club_id, game_id],
+    )
+    assert await rows.fetchall() == [("AH",)]

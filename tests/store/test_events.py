@@ -1,0 +1,205 @@
+"""Appending and reading."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from service.errors import KeyReused, NotFound, VersionConflict
+from service.store.events import EventStore
+from service.store.records import GameStart, GameSummary
+from tests.store.samples import OPEN, Table, entry, play
+
+WRITERS = 32
+REPEATS = 100
+
+
+async def test_entries_are_read_as_they_were_appended(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    appended = await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
+    assert tuple(await events.read(game_id, after=1)) == appended.entries
+
+
+async def test_versions_count_from_one_without_a_gap(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
+    await table.append(game_id, 3, play(1, "JS"))
+    assert [stored.version for stored in await events.read(game_id)] == [1, 2, 3, 4]
+
+
+async def test_data_is_kept_byte_for_byte(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    note = entry("note", text='‘quoted’\\ "é" \n\u0001')
+    await table.append(game_id, 1, note)
+    assert (await events.read(game_id))[-1].data == note.data
+
+
+async def test_an_entry_says_who_recorded_it(table: Table) -> None:
+    game_id = await table.started()
+    appended = await table.append(game_id, 1, play(0, "AH"))
+    assert appended.entries[0].recorded_by == table.players[0]
+
+
+async def test_a_game_nobody_started_has_no_entries(events: EventStore) -> None:
+    assert await events.read(uuid4()) == []
+
+
+async def test_another_clubs_game_is_not_seen(table: Table, events: EventStore) -> None:
+    game_id = await table.started()
+    elsewhere = EventStore(events._pool, uuid4())  # noqa: SLF001 -- the same database, another club
+    assert await elsewhere.read(game_id) == []
+
+
+async def test_a_repeated_command_is_stored_once(events: EventStore, table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    answers = await asyncio.gather(
+        *(
+            table.append(game_id, 1, play(0, "AH"), play(1, "9C"), command_id=command_id)
+            for _ in range(REPEATS)
+        )
+    )
+    assert len(await events.read(game_id)) == 3
+    assert sum(not answer.replayed for answer in answers) == 1
+    assert len({answer.entries for answer in answers}) == 1
+
+
+async def test_a_repeated_command_answers_after_the_game_has_gone_on(table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    first = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+    await table.append(game_id, 2, play(1, "9C"))
+    again = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+    assert again.replayed
+    assert again.entries == first.entries
+
+
+async def test_a_command_with_other_entries_is_refused(table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+    with pytest.raises(KeyReused) as refused:
+        await table.append(game_id, 1, play(0, "KH"), command_id=command_id)
+    assert refused.value.command_id == command_id
+
+
+async def test_a_command_with_fewer_entries_is_refused(table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), command_id=command_id)
+    with pytest.raises(KeyReused):
+        await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+
+
+async def test_the_same_command_in_another_game_is_another_one(table: Table) -> None:
+    command_id = uuid4()
+    for game_id in (await table.started(), await table.started()):
+        appended = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+        assert not appended.replayed
+
+
+async def test_a_command_is_found_by_its_id(events: EventStore, table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    appended = await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), command_id=command_id)
+    await table.append(game_id, 3, play(1, "JS"))
+    assert tuple(await events.command(game_id, command_id)) == appended.entries
+
+
+async def test_a_stale_version_is_refused_with_the_one_now(table: Table) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, play(0, "AH"))
+    with pytest.raises(VersionConflict) as refused:
+        await table.append(game_id, 1, play(1, "9C"))
+    assert refused.value.version == 2
+
+
+async def test_a_version_that_is_not_yet_is_refused(table: Table) -> None:
+    game_id = await table.started()
+    with pytest.raises(VersionConflict) as refused:
+        await table.append(game_id, 7, play(1, "9C"))
+    assert refused.value.version == 1
+
+
+async def test_of_many_writers_on_one_version_one_wins(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    answers = await asyncio.gather(
+        *(table.append(game_id, 1, play(0, f"{n}")) for n in range(WRITERS)),
+        return_exceptions=True,
+    )
+    lost = [answer for answer in answers if isinstance(answer, VersionConflict)]
+    assert len(lost) == WRITERS - 1
+    assert {conflict.version for conflict in lost} == {2}
+    assert len(await events.read(game_id)) == 2
+
+
+async def test_a_game_that_started_is_not_started_again(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    with pytest.raises(VersionConflict):
+        await events.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=uuid4(),
+            by=None,
+            entries=[entry("started")],
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=table.start()),
+        )
+
+
+async def test_a_game_nobody_started_is_not_found(table: Table) -> None:
+    with pytest.raises(NotFound) as refused:
+        await table.append(uuid4(), 1, play(0, "AH"))
+    assert refused.value.kind == "game"
+
+
+async def test_a_game_with_a_player_nobody_knows_stores_nothing(
+    events: EventStore, table: Table
+) -> None:
+    game_id = uuid4()
+    start = GameStart(
+        ruleset="euchre",
+        options=table.start().options,
+        seats=2,
+        players=(table.players[0], uuid4()),
+    )
+    with pytest.raises(NotFound) as refused:
+        await events.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=uuid4(),
+            by=None,
+            entries=[entry("started")],
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=start),
+        )
+    assert refused.value.kind == "player"
+    assert await events.read(game_id) == []
+
+
+async def test_an_append_without_entries_is_a_mistake(table: Table) -> None:
+    game_id = await table.started()
+    with pytest.raises(ValueError, match="has entries"):
+        await table.append(game_id, 1)
+
+
+async def test_a_start_that_is_not_the_first_entry_is_a_mistake(table: Table) -> None:
+    game_id = await table.started()
+    summary = GameSummary(status="open", deals=0, totals=(0, 0), start=table.start())
+    with pytest.raises(ValueError, match="a start"):
+        await table.append(game_id, 1, play(0, "AH"), summary=summary)
+
+
+async def test_games_do_not_wait_for_each_other(events: EventStore, table: Table) -> None:
+    game_ids = [await table.started() for _ in range(8)]
+    await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in game_ids))
+    assert [len(await events.read(game_id)) for game_id in game_ids] == [2] * 8
+
+
+async def test_a_walk_sees_every_entry_in_order(events: EventStore, table: Table) -> None:
+    for game_id in (await table.started(), await table.started()):
+        await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
+    walked = [(link.game_id, link.entry.version) async for link in events.walk()]
+    assert len(walked) == 6
+    assert walked == sorted(walked)
+
+
+async def test_a_snapshot_does_not_see_what_comes_after(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    async with events.snapshot() as snapshot:
+        assert await snapshot.heads() == {game_id: 1}
+        await table.append(game_id, 1, play(0, "AH"), summary=OPEN)
+        assert [link.entry.version async for link in snapshot.walk()] == [1]
