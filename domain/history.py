@@ -81,6 +81,26 @@ class History:
         twin._heads, twin._standing = dict(self._heads), list(self._standing)
         return twin
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The versions a `take_back` may name: 1 and every entry by hand that stands."""
+        return tuple(self._standing)
+
+    def at(self, version: int) -> Game:
+        """Return the game as it stood when `version` was the last one; a derived one is its cause's.
+
+        Raises:
+            ValueError: no such version, below 1 or above the last.
+
+        """
+        if not 1 <= version <= self.version:
+            message = f"version {version} is not one of 1 to {self.version}"
+            raise ValueError(message)
+        while version not in self._heads:
+            version -= 1
+        head = self._heads[version]
+        return head.game if head else self.opening
+
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
         return _chain(self.head, since=0)
@@ -207,7 +227,7 @@ class History:
             game = before.game if before else self.opening
             refusal = None if trusted else table.refuse(game, entry, step.version)
             if refusal is not None and entry is not move:
-                return Refusal(refusal.rule, step.version, refusal.facts)
+                return _falls(refusal, step.version)
             if refusal is not None:
                 return refusal
             before = self._step(before, step.version, entry, last)
@@ -242,12 +262,13 @@ class History:
                 continue
             before = self._step(before, step.version, entry, self.version)
         assert before is not None  # noqa: S101 the amended entry stands
-        first = (
-            Refusal(fallen[0].refusal.rule, fallen[0].version, fallen[0].refusal.facts)
-            if fallen
-            else None
-        )
+        first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         return Preview(first, tuple(fallen), before.game)
+
+
+def _falls(refusal: Refusal, version: int) -> Refusal:
+    """Say that a correction leaves the later entry `version` without ground, and by which clause."""
+    return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
 
 
 def _chain(head: Step | None, since: int) -> list[Step]:

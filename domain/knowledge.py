@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from domain import worlds
 from domain.cards import Cards, Pack
-from domain.worlds import Place, World
+from domain.totals import possible
+from domain.worlds import Place, Total, World
 
 
 class Seen(Struct, frozen=True):
@@ -94,7 +95,21 @@ class Shuffled(Struct, frozen=True):
         return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
 
 
-Evidence = Seen | Unseen | RuledOut | Carried | Swapped | Shuffled
+class Summed(Struct, frozen=True):
+    """The cards at `places`, which change no more, are worth `worth`; `values` by a card's bit."""
+
+    places: tuple[Place, ...]
+    values: tuple[int, ...]
+    worth: int
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        total = Total(frozenset(self.places), self.values, self.worth)
+        return [world._replace(totals=(*world.totals, total))]
+
+
+Evidence = Summed | Seen | Unseen | RuledOut | Carried | Swapped | Shuffled
 Trail = tuple[Evidence, "Trail"] | None
 
 
@@ -111,7 +126,7 @@ class Knowledge(Struct, frozen=True):
 
     def learn(self, evidence: Evidence) -> "Knowledge | None":
         """Add a piece of evidence; `None` when no deal fits it and all before it."""
-        follow = evidence.after(self.world)
+        follow = _follow(evidence, self.world)
         if follow:
             return Knowledge(
                 self.origin, follow[0], (evidence, self.trail), self.forked or len(follow) > 1
@@ -185,6 +200,14 @@ def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
     return Knowledge(world, world)
 
 
+def _follow(evidence: Evidence, world: World) -> list[World]:
+    """Return the worlds that can follow and in which every promised total can be made."""
+    worlds_after = evidence.after(world)
+    if not worlds_after or not worlds_after[0].totals:
+        return worlds_after
+    return [one for one in worlds_after if possible(one)]
+
+
 def _search(world: World, evidence: list[Evidence]) -> World | None:
     """Find a world that fits all the evidence, trying every way each piece can have gone."""
     ways: list[Iterator[World]] = [iter((world,))]
@@ -195,7 +218,7 @@ def _search(world: World, evidence: list[Evidence]) -> World | None:
         elif len(ways) > len(evidence):
             return found
         else:
-            ways.append(iter(evidence[len(ways) - 1].after(found)))
+            ways.append(iter(_follow(evidence[len(ways) - 1], found)))
     return None
 
 

@@ -127,7 +127,8 @@ def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Ref
     """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
     alone = culprits(knowledge, _stands((*shown.evidence, conclusion)))
     contradicts = alone[0].version if len(alone) == 1 else None
-    return Refusal(conclusion.clause, contradicts, shown.facts)
+    facts = {**shown.facts, "led": conclusion.about[1]}
+    return Refusal(conclusion.clause, contradicts, facts)
 
 
 def _stands(evidence: Iterable[Evidence]) -> Callable[[Knowledge], bool]:

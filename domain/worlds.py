@@ -31,12 +31,24 @@ class Pool(NamedTuple):
     holds: Cards
 
 
+class Total(NamedTuple):
+    """The cards at some places are worth `worth` together; `values` is by a card's bit."""
+
+    places: frozenset[Place]
+    values: tuple[int, ...]
+    worth: int
+
+
 class World(NamedTuple):
-    """The pools, the faces known at each place, and the set of faces nobody can place."""
+    """The pools, the faces known at each place, the faces nobody can place, and promised totals.
+
+    A pool's `holds` need not make the totals; `domain.totals` tells whether some deal does.
+    """
 
     pools: tuple[Pool, ...]
     known: Mapping[Place, Cards]
     unseen: Cards
+    totals: tuple[Total, ...] = ()
 
 
 def all_unseen(cards: Cards, place: Place) -> World:
@@ -56,7 +68,7 @@ def see(world: World, source: Place, copies: Cards, target: Place) -> list[World
         known = dict(world.known)
         known[source] ^= face
         known[target] = known.get(target, 0) | face
-        return [World(world.pools, known, world.unseen)]
+        return [World(world.pools, known, world.unseen, world.totals)]
     return [
         revealed
         for index, face in _origins(world, source, copies & world.unseen)
@@ -106,17 +118,17 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
         pools[index] = Pool(place, may, holds ^ face)
     else:
         holder = next(i for i, pool in enumerate(pools) if pool.holds & face)
-        if not _exchange(pools, index, holds, holder):
+        if not exchange(pools, index, holds, holder):
             return None
         pools[holder] = pools[holder]._replace(holds=pools[holder].holds ^ face)
     if not pools[index].holds:
         del pools[index]
     known = dict(world.known)
     known[target] = known.get(target, 0) | face
-    return World(tuple(pools), known, world.unseen ^ face)
+    return World(tuple(pools), known, world.unseen ^ face, world.totals)
 
 
-def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
+def exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
 
     `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
@@ -159,9 +171,9 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
             pools[index] = pool._replace(may=pool.may & ~cards)
     for index in range(len(pools)):
         while pools[index].place == place and (wrong := pools[index].holds & cards):
-            if not _exchange(pools, index, wrong & -wrong, index):
+            if not exchange(pools, index, wrong & -wrong, index):
                 return []
-    return [World(tuple(pools), world.known, world.unseen)]
+    return [World(tuple(pools), world.known, world.unseen, world.totals)]
 
 
 def move_unseen(world: World, source: Place, target: Place, count: int) -> list[World]:
@@ -186,7 +198,8 @@ def _split(world: World, pool: Pool, target: Place, count: int) -> World:
     pools = [other for other in world.pools if other is not pool]
     if pool.holds != moved:
         pools.append(pool._replace(holds=pool.holds ^ moved))
-    return World(_joined(pools, Pool(target, pool.may, moved)), world.known, world.unseen)
+    joined = _joined(pools, Pool(target, pool.may, moved))
+    return World(joined, world.known, world.unseen, world.totals)
 
 
 def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
@@ -215,7 +228,7 @@ def mix(world: World, place: Place) -> World:
             break
     else:
         pools.append(Pool(place, cards, cards))
-    return World(tuple(pools), known, world.unseen | cards)
+    return World(tuple(pools), known, world.unseen | cards, world.totals)
 
 
 def carry(world: World, source: Place, target: Place) -> World:
@@ -228,7 +241,7 @@ def carry(world: World, source: Place, target: Place) -> World:
         if pool.place == source:
             others = [other for other in pools if other is not pool]
             pools = _joined(others, pool._replace(place=target))
-    return World(pools, known, world.unseen)
+    return World(pools, known, world.unseen, world.totals)
 
 
 def swap(world: World, one: Place, other: Place) -> World:
@@ -236,4 +249,4 @@ def swap(world: World, one: Place, other: Place) -> World:
     turned = {one: other, other: one}
     pools = tuple(pool._replace(place=turned.get(pool.place, pool.place)) for pool in world.pools)
     known = {turned.get(place, place): cards for place, cards in world.known.items()}
-    return World(pools, known, world.unseen)
+    return World(pools, known, world.unseen, world.totals)

@@ -1,4 +1,4 @@
-"""The same evidence judged by enumerating every deal: slow, obvious, and the measure of `domain.knowledge`.
+"""The same evidence judged by enumerating every deal: slow, obvious, the measure of knowledge.
 
 A deal is where each physical card lies. Nothing is inferred: each piece of evidence keeps the deals
 it is true of and moves their cards.
@@ -7,7 +7,7 @@ it is true of and moves their cards.
 from itertools import combinations
 
 from domain.cards import places
-from domain.knowledge import Carried, Evidence, RuledOut, Seen, Shuffled, Swapped, Unseen
+from domain.knowledge import Carried, Evidence, RuledOut, Seen, Shuffled, Summed, Swapped, Unseen
 
 Deal = tuple[int, ...]  # the place of each physical card
 
@@ -36,6 +36,12 @@ def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
         case RuledOut(place=place, cards=cards):
             return {
                 deal for deal in deals if not any(deal[card] == place for card in places(cards))
+            }
+        case Summed(places=at, values=values, worth=worth):
+            return {
+                deal
+                for deal in deals
+                if sum(values[card] for card, place in enumerate(deal) if place in at) == worth
             }
         case Carried(source=source, target=target) | Shuffled(source=source, target=target):
             return {tuple(target if at == source else at for at in deal) for deal in deals}

@@ -11,6 +11,7 @@ from domain.knowledge import (
     RuledOut,
     Seen,
     Shuffled,
+    Summed,
     Swapped,
     Unseen,
     nothing_seen,
@@ -60,7 +61,7 @@ def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
             return Shuffled(source, target if target != source else (source + 1) % 6, version)
 
 
-def dealt(pack: Pack, knowledge: Knowledge, deals: set[Deal]) -> tuple[Knowledge, set[Deal]]:
+def dealt(knowledge: Knowledge, deals: set[Deal]) -> tuple[Knowledge, set[Deal]]:
     for piece in (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1)):
         learnt = knowledge.learn(piece)
         assert learnt is not None
@@ -84,9 +85,7 @@ def can_lie(pack: Pack, deals: set[Deal]) -> set[tuple[Place, str]]:
 @given(st.data())
 def test_knowledge__agrees_with_every_deal_enumerated(data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(PACKS))
-    knowledge, deals = dealt(
-        pack, nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
-    )
+    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
     for _ in range(data.draw(st.integers(1, 14))):
         piece = data.draw(evidences(pack))
         learnt, deals_after = knowledge.learn(piece), enumeration.after(deals, piece)
@@ -99,9 +98,7 @@ def test_knowledge__agrees_with_every_deal_enumerated(data: st.DataObject) -> No
 @given(st.data())
 def test_knowledge__the_world_kept_is_one_of_the_deals_that_fit(data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(PACKS[:1]))
-    knowledge, deals = dealt(
-        pack, nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK)
-    )
+    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
     for piece in data.draw(st.lists(evidences(pack), max_size=10)):
         learnt = knowledge.learn(piece)
         if learnt is not None:
@@ -130,3 +127,25 @@ def test_knowledge__a_forgotten_conclusion_proves_nothing() -> None:
     assert concluded is not None
     assert concluded.learn(Seen(1, pack.copies["AS"], TABLE, 5)) is None
     assert concluded.without([spades]).learn(Seen(1, pack.copies["AS"], TABLE, 5)) is not None
+
+
+VALUES = (11, 10, 5, 5, 2, 0)
+
+
+@given(st.data())
+def test_knowledge__promised_totals_agree_with_every_deal_enumerated(data: st.DataObject) -> None:
+    pack = data.draw(st.sampled_from(PACKS))
+    values = tuple(VALUES[sorted(pack.copies).index(code)] for code in pack.codes)
+    knowledge, deals = dealt(nothing_seen(pack, STOCK), enumeration.every_deal(len(pack), STOCK))
+    for piece in data.draw(st.lists(evidences(pack), max_size=6)):
+        learnt = knowledge.learn(piece)
+        if learnt is not None:
+            knowledge, deals = learnt, enumeration.after(deals, piece)
+    for hands in ((1,), (2, 3)):
+        total = Summed(hands, values, data.draw(st.integers(0, 26)), 9)
+        learnt, deals_after = knowledge.learn(total), enumeration.after(deals, total)
+        assert (learnt is None) == (not deals_after), total
+        if learnt is not None:
+            knowledge, deals = learnt, deals_after
+            shown = Seen(1, pack.copies[data.draw(st.sampled_from(pack.codes))], 1, 9)
+            assert (knowledge.learn(shown) is None) == (not enumeration.after(deals, shown))
