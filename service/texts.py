@@ -1,0 +1,241 @@
+"""Everything the rules have to say to people, in English, French and German.
+
+Sentences about clauses stand beside the rules (`clauses.toml` in `domain` and in each game), words
+of the edge in `texts.toml`; both are read once. A refusal is a value with facts; here it becomes a
+sentence that says what happened and what was expected. Nothing here raises for want of a fact, a
+name or a language: it says less, or says it in English.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct, convert, field
+
+from domain.refusal import Refusal
+from schemas.catalogue import SHAPES
+from schemas.malformed import Malformed
+
+LANGUAGES = ("en", "fr", "de")
+DEFAULT = "en"
+
+_UNSEEN = "??"
+_JOKER = "XX"
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_TAG = re.compile(
+    r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*"
+)
+
+Names = Sequence[str | None]
+
+
+class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One sentence in every language."""
+
+    en: str
+    fr: str
+    de: str
+
+    def of(self, lang: str) -> str:
+        """Return it in a language, in English where that one is not spoken."""
+        return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))
+
+
+class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A clause for people: its kind (P, R, D, S), where it comes from, what a refusal says.
+
+    `refused` are the forms of that sentence, the one that says most first.
+    """
+
+    kind: str
+    source: str
+    refused: tuple[Sentence, ...] = ()
+
+
+class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    seat: str
+    entry: str
+    falls: str
+    unseen: str
+    joker: str
+    card: str
+    standing: str
+    malformed: str
+    suits: dict[str, str]
+    ranks: dict[str, str]
+
+
+class _Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pattern: str
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One `clauses.toml`, its clauses gathered."""
+
+    clauses: dict[str, Clause]
+    phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
+    expected: tuple[_Expected, ...] = ()
+
+
+class Texts:
+    """The sentences of the rules; `languages` are those it speaks, the default first.
+
+    `clauses` holds the clauses of every game, by id.
+    """
+
+    languages = LANGUAGES
+
+    def __init__(self, rules: Sequence[_File], words: Mapping[str, Any]) -> None:
+        self.clauses: dict[str, Clause] = {}
+        self._phases: dict[str, Sentence] = {}
+        expected = list(convert(words["expected"], list[_Expected]))
+        for file in rules:
+            self.clauses |= file.clauses
+            self._phases |= file.phases
+            expected.extend(file.expected)
+        self._expected = [(re.compile(one.pattern, re.DOTALL), one) for one in expected]
+        self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
+
+    def negotiate(self, accept_language: str | None) -> str:
+        """Choose a language from an `Accept-Language` header (RFC 9110 §12.5.4)."""
+        best, best_weight = DEFAULT, 0.0
+        for part in (accept_language or "").split(","):
+            tag = _TAG.fullmatch(part)
+            if tag is None or tag[1].lower() not in LANGUAGES:
+                continue
+            weight = float(tag[2] or 1)
+            if weight > best_weight:
+                best, best_weight = tag[1].lower(), weight
+        return best
+
+    def of_game(self, ruleset: str) -> dict[str, Clause]:
+        """Return the clauses of a game, those of every game first.
+
+        Raises:
+            KeyError: no such ruleset.
+
+        """
+        order = SHAPES[ruleset].CLAUSES
+        return {rule: self.clauses[rule] for rule in order}
+
+    def clause(self, rule: str, lang: str) -> str:
+        """Return the sentence of a clause; the id itself where there is none."""
+        clause = self.clauses.get(rule)
+        return clause.of(lang) if clause else rule
+
+    def refusal(
+        self,
+        refusal: Refusal,
+        lang: str,
+        *,
+        names: Names | None = None,
+        entry_label: str | None = None,
+    ) -> str:
+        """Say why an entry was refused.
+
+        `names` are the players' by seat; a seat without one is called by its number, as recorded
+        (from 0). `entry_label` is what the contradicted entry is called; without it, its version.
+        """
+        words = self._words[lang if lang in LANGUAGES else DEFAULT]
+        label = entry_label or (
+            words.entry.format(version=refusal.contradicts) if refusal.contradicts else None
+        )
+        facts: dict[str, str] = {}
+        for name, value in refusal.facts.items():
+            facts |= self._in_words(name, value, words, lang, names)
+        if "falls" not in refusal.facts:
+            known = facts | ({"entry": label} if label else {})
+            return _capital(self._reason(refusal.rule, lang, known), names)
+        reason = _capital(self._reason(refusal.rule, lang, facts), names)
+        return _capital(words.falls.format(entry=label or "", reason=reason))
+
+    def _reason(self, rule: str, lang: str, facts: Mapping[str, str]) -> str:
+        """Fill the first form of a clause's refusal for which every fact is known."""
+        clause = self.clauses.get(rule)
+        for form in clause.refused if clause else ():
+            sentence = form.of(lang)
+            if all(name in facts for name in _PLACEHOLDER.findall(sentence)):
+                return sentence.format_map(facts)
+        return self.clause(rule, lang)
+
+    def _in_words(
+        self, name: str, value: object, words: _Words, lang: str, names: Names | None
+    ) -> dict[str, str]:
+        """Return the placeholders one fact fills."""
+        match name, value:
+            case "seat", int():
+                return {"player": _player(value, words, names), "number": str(value)}
+            case (("dealer" | "maker"), int()):
+                return {name: _player(value, words, names)}
+            case "card", str():
+                return {name: _card(value, words)}
+            case (("suit" | "led"), str()):
+                return {name: words.suits.get(value, value)}
+            case "phase", str():
+                phase = self._phases.get(value)
+                return {name: phase.of(lang) if phase else value}
+            case _:
+                return {name: str(value)}
+
+    def player(self, seat: int, lang: str, names: Names | None = None) -> str:
+        """Name who sits at a seat."""
+        return _player(seat, self._words[lang if lang in LANGUAGES else DEFAULT], names)
+
+    def card(self, code: str, lang: str) -> str:
+        """Say a card in words; what is no card's code stays as it is."""
+        return _card(code, self._words[lang if lang in LANGUAGES else DEFAULT])
+
+    def malformed(self, fault: Malformed, lang: str) -> str:
+        """Say where a text stops being a record, and what stands there in a good one."""
+        words = self._words[lang if lang in LANGUAGES else DEFAULT]
+        return words.malformed.format(path=fault.path, expected=self.expected(fault.expected, lang))
+
+    def expected(self, expectation: str, lang: str) -> str:
+        """Put a decoder's expectation into words; as the decoder said it where there are none."""
+        for pattern, sentence in self._expected:
+            found = pattern.fullmatch(expectation)
+            if found:
+                return sentence.of(lang).format_map(found.groupdict())
+        return expectation
+
+
+def _player(seat: int, words: _Words, names: Names | None) -> str:
+    name = names[seat] if names and 0 <= seat < len(names) else None
+    return name or words.seat.format(number=seat)
+
+
+def _card(code: str, words: _Words) -> str:
+    """Say a card: its rank and suit, a joker and what it stands for, or that nobody saw it."""
+    if code == _UNSEEN:
+        return words.unseen
+    if code == _JOKER:
+        return words.joker
+    rank, suit = words.ranks.get(code[:1]), words.suits.get(code[1:2])
+    if rank is None or suit is None or code[2:] not in {"", "*"}:
+        return code
+    said = words.card.format(rank=rank, suit=suit)
+    return words.standing.format(card=said) if code.endswith("*") else said
+
+
+def _capital(sentence: str, names: Names | None = None) -> str:
+    """Begin a sentence with a capital, unless it begins with a name: those are people's own."""
+    if sentence.startswith(tuple(name for name in names or () if name)):
+        return sentence
+    return sentence[:1].upper() + sentence[1:]
+
+
+@lru_cache
+def texts() -> Texts:
+    """Return the sentences of every game, read once."""
+    rules = [_read("domain", *place) for place in ((), *((game,) for game in SHAPES))]
+    words = tomllib.loads(files("service").joinpath("texts.toml").read_text("utf-8"))
+    return Texts(rules, words)
+
+
+def _read(*package: str) -> _File:
+    raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
+    rest: dict[str, Any] = {key: raw.pop(key) for key in ("phases", "expected") if key in raw}
+    return convert({"clauses": raw, **rest}, _File)
