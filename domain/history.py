@@ -87,7 +87,7 @@ class History:
         return tuple(self._standing)
 
     def at(self, version: int) -> Game:
-        """Return the game as it stood when `version` was the last one; a derived one is its cause's.
+        """Return the game as it stood when `version` was the last; a derived one is its cause's.
 
         Raises:
             ValueError: no such version, below 1 or above the last.
@@ -267,7 +267,7 @@ class History:
 
 
 def _falls(refusal: Refusal, version: int) -> Refusal:
-    """Say that a correction leaves the later entry `version` without ground, and by which clause."""
+    """Say that a correction leaves the later entry `version` without ground, and by what clause."""
     return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
 
 

@@ -5,8 +5,7 @@ asked for. Decoding returns a `Malformed` value instead of raising: a bad line i
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache, reduce
-from operator import or_
+from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -101,7 +100,9 @@ def shapes(ruleset: str) -> Shapes:
 
 @lru_cache
 def _record_decoder() -> tuple[msgspec.json.Decoder[Record[Any, Any]], object]:
-    shape: Any = reduce(or_, (module.GameRecord for module in SHAPES.values()))
+    shape: Any = None
+    for module in SHAPES.values():
+        shape = module.GameRecord if shape is None else shape | module.GameRecord
     return msgspec.json.Decoder(shape), shape
 
 
