@@ -11,7 +11,7 @@ from typing import Annotated, Generic, TypeGuard, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 Seat = int
-Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Version = int
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Text = Annotated[str, Meta(max_length=2_000)]
 ClauseId = Annotated[str, Meta(max_length=64)]

@@ -19,17 +19,17 @@ BID_FIRST = "euchre.bid-first"
 ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 
-def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
     """Judge a deal: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = table.refuse_dealer(game, entry, entry.dealer)
     if refusal is not None:
         return refusal
-    return _refuse_cards(game, entry, version)
+    return _refuse_cards(game, entry)
 
 
-def _refuse_cards(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
     hands = [hand for hand in entry.hands or () if hand is not None]
     shown = [entry.turn_up, *(card for hand in hands for card in hand)]
     for card in shown:
@@ -49,7 +49,7 @@ def _refuse_cards(game: Game, entry: entries.Deal, version: int) -> Refusal | No
             )
     if len(set(shown)) != len(shown):
         twice = next(card for card in shown if shown.count(card) > 1)
-        return Refusal("cards.seen", version, facts={"card": twice})
+        return Refusal("cards.seen", facts={"card": twice})
     return None
 
 
@@ -146,7 +146,7 @@ def _refuse_taking(
     if card and card != "??" and card not in pack(game.options.deck):
         return Refusal("cards.deck", facts={"card": card})
     if card == deal.turned and deal.turned_sure and clause not in entry.waive:
-        return Refusal(clause, deal.version, facts={"seat": deal.dealer, "card": deal.turned})
+        return Refusal(clause, facts={"seat": deal.dealer, "card": deal.turned})
     found = proof.taken(deal, entry, game.options.deck, version)
     return found if isinstance(found, Refusal) else None
 
@@ -183,7 +183,7 @@ def refuse_name(game: Game, entry: entries.Name, _version: int) -> Refusal | Non
         return bid
     forbidden = game.options.turned_down_suit == "forbidden" and entry.suit == deal.turned_suit
     if forbidden and "euchre.turned-down" not in entry.waive:
-        return Refusal("euchre.turned-down", deal.version, facts={"suit": entry.suit})
+        return Refusal("euchre.turned-down", facts={"suit": entry.suit})
     return None
 
 
