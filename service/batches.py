@@ -1,0 +1,68 @@
+"""A batch of entries, judged: what the store is given, or why it is given nothing.
+
+Promises: pure; all of a batch or none of it. Assumes entries that were decoded strictly.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from msgspec import Raw, Struct
+
+from domain.history import History, Line
+from domain.refusal import Refusal
+from schemas.catalogue import encode, type_of
+from schemas.entries import Amend, DealEnded, Entry, TakeBack
+from schemas.upcast import SCHEMA_VERSION
+from service.store.records import DealScore, NewEntry
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """Why a batch was not stored: its entry `index` (from 0) cannot stand."""
+
+    index: int
+    refusal: Refusal
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """A batch that stands: the history with it, and its `lines`, derived entries included."""
+
+    history: History
+    lines: tuple[Line, ...]
+
+
+def judge(history: History, entries: Sequence[Entry]) -> Judged | Refused:
+    """Judge a batch on a copy of the history; the first entry that cannot stand refuses it all."""
+    trial = history.copy()
+    lines: list[Line] = []
+    for index, entry in enumerate(entries):
+        judged = trial.judge(entry)
+        if isinstance(judged, Refusal):
+            return Refused(index=index, refusal=judged)
+        lines.extend(judged)
+    return Judged(history=trial, lines=tuple(lines))
+
+
+def new_entries(entries: Sequence[Entry]) -> list[NewEntry]:
+    """Write entries as they are stored."""
+    return [
+        NewEntry(type=type_of(entry), schema_version=SCHEMA_VERSION, data=encode(entry))
+        for entry in entries
+    ]
+
+
+def deal_scores(judged: Judged) -> list[DealScore] | None:
+    """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
+    if not any(isinstance(line.entry, DealEnded | TakeBack | Amend) for line in judged.lines):
+        return None
+    derived = [line for step in judged.history.steps() for line in step.derived]
+    return [
+        _deal_score(line.version, cast("DealEnded[Struct]", line.entry))
+        for line in derived
+        if isinstance(line.entry, DealEnded)
+    ]
+
+
+def _deal_score(version: int, entry: DealEnded[Struct]) -> DealScore:
+    return DealScore(
+        deal=entry.deal, version=version, points=entry.points, detail=Raw(encode(entry.detail))
+    )

@@ -1,0 +1,365 @@
+"""The use cases: start a game, append to it, read it, follow it.
+
+Promises: an append is judged and stored all or none, in one round trip where this process knows the
+game; the same command again answers as it did the first time, whatever has happened since. What the
+rules refuse and what cannot be read are values (`Refused`, `Malformed`), not exceptions.
+Assumes that the store decides who was first: nothing here locks.
+"""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from uuid import UUID, uuid5
+
+from msgspec import Raw, Struct
+
+from domain.history import Fallen, Line, Step
+from domain.refusal import Refusal
+from schemas.catalogue import SHAPES, encode, encode_all, shapes, type_of
+from schemas.entries import Entry, Started
+from schemas.malformed import Malformed
+from service.batches import Judged, Refused, deal_scores, judge, new_entries
+from service.errors import KeyReused, VersionConflict
+from service.folds import Folded, Folds
+from service.signals import Signals
+from service.store.events import EventStore
+from service.store.players import Players
+from service.store.projections import GameCursor, GameFilter, GameIndex
+from service.store.records import GameStart, GameSummary, StoredEntry
+from service.views import (
+    EntryView,
+    GameLine,
+    GameView,
+    entry_views,
+    game_line,
+    game_view,
+    player_views,
+    status_of,
+)
+
+POLL_SECONDS = 0.5
+_DERIVED = frozenset({"deal_ended", "game_ended"})
+# Games that a client starts under a key of its own take their id from it.
+_STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
+
+
+class Appended(Struct, frozen=True, kw_only=True):
+    """A batch as stored, derived entries included, and the game after it.
+
+    `version` is the last entry's; `replayed`: it was stored before, and this is that answer again.
+    """
+
+    version: int
+    entries: tuple[EntryView, ...]
+    state: GameView
+    replayed: bool
+
+
+class Previewed(Struct, frozen=True, kw_only=True):
+    """What an entry would do: why it is refused, which later ones would fall, the game after it."""
+
+    refusal: Refusal | None
+    fallen: tuple[Fallen, ...]
+    state: GameView
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What a follower has not seen yet: these entries, and the game after them."""
+
+    entries: tuple[EntryView, ...]
+    state: GameView
+
+
+class GameList(Struct, frozen=True, kw_only=True):
+    """A page of the list, newest start first. `after`: where the next one begins, if any."""
+
+    games: tuple[GameLine, ...]
+    after: str | None
+
+
+class Games:
+    """The games of one club. `seconds` is a clock that only goes forward, `new_id` makes ids."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        index: GameIndex,
+        players: Players,
+        seconds: Callable[[], float],
+        new_id: Callable[[], UUID],
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._players = players
+        self._new_id = new_id
+        self._folds = Folds(store, index, seconds)
+        self._signals = Signals()
+
+    async def start(
+        self,
+        ruleset: str,
+        options: bytes,
+        players: Sequence[UUID],
+        by: UUID | None,
+        command_id: UUID | None = None,
+    ) -> GameView | Malformed:
+        """Start a game; `options` is a JSON object, `players` one a seat, seat 0 first.
+
+        Under a `command_id` sent before, the game of that time is returned.
+
+        Raises: KeyReused, StoreUnavailable
+        """
+        if ruleset not in SHAPES:
+            return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
+        of = shapes(ruleset)
+        decoded = of.decode_options(options, "$.options")
+        if isinstance(decoded, Malformed):
+            return decoded
+        wrong = await self._wrong_players(players, of.seats)
+        if wrong is not None:
+            return wrong
+        started = Started(
+            ruleset=of.name, rules_version=of.rules_version, options=decoded, seats=len(players)
+        )
+        start = GameStart(
+            ruleset=of.name,
+            options=Raw(encode(decoded)),
+            seats=len(players),
+            players=tuple(players),
+        )
+        command = command_id or self._new_id()
+        game_id = uuid5(_STARTS, command.hex) if command_id else self._new_id()
+        await self._store.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=command,
+            by=by,
+            entries=new_entries([started]),
+            summary=GameSummary(status="open", deals=0, totals=(0,) * len(players), start=start),
+        )
+        folded = await self._folds.current(game_id)
+        if folded.players != tuple(players):
+            raise KeyReused(command)
+        return await self._view(folded.at(1))
+
+    async def _wrong_players(self, players: Sequence[UUID], seats: range) -> Malformed | None:
+        """Judge who sits where: enough seats, nobody twice, everybody known by name."""
+        if len(players) not in seats:
+            fewest, most = seats[0], seats[-1]
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+            return Malformed(path="$.players", expected=f"{wanted} players")
+        known = await self._players.many(players)
+        for seat, player in enumerate(players):
+            if player in players[:seat]:
+                return Malformed(path=f"$.players[{seat}]", expected="a player not seated yet")
+            if player not in known or known[player].name is None:
+                return Malformed(path=f"$.players[{seat}]", expected="the id of a player")
+        return None
+
+    async def list(
+        self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
+    ) -> GameList:
+        """List the games that fit, `limit` at a time.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.games(which, after, limit)
+        ids = {player for game in page.games for player in game.players}
+        known = await self._players.many(list(ids))
+        return GameList(
+            games=tuple(game_line(game, known) for game in page.games),
+            after=page.after.text() if page.after else None,
+        )
+
+    async def view(self, game_id: UUID) -> GameView:
+        """Show the game as it stands now.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return await self._view(await self._folds.current(game_id))
+
+    async def view_at(self, game_id: UUID, version: int) -> GameView:
+        """Show the game as it stood when `version` was the last entry of the log.
+
+        Raises: NotFound (of "version" too), StoreUnavailable
+        """
+        return await self._view((await self._folds.current(game_id)).at(version))
+
+    async def steps(self, game_id: UUID) -> tuple[Step, ...]:
+        """Return the effective history: every entry that stands, with the game after it.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return tuple((await self._folds.current(game_id)).history.steps())
+
+    async def log(
+        self, game_id: UUID, after: int = 0, *, effective: bool = False
+    ) -> tuple[EntryView, ...]:
+        """Return the entries later than version `after`: all of them, or only what stands now.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        if not effective:
+            return entry_views(folded.rows[after:])
+        lines = [
+            line
+            for step in folded.history.steps()
+            for line in (Line(step.version, step.entry), *step.derived)
+        ]
+        standing = [_as_it_stands(folded.rows[line.version - 1], line.entry) for line in lines]
+        return tuple(
+            entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
+        )
+
+    async def decode(
+        self, game_id: UUID, raw: bytes, root: str = "$"
+    ) -> tuple[Entry, ...] | Malformed:
+        """Decode a JSON array of entries strictly, as the game's ruleset writes them.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.recent(game_id, POLL_SECONDS)
+        return folded.shapes.decode_submitted(raw, root)
+
+    async def append(
+        self,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended | Refused:
+        """Judge and store a batch, all or none; a command stored before answers as it did then.
+
+        Raises: VersionConflict, KeyReused, NotFound,
+        StoreUnavailable (send it again with the same command)
+        """
+        folded = await self._folds.at_version(game_id, expected_version)
+        refused: Refused | None = None
+        if folded.version == expected_version:
+            judged = judge(folded.history, entries)
+            if isinstance(judged, Judged):
+                return await self._write(folded, judged, command_id, by, entries)
+            refused = judged
+        repeated = await self._repeated(game_id, command_id, entries)
+        if repeated is not None:
+            return repeated
+        now = await self._folds.current(game_id)
+        if refused is None or now.version != expected_version:
+            raise VersionConflict(now.version)
+        return refused
+
+    async def _write(
+        self,
+        folded: Folded,
+        judged: Judged,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended:
+        game = judged.history.game
+        try:
+            stored = await self._store.append(
+                game_id=folded.game_id,
+                expected_version=folded.version,
+                command_id=command_id,
+                by=by,
+                entries=new_entries([line.entry for line in judged.lines]),
+                summary=GameSummary(
+                    status=status_of(game), deals=len(game.deals), totals=game.totals
+                ),
+                deals=deal_scores(judged),
+            )
+        except (VersionConflict, KeyReused):
+            # Also raised where the command was stored, but with other outcomes than it has today.
+            repeated = await self._repeated(folded.game_id, command_id, entries)
+            if repeated is None:
+                raise
+            return repeated
+        if stored.replayed:
+            return await self._as_stored(folded.game_id, stored.entries)
+        grown = self._folds.keep(folded.grown(stored.entries, judged.history))
+        self._signals.notify(folded.game_id)
+        return await self._answer(grown, stored.entries, replayed=False)
+
+    async def _repeated(
+        self, game_id: UUID, command_id: UUID, entries: Sequence[Entry]
+    ) -> Appended | None:
+        """Answer a command that is stored; None if it is new.
+
+        Raises: KeyReused (it is stored with other entries)
+        """
+        rows = await self._store.command(game_id, command_id)
+        if not rows:
+            return None
+        if tuple(row.data for row in rows if row.type not in _DERIVED) != encode_all(entries):
+            raise KeyReused(command_id)
+        return await self._as_stored(game_id, rows)
+
+    async def _as_stored(self, game_id: UUID, rows: Sequence[StoredEntry]) -> Appended:
+        folded = await self._folds.at_version(game_id, rows[-1].version)
+        return await self._answer(folded, rows, replayed=True)
+
+    async def _answer(
+        self, folded: Folded, rows: Sequence[StoredEntry], *, replayed: bool
+    ) -> Appended:
+        last = rows[-1].version
+        then = folded if folded.version == last else folded.at(last)
+        return Appended(
+            version=last,
+            entries=entry_views(rows),
+            state=await self._view(then),
+            replayed=replayed,
+        )
+
+    async def preview(self, game_id: UUID, entry: Entry) -> Previewed:
+        """Show what an entry would do, storing nothing.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        preview = folded.history.preview(entry)
+        players = player_views(folded.players, await self._players.many(folded.players))
+        return Previewed(
+            refusal=preview.refusal,
+            fallen=preview.fallen,
+            state=game_view(game_id, folded.version, preview.game, (), players),
+        )
+
+    async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
+        """Yield what came after version `after`, then everything that comes, without a gap.
+
+        None, or a version the game has not reached: begin with the last entry. Another process's
+        appends are seen within `POLL_SECONDS`. Ends only when it is closed.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        with self._signals.listening(game_id) as changed:
+            folded = await self._folds.current(game_id)
+            seen = after if after is not None and after <= folded.version else folded.version - 1
+            while True:
+                if folded.version > seen:
+                    entries = entry_views(folded.rows[seen:])
+                    seen = folded.version
+                    yield Change(entries=entries, state=await self._view(folded))
+                await changed.wait(POLL_SECONDS)
+                folded = await self._folds.recent(game_id, POLL_SECONDS)
+
+    async def _view(self, folded: Folded) -> GameView:
+        known = await self._players.many(folded.players)
+        return game_view(
+            folded.game_id,
+            folded.version,
+            folded.history.game,
+            (1, *(step.version for step in folded.history.steps())),
+            player_views(folded.players, known),
+        )
+
+
+def _as_it_stands(row: StoredEntry, entry: Entry) -> EntryView:
+    """Show a version with what stands there now: after `amend` not what is stored there."""
+    return EntryView(
+        version=row.version,
+        type=type_of(entry),
+        recorded_at=row.recorded_at,
+        entry=Raw(encode(entry)),
+    )
