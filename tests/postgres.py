@@ -10,7 +10,7 @@ them; tests that share one keep apart by club.
 import os
 import shutil
 import subprocess
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,7 +34,7 @@ class Cluster(Struct, frozen=True):
     url: str
 
     @contextmanager
-    def database(self) -> Iterator[str]:
+    def database(self) -> Generator[str]:
         """Make an empty database; drop it in the end."""
         name = f"carnet_test_{uuid4().hex}"
         self._execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -89,7 +89,7 @@ def cluster(
 
 @pytest.fixture(scope="session")
 async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
-    """A database with the schema, for its owner."""
+    """Make a database with the schema; its address is its owner's."""
     with cluster.database() as url:
         await migrate(url)
         yield url
@@ -97,6 +97,6 @@ async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
 
 @pytest.fixture(scope="session")
 async def pool(database_url: str) -> AsyncGenerator[Pool]:
-    """Connections to it, as the service's role."""
+    """Connect to it as the service's role."""
     async with open_pool(database_url, "carnet_service") as opened:
         yield opened

@@ -42,13 +42,13 @@ def links(pool: Pool, club_id: UUID) -> Links:
 
 @pytest.fixture
 async def table(events: EventStore, players: Players) -> Table:
-    """Two people at a table, about to start games."""
+    """Let two people sit down, about to start games."""
     return await Table.laid(events, players)
 
 
 @pytest.fixture
 async def owner(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
-    """A session of the database's owner, in a transaction that is rolled back in the end."""
+    """Open the owner's session; what it does is rolled back in the end."""
     async with await AsyncConnection.connect(database_url) as conn:
         yield conn
         await conn.rollback()

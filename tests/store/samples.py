@@ -72,7 +72,7 @@ class Table(Struct, frozen=True):
         )
         return game_id
 
-    async def append(  # noqa: PLR0913 -- what a test does not say, it does not care about
+    async def append(
         self,
         game_id: UUID,
         expected_version: int,

@@ -4,10 +4,12 @@ import asyncio
 from uuid import uuid4
 
 import pytest
+from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
 from service.store.events import EventStore
-from service.store.records import GameStart, GameSummary
+from service.store.pool import Pool
+from service.store.records import GameStart, GameSummary, NewEntry
 from tests.store.samples import OPEN, Table, entry, play
 
 WRITERS = 32
@@ -44,10 +46,9 @@ async def test_a_game_nobody_started_has_no_entries(events: EventStore) -> None:
     assert await events.read(uuid4()) == []
 
 
-async def test_another_clubs_game_is_not_seen(table: Table, events: EventStore) -> None:
+async def test_another_clubs_game_is_not_seen(table: Table, pool: Pool) -> None:
     game_id = await table.started()
-    elsewhere = EventStore(events._pool, uuid4())  # noqa: SLF001 -- the same database, another club
-    assert await elsewhere.read(game_id) == []
+    assert await EventStore(pool, uuid4()).read(game_id) == []
 
 
 async def test_a_repeated_command_is_stored_once(events: EventStore, table: Table) -> None:
@@ -181,6 +182,14 @@ async def test_a_start_that_is_not_the_first_entry_is_a_mistake(table: Table) ->
     summary = GameSummary(status="open", deals=0, totals=(0, 0), start=table.start())
     with pytest.raises(ValueError, match="a start"):
         await table.append(game_id, 1, play(0, "AH"), summary=summary)
+
+
+async def test_a_batch_is_stored_whole_or_not_at_all(events: EventStore, table: Table) -> None:
+    game_id = await table.started()
+    impossible = NewEntry(type="play", schema_version=0, data=b"{}")
+    with pytest.raises(CheckViolation):
+        await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), impossible)
+    assert len(await events.read(game_id)) == 1
 
 
 async def test_games_do_not_wait_for_each_other(events: EventStore, table: Table) -> None:

@@ -89,7 +89,7 @@ async def test_a_server_that_does_not_answer_stops_the_start() -> None:
 
 
 async def test_a_user_who_may_not_make_roles_works_without_their_separation(
-    cluster: Cluster, empty_url: str
+    empty_url: str,
 ) -> None:
     role = sql.Identifier(f"carnet_test_{uuid4().hex}")
     with psycopg.connect(empty_url, autocommit=True) as admin:

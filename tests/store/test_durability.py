@@ -1,0 +1,131 @@
+"""What was acknowledged outlives kill -9: of the server, and of the writer."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from service.errors import StoreUnavailable, VersionConflict
+from service.store.embedded import EmbeddedServer
+from service.store.events import EventStore
+from service.store.migrate import migrate
+from service.store.players import Players
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB, StoredEntry
+from tests.postgres import installed_programs
+from tests.store.samples import Table, play
+
+CLIENTS = 8
+ACKNOWLEDGED_MIN = 25
+
+# A writer that says what it was told is stored, until it is killed.
+WRITER = """
+import asyncio, sys
+from uuid import UUID, uuid4
+from service.store.events import EventStore
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB
+from tests.store.samples import Table, play
+
+async def write(url: str, game_id: UUID) -> None:
+    async with open_pool(url, "carnet_service", 1, 1) as pool:
+        table, version = Table(EventStore(pool, DEFAULT_CLUB), (uuid4(),)), 1
+        while True:
+            await table.append(game_id, version, play(0, "AH"))
+            version += 1
+            print(version, flush=True)
+
+asyncio.run(write(sys.argv[1], UUID(sys.argv[2])))
+"""
+
+
+class Client:
+    """Somebody who appends until the server is gone, and then once more."""
+
+    def __init__(self, table: Table, game_id: UUID) -> None:
+        self.table = table
+        self.game_id = game_id
+        self.acknowledged: list[StoredEntry] = []
+        self.enough = asyncio.Event()
+        self._command_id = uuid4()
+
+    async def write(self) -> None:
+        while True:
+            try:
+                await self.write_one()
+            except StoreUnavailable:
+                self.enough.set()
+                return
+
+    async def write_one(self) -> None:
+        """Append one entry; one that was not acknowledged before is the same command again."""
+        version = len(self.acknowledged) + 1
+        appended = await self.table.append(
+            self.game_id, version, play(0, f"{version}"), command_id=self._command_id
+        )
+        self.acknowledged += appended.entries
+        self._command_id = uuid4()
+        if len(self.acknowledged) >= ACKNOWLEDGED_MIN:
+            self.enough.set()
+
+
+@pytest.mark.parametrize("programs", {None, installed_programs()}, ids=str)
+async def test_a_killed_server_loses_and_doubles_nothing(
+    programs: Path | None, tmp_path: Path
+) -> None:
+    server = EmbeddedServer(tmp_path, programs)
+    with server:
+        await migrate(server.url)
+        async with open_pool(server.url, "carnet_service") as pool:
+            events = EventStore(pool, DEFAULT_CLUB)
+            table = await Table.laid(events, Players(pool, DEFAULT_CLUB))
+            clients = [Client(table, await table.started()) for _ in range(CLIENTS)]
+            writing = [asyncio.create_task(client.write()) for client in clients]
+            for client in clients:
+                await client.enough.wait()
+            assert server.pid is not None
+            os.kill(server.pid, signal.SIGKILL)
+            await asyncio.gather(*writing)
+
+            server.start()
+            await asyncio.gather(*(once_it_answers(client) for client in clients))
+            for client in clients:
+                assert await events.read(client.game_id, after=1) == client.acknowledged
+            assert [verdict.broken async for verdict in events.verify()] == [None] * CLIENTS
+
+
+async def once_it_answers(client: Client) -> None:
+    """Send again what was not acknowledged, over connections that the crash broke."""
+    while True:
+        try:
+            await client.write_one()
+        except StoreUnavailable:
+            await asyncio.sleep(0.05)
+        else:
+            return
+
+
+async def test_a_killed_writer_leaves_what_it_was_told_is_stored(database_url: str) -> None:
+    async with open_pool(database_url, "carnet_service") as own:
+        events = EventStore(own, DEFAULT_CLUB)
+        game_id = await (await Table.laid(events, Players(own, DEFAULT_CLUB))).started()
+        command = [sys.executable, "-c", WRITER, database_url, str(game_id)]
+        writer = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+        assert writer.stdout is not None
+        told = 1
+        while told < ACKNOWLEDGED_MIN:
+            told = int(await writer.stdout.readline())
+        writer.kill()
+        async for line in writer.stdout:
+            told = int(line)
+        await writer.wait()
+        stored = await events.read(game_id)
+        # The kill may have come between the commit and the answer.
+        assert len(stored) - told in {0, 1}
+        with pytest.raises(VersionConflict):
+            await Table(events, (uuid4(),)).append(game_id, told - 1, play(0, "AH"))

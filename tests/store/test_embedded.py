@@ -1,0 +1,196 @@
+"""The embedded server's life, and its many ways to die."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from service.errors import StartupError
+from service.store.embedded import EmbeddedServer
+
+# A user of the server that says where it is and then waits to be killed.
+USER = """
+import sys, time
+from pathlib import Path
+from service.store.embedded import EmbeddedServer
+server = EmbeddedServer(Path(sys.argv[1]))
+print(server.start(), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
+    with EmbeddedServer(tmp_path) as started:
+        yield started
+
+
+def answers(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def setting(url: str, name: str) -> str:
+    with psycopg.connect(url) as conn:
+        row = conn.execute("SELECT current_setting(%s)", [name]).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+def kill(server: EmbeddedServer) -> None:
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGKILL)
+
+
+def test_a_started_server_answers(server: EmbeddedServer) -> None:
+    assert answers(server.url)
+
+
+def test_a_stopped_server_does_not_answer(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path) as server:
+        url = server.url
+    assert not answers(url)
+
+
+def test_starting_again_changes_nothing(server: EmbeddedServer) -> None:
+    pid = server.pid
+    server.start()
+    assert server.pid == pid
+
+
+def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
+    with (
+        EmbeddedServer(tmp_path) as server,
+        psycopg.connect(server.url, autocommit=True) as conn,
+    ):
+        conn.execute("CREATE TABLE kept AS SELECT 7 AS n")
+    with EmbeddedServer(tmp_path) as server, psycopg.connect(server.url) as conn:
+        assert conn.execute("SELECT n FROM kept").fetchall() == [(7,)]
+
+
+def test_a_killed_server_is_started_again(server: EmbeddedServer) -> None:
+    kill(server)
+    server.start()
+    assert answers(server.url)
+
+
+def test_a_recorded_process_that_is_now_another_does_not_keep_it_from_starting(
+    tmp_path: Path,
+) -> None:
+    with EmbeddedServer(tmp_path) as server:
+        pid_file = tmp_path / "postgres" / "postmaster.pid"
+        recorded = pid_file.read_text().splitlines()
+    with subprocess.Popen(["/bin/sleep", "600"]) as other:
+        pid_file.write_text("\n".join([str(other.pid), *recorded[1:], ""]))
+        with EmbeddedServer(tmp_path) as server:
+            assert server.pid != other.pid
+            assert answers(server.url)
+        other.kill()
+
+
+@pytest.mark.parametrize("name", ["fsync", "full_page_writes", "synchronous_commit"])
+def test_no_file_turns_durability_off(name: str, tmp_path: Path) -> None:
+    with (
+        EmbeddedServer(tmp_path) as server,
+        psycopg.connect(server.url, autocommit=True) as conn,
+    ):
+        conn.execute(f"ALTER SYSTEM SET {name} = off".encode())
+    with EmbeddedServer(tmp_path) as server:
+        assert setting(server.url, name) == "on"
+
+
+def test_nothing_listens_on_the_network(server: EmbeddedServer) -> None:
+    assert setting(server.url, "listen_addresses") == ""
+
+
+def test_only_its_account_can_enter_where_the_socket_is(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path):
+        assert (tmp_path / "postgres" / ".s.PGSQL.5432").is_socket()
+        assert stat.S_IMODE((tmp_path / "postgres").stat().st_mode) == stat.S_IRWXU
+
+
+def test_a_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path / ("long" * 30)) as server:
+        assert answers(server.url)
+
+
+def test_a_cluster_that_was_half_made_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "postgres.new").mkdir()
+    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18\n")
+    with EmbeddedServer(tmp_path) as server:
+        assert answers(server.url)
+
+
+def test_a_cluster_of_another_version_stops_the_start(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path):
+        pass
+    (tmp_path / "postgres" / "PG_VERSION").write_text("12\n")
+    with pytest.raises(StartupError, match="PostgreSQL 12"):
+        EmbeddedServer(tmp_path).start()
+
+
+def test_a_data_directory_that_is_a_file_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartupError, match="cannot be used"):
+        EmbeddedServer(tmp_path / "file").start()
+
+
+def test_the_first_user_starts_it_and_the_last_one_stops_it(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path) as first:
+        second = EmbeddedServer(tmp_path)
+        second.start()
+        assert second.pid == first.pid
+        url = second.url
+    assert answers(url)
+    second.stop()
+    assert not answers(url)
+
+
+def test_of_many_at_once_one_starts_it(tmp_path: Path) -> None:
+    servers = [EmbeddedServer(tmp_path) for _ in range(6)]
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(EmbeddedServer.start, servers))
+    assert len({server.pid for server in servers}) == 1
+    for server in servers:
+        server.stop()
+    assert servers[0].pid is None
+
+
+def test_a_user_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", USER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as user:
+        assert user.stdout is not None
+        line = ""
+        while not line.startswith("postgresql://"):
+            line = user.stdout.readline()
+        user.kill()
+    url = line.strip()
+    assert answers(url)
+    with EmbeddedServer(tmp_path) as server:
+        assert server.url == url
+    assert not answers(url)
+
+
+def test_an_operators_variables_are_meant_for_other_servers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPORT", "6543")
+    monkeypatch.setenv("PGDATA", "/nowhere")
+    monkeypatch.setenv("PGUSER", "nobody")
+    with EmbeddedServer(tmp_path) as server:
+        assert answers(server.url)
+
+
+def test_missing_programs_stop_the_start(tmp_path: Path) -> None:
+    with pytest.raises(StartupError):
+        EmbeddedServer(tmp_path, tmp_path / "none").start()

@@ -1,0 +1,66 @@
+"""How events are written."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from service.log import configure_logging
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    written = io.StringIO()
+    configure_logging(written)
+    yield written
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+
+
+def test_an_event_is_one_line_of_json(stream: io.StringIO) -> None:
+    structlog.get_logger("carnet").info("game.started", ruleset="euchre", name="Zoë")
+    (line,) = stream.getvalue().splitlines()
+    event = json.loads(line)
+    assert (event["event"], event["ruleset"], event["level"]) == ("game.started", "euchre", "info")
+    assert "Zoë" in line
+
+
+def test_libraries_events_have_the_same_shape(stream: io.StringIO) -> None:
+    logging.getLogger("uvicorn").warning("shutting %s", "down")
+    event = json.loads(stream.getvalue())
+    assert (event["event"], event["logger"]) == ("shutting down", "uvicorn")
+
+
+def test_an_error_carries_its_trace_as_facts(stream: io.StringIO) -> None:
+    try:
+        raise LookupError("gone")  # noqa: TRY301 -- the test is the error
+    except LookupError:
+        structlog.get_logger("carnet").exception("request.failed")
+    event = json.loads(stream.getvalue())
+    assert event["exception"][0]["exc_type"] == "LookupError"
+
+
+def test_what_is_below_the_level_is_not_written(stream: io.StringIO) -> None:
+    structlog.get_logger("carnet").debug("noise")
+    assert stream.getvalue() == ""
+
+
+def test_a_terminal_gets_words_not_json() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    written = Terminal()
+    configure_logging(written)
+    structlog.get_logger("carnet").info("game.started")
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+    assert "game.started" in written.getvalue()
+    assert not written.getvalue().startswith("{")

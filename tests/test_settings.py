@@ -1,0 +1,89 @@
+"""Reading the settings."""
+
+from pathlib import Path
+
+import pytest
+
+from service.errors import SettingsError
+from service.settings import Machine, Settings, read_settings
+
+LINUX = Machine(platform="linux", home=Path("/home/ann"), root=False)
+
+
+def read(**environ: str) -> Settings:
+    return read_settings(environ, LINUX)
+
+
+def test_nothing_needs_to_be_set() -> None:
+    assert read() == Settings(data_dir=Path("/home/ann/.local/share/carnet"))
+
+
+def test_what_is_set_is_read() -> None:
+    assert read(
+        CARNET_DATABASE_URL="postgresql://carnet@db/carnet",
+        CARNET_DATA_DIR="/srv/carnet",
+        CARNET_HOST="::1",
+        CARNET_PORT="80",
+        CARNET_OWNER_KEY="open-sesame",
+    ) == Settings(
+        database_url="postgresql://carnet@db/carnet",
+        data_dir=Path("/srv/carnet"),
+        host="::1",
+        port=80,
+        owner_key="open-sesame",
+    )
+
+
+def test_an_empty_variable_counts_as_unset() -> None:
+    assert read(CARNET_PORT="", CARNET_DATABASE_URL="", CARNET_OWNER_KEY="") == read()
+
+
+@pytest.mark.parametrize(
+    ("machine", "environ", "expected"),
+    [
+        (LINUX, {"XDG_DATA_HOME": "/data/ann"}, "/data/ann/carnet"),
+        (LINUX, {"XDG_DATA_HOME": "relative"}, "/home/ann/.local/share/carnet"),
+        (LINUX, {"CARNET_DATA_DIR": "~/games"}, "/home/ann/games"),
+        (
+            Machine(platform="darwin", home=Path("/Users/ann"), root=False),
+            {},
+            "/Users/ann/Library/Application Support/carnet",
+        ),
+        (Machine(platform="linux", home=Path("/root"), root=True), {}, "/var/lib/carnet"),
+    ],
+)
+def test_the_data_directory_is_where_the_platform_keeps_data(
+    machine: Machine, environ: dict[str, str], expected: str
+) -> None:
+    assert read_settings(environ, machine).data_dir == Path(expected)
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536", "8000.0", "٨"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read(CARNET_PORT=port)
+    assert refused.value.variable == "CARNET_PORT"
+    assert refused.value.found == repr(port)
+    assert refused.value.expected == "a number from 0 to 65535"
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "host=db password=secret", "//[secret"])
+def test_an_address_that_is_none_is_refused_without_showing_it(url: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read(CARNET_DATABASE_URL=url)
+    assert refused.value.variable == "CARNET_DATABASE_URL"
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["two words", "clé", "line\nbreak"])
+def test_a_key_that_fits_no_header_is_refused_without_showing_it(key: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read(CARNET_OWNER_KEY=key)
+    assert key not in str(refused.value)
+
+
+def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(SettingsError, match="a directory"):
+        read(CARNET_DATA_DIR=str(file))
