@@ -55,11 +55,8 @@ def deal_scores(judged: Judged) -> list[DealScore] | None:
     if not any(isinstance(line.entry, DealEnded | TakeBack | Amend) for line in judged.lines):
         return None
     derived = [line for step in judged.history.steps() for line in step.derived]
-    return [
-        _deal_score(line.version, cast("DealEnded[Struct]", line.entry))
-        for line in derived
-        if isinstance(line.entry, DealEnded)
-    ]
+    ended = [line for line in derived if isinstance(line.entry, DealEnded)]
+    return [_deal_score(line.version, cast("DealEnded[Struct]", line.entry)) for line in ended]
 
 
 def _deal_score(version: int, entry: DealEnded[Struct]) -> DealScore:
