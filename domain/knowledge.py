@@ -150,6 +150,18 @@ class Knowledge(Struct, frozen=True):
             knowledge = learnt
         return knowledge
 
+    def surely(self, *evidence: Evidence) -> "Knowledge":
+        """Add evidence that fits whatever is known, such as an unseen card leaving a hand.
+
+        Raises:
+            AssertionError: it does not fit, so the caller was wrong about that.
+
+        """
+        learnt = self.learn_all(evidence)
+        if learnt is None:
+            raise AssertionError("no deal fits evidence that always fits")
+        return learnt
+
     def evidence(self) -> list[Evidence]:
         """Return the trail, oldest first."""
         found: list[Evidence] = []
@@ -167,11 +179,7 @@ class Knowledge(Struct, frozen=True):
     def without(self, forgotten: Collection[RuledOut]) -> "Knowledge":
         """Return what is known when some conclusions are forgotten."""
         kept = [piece for piece in self.evidence() if piece not in forgotten]
-        fresh = Knowledge(self.origin, self.origin).learn_all(kept)
-        if fresh is None:
-            message = "forgetting a conclusion cannot make evidence inconsistent"
-            raise AssertionError(message)
-        return fresh
+        return Knowledge(self.origin, self.origin).surely(*kept)
 
     def last_named(self, copies: Cards) -> Seen | None:
         """Return the last evidence that named the card, if any did."""

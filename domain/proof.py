@@ -45,15 +45,7 @@ def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
     judged = _conclude(knowledge, learnt, shown)
     if shown.unsure is None or isinstance(judged, Refusal):
         return judged
-    return _surely(knowledge.learn_all(shown.unsure))
-
-
-def _surely(learnt: Knowledge | None) -> Knowledge:
-    """Return what an unsure entry leaves known: less than the entry itself, so it always fits."""
-    if learnt is None:
-        message = "an unseen card fits wherever the named one fits"
-        raise AssertionError(message)
-    return learnt
+    return knowledge.surely(*shown.unsure)
 
 
 def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledge | Refusal:

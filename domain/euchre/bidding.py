@@ -124,24 +124,23 @@ def apply_order(game: Game, entry: entries.Order, _version: int) -> Game:
 def refuse_exchange(game: Game, entry: entries.Exchange, version: int) -> Refusal | None:
     """Judge the answer to an order: `table.phase`, `euchre.exchange`, the card laid away."""
     deal: Deal = game.deal
-    clause = "euchre.exchange"
-    bid = _refuse_bid(deal, entry, Phase.EXCHANGE, clause, deal.dealer)
+    bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.clause_of(entry), deal.dealer)
     if bid is not None or not entry.take:
         return bid
-    return _refuse_taking(game, deal, entry, clause, version)
+    return _refuse_taking(game, deal, entry, version)
 
 
 def refuse_accept(game: Game, entry: entries.Accept, version: int) -> Refusal | None:
     """Judge an acceptance: `table.phase`, `euchre.accept`, then the card laid away."""
     deal: Deal = game.deal
-    clause = "euchre.accept"
-    bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, clause, deal.dealer)
-    return bid or _refuse_taking(game, deal, entry, clause, version)
+    bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.clause_of(entry), deal.dealer)
+    return bid or _refuse_taking(game, deal, entry, version)
 
 
 def _refuse_taking(
-    game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, clause: str, version: int
+    game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int
 ) -> Refusal | None:
+    clause = proof.clause_of(entry)
     card = entry.discard
     if card and card != "??" and card not in pack(game.options.deck):
         return Refusal("cards.deck", facts={"card": card})

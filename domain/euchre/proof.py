@@ -37,13 +37,23 @@ def dealt(entry: entries.Deal, deck: int, version: int) -> Knowledge | None:
 def taken(
     deal: Deal, entry: entries.Accept | entries.Exchange, deck: int, version: int
 ) -> Knowledge | Refusal | None:
-    """Judge the card the dealer lays face down, then let the turned card join the hand."""
+    """Judge the card the dealer lays face down and let the turned card join the hand.
+
+    The card laid away is not the turned one, unless the table waived that (`euchre.accept`,
+    `euchre.exchange`): then it may be any of the six.
+    """
     if deal.knowledge is None:
         return None
-    if entry.discard == deal.turned and deal.turned_sure:
-        return deal.knowledge.learn(Carried(TURNED, AWAY, version))
+    joins = Carried(TURNED, deal.dealer, version)
+    if clause_of(entry) in entry.waive:
+        return _laid_away(deal, deal.knowledge.surely(joins), entry, deck, version)
     laid = _laid_away(deal, deal.knowledge, entry, deck, version)
-    return laid if isinstance(laid, Refusal) else laid.learn(Carried(TURNED, deal.dealer, version))
+    return laid if isinstance(laid, Refusal) else laid.surely(joins)
+
+
+def clause_of(entry: entries.Accept | entries.Exchange) -> str:
+    """Return the clause by which the dealer takes the turned card."""
+    return "euchre.accept" if isinstance(entry, entries.Accept) else "euchre.exchange"
 
 
 def _laid_away(
