@@ -1,0 +1,39 @@
+"""What a Euchre score sheet tells of a deal: maker, trump, tricks, and how it went."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from domain.euchre.state import CARDS_EACH
+from projections.score_sheet import FactColumn, FactValue
+from schemas.euchre import Detail
+
+Went = Literal["made", "march", "euchred", "passed_out"]
+
+
+class EuchreFacts:
+    """The facts of a deal; `went` is `made`, `march` (all tricks), `euchred` or `passed_out`."""
+
+    columns = (
+        FactColumn(name="maker", kind="seat"),
+        FactColumn(name="trump", kind="suit"),
+        FactColumn(name="tricks", kind="per_seat"),
+        FactColumn(name="went", kind="word"),
+    )
+
+    def facts(self, detail: Detail) -> Mapping[str, FactValue]:
+        """Tell the facts of an ended deal (`euchre.points`)."""
+        return {
+            "maker": detail.maker,
+            "trump": detail.trump,
+            "tricks": None if detail.maker is None else detail.tricks,
+            "went": went(detail),
+        }
+
+
+def went(detail: Detail) -> Went:
+    """Say in one word how a deal went for the maker."""
+    if detail.maker is None:
+        return "passed_out"
+    if detail.euchred:
+        return "euchred"
+    return "march" if detail.tricks[detail.maker] == CARDS_EACH else "made"

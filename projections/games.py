@@ -1,0 +1,16 @@
+"""The registry: ruleset name → what its score sheet tells. It alone imports all games."""
+
+from typing import Any
+
+from domain.history import History
+from projections.euchre import EuchreFacts
+from projections.score_sheet import ScoreSheet, SheetFacts, score_sheet
+
+FACTS: dict[str, SheetFacts[Any]] = {
+    "euchre": EuchreFacts(),
+}
+
+
+def sheet_of(history: History) -> ScoreSheet:
+    """Return the score sheet of a game of any ruleset."""
+    return score_sheet(history, FACTS[history.game.rules.name])

@@ -1,0 +1,192 @@
+"""The score sheet of a game: what stands, row by row, as a pure fold over its effective history.
+
+Promises: every ended deal, annulled deal, adjustment, note and finish is one row, in the order in
+which they were written, with the totals once it took effect; the points are those stored on the day
+(`deal_ended`), never computed anew. Seats stand for players; names are added by the reader.
+Assumes a history that was folded (`domain.history`). What a game has to tell of a deal (maker,
+trump, …) is its own module's to say, as `SheetFacts`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
+
+from msgspec import UNSET, Struct
+
+from domain.history import History, Step
+from domain.rules import Game, Ranking
+from projections.summary import deals_ended_by, summary
+from schemas.entries import (
+    Adjust,
+    Entry,
+    Finish,
+    GameEnded,
+    Note,
+    Void,
+)
+
+FactKind = Literal["seat", "suit", "per_seat", "count", "word"]
+DetailT_contra = TypeVar("DetailT_contra", contravariant=True)
+FactValue = int | str | tuple[int, ...] | None
+
+
+class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing a game tells of every deal, and what kind of value it is.
+
+    `seat`: a seat; `suit`: S H D C; `per_seat`: one number a seat; `count`: a number; `word`: one
+    of the game's own words. A value that nobody knows is None.
+    """
+
+    name: str
+    kind: FactKind
+
+
+class SheetFacts(Protocol[DetailT_contra]):
+    """What a game adds to its score sheet."""
+
+    @property
+    def columns(self) -> tuple[FactColumn, ...]:
+        """The facts it tells, in order."""
+        ...
+
+    def facts(self, detail: DetailT_contra, /) -> Mapping[str, FactValue]:
+        """Tell the facts of an ended deal, one for each column; `detail` is its game's own."""
+        ...
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
+    """A line of the sheet: the version that wrote it, and the totals per seat after it."""
+
+    version: int
+    totals: tuple[int, ...]
+
+
+class DealRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="deal"):
+    """An ended deal. `number` from 1; `dealer` None where nobody told; `facts` by column name."""
+
+    number: int
+    dealer: int | None
+    facts: Mapping[str, FactValue]
+    points: tuple[int, ...]
+
+
+class VoidRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="void"):
+    """A deal annulled without points; its number goes to the next one."""
+
+    number: int
+    dealer: int | None
+    reason: str
+
+
+class AdjustmentRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="adjustment"):
+    """Points the table awarded or took by agreement."""
+
+    seat: int
+    points: int
+    reason: str
+
+
+class NoteRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="note"):
+    """A remark."""
+
+    text: str
+
+
+class FinishRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="finish"):
+    """The table ended the game."""
+
+    reason: str
+
+
+AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow
+
+
+class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game's score sheet.
+
+    `columns` are the game's own facts of a deal, in order. `deals` counts the ended ones. `ranking`
+    is best first, ties together; `leader` is the seat alone in front, None where nobody is.
+    """
+
+    ruleset: str
+    status: Literal["open", "finished"]
+    seats: int
+    deals: int
+    columns: tuple[FactColumn, ...]
+    rows: tuple[AnyRow, ...]
+    totals: tuple[int, ...]
+    ranking: Ranking
+    leader: int | None
+
+
+def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
+    """Fold what stands of a game into its score sheet."""
+    steps = history.steps()
+    game = history.game
+    summed = summary(game)
+    ranking = _ranking(game, steps)
+    ahead = ranking[0]
+    return ScoreSheet(
+        ruleset=game.rules.name,
+        status=summed.status,
+        seats=game.seats,
+        deals=summed.deals,
+        columns=facts.columns,
+        rows=tuple(_rows(history.opening, steps, facts)),
+        totals=summed.totals,
+        ranking=ranking,
+        leader=ahead[0] if len(ahead) == 1 else None,
+    )
+
+
+def _ranking(game: Game, steps: Sequence[Step]) -> Ranking:
+    """Return the ranking as it was stored when the game ended, or as it is now."""
+    for step in reversed(steps):
+        for line in step.derived:
+            if isinstance(line.entry, GameEnded):
+                return line.entry.ranking
+    return game.rules.ranking(game)
+
+
+def _rows(opening: Game, steps: Iterable[Step], facts: SheetFacts[Any]) -> Iterable[AnyRow]:
+    before = opening
+    for step in steps:
+        yield from _own_row(step, before)
+        for ended in deals_ended_by(step):
+            yield DealRow(
+                version=ended.version,
+                totals=step.game.totals,
+                number=ended.deal,
+                dealer=_dealer(before, step.entry),
+                facts=facts.facts(ended.detail),
+                points=ended.points,
+            )
+        before = step.game
+
+
+def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:
+    """Return the row an entry writes by itself, if it does."""
+    version, totals = step.version, step.game.totals
+    match step.entry:
+        case Adjust(seat=seat, points=points, reason=reason):
+            yield AdjustmentRow(
+                version=version, totals=totals, seat=seat, points=points, reason=reason
+            )
+        case Note(text=text):
+            yield NoteRow(version=version, totals=totals, text=text)
+        case Void(reason=reason):
+            number, dealer = len(before.deals) + 1, _dealer(before, step.entry)
+            yield VoidRow(
+                version=version, totals=totals, number=number, dealer=dealer, reason=reason
+            )
+        case Finish(reason=reason):
+            yield FinishRow(version=version, totals=totals, reason=reason)
+        case _:
+            pass
+
+
+def _dealer(before: Game, entry: Entry) -> int | None:
+    """Find who dealt: the deal in progress says, or the result, or the rotation."""
+    if before.deal is not None:
+        return int(before.deal.dealer)
+    named = getattr(entry, "dealer", UNSET)
+    return before.dealer if named is UNSET else named

@@ -1,0 +1,56 @@
+"""What the list of games and the score history hold of a game: a pure fold.
+
+Promises: the same rows whether folded while the game goes on or from the whole log later. Assumes a
+history that was folded with its stored outcomes (`History.restore`).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, cast
+
+from msgspec import Struct
+
+from domain.history import Step
+from domain.rules import Game, Status
+from schemas.entries import DealEnded
+
+
+class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game in the list: whether entries are awaited, its ended deals, points per seat."""
+
+    status: Literal["open", "finished"]
+    deals: int
+    totals: tuple[int, ...]
+
+
+class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The points per seat of an ended deal. `version` is that of its `deal_ended`."""
+
+    deal: int
+    version: int
+    points: tuple[int, ...]
+    detail: Struct
+
+
+def summary(game: Game) -> Summary:
+    """Sum up a game as it stands."""
+    return Summary(
+        status="open" if game.status is Status.OPEN else "finished",
+        deals=len(game.deals),
+        totals=game.totals,
+    )
+
+
+def deal_scores(steps: Iterable[Step]) -> tuple[DealScore, ...]:
+    """Return the score of every ended deal that stands, first deal first."""
+    return tuple(score for step in steps for score in deals_ended_by(step))
+
+
+def deals_ended_by(step: Step) -> Iterator[DealScore]:
+    """Yield the score of the deal an entry ended, if it ended one."""
+    for line in step.derived:
+        entry = line.entry
+        if isinstance(entry, DealEnded):
+            ended = cast("DealEnded[Struct]", entry)
+            yield DealScore(
+                deal=ended.deal, version=line.version, points=ended.points, detail=ended.detail
+            )
