@@ -1,0 +1,38 @@
+"""What `carnet check` answers about a record, as the domain gives it: state or first refusal."""
+
+from typing import Any
+
+import msgspec
+
+from domain import table
+from domain.replay import Stopped, opening, replay
+from domain.rules import Status
+from schemas.catalogue import decode_record, ruleset_of
+from schemas.malformed import Malformed
+
+Answer = dict[str, Any]
+
+
+def answer(record: Answer) -> Answer:
+    """Decode and replay a record as a stranger would send it (contract §2)."""
+    decoded = decode_record(msgspec.json.encode(record))
+    if isinstance(decoded, Malformed):
+        return {"ok": False, "malformed": {"path": decoded.path, "expected": decoded.expected}}
+    start = opening(ruleset_of(decoded), decoded.options, record["seats"])
+    outcome = replay(start, decoded.log)
+    if isinstance(outcome, Stopped):
+        stopped: Answer = {"ok": False, "at": outcome.index, "rule": outcome.refusal.rule}
+        if outcome.contradicts is not None:
+            stopped["contradicts"] = outcome.contradicts
+        return stopped
+    game = outcome.history.game
+    seen = table.situation(game)
+    return {
+        "ok": True,
+        "deals": [list(points) for points in game.deals],
+        "totals": list(game.totals),
+        "finished": game.status is Status.OVER,
+        "to_act": list(seen.to_act),
+        "hand_counts": list(seen.hand_counts),
+        "stock": seen.stock,
+    }

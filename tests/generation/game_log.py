@@ -1,0 +1,158 @@
+"""What stands in a log that grows: versions, totals, deals, next dealer, by the rule text alone.
+
+Written apart from `domain.history`: it keeps the whole effective history for every version and
+folds it again each time. Slow and obvious on purpose.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an entry does: the deal it ends, points it awards, who dealt, the table after it."""
+
+    deal: tuple[int, ...] | None = None
+    awarded: tuple[int, int] | None = None  # seat, points
+    finishes: bool = False
+    dealer: int | None = None  # who really dealt, where the entry tells
+    rotates: bool = False  # the deal passes on, from whoever dealt
+    table: tuple[tuple[int, ...], tuple[int, ...], int] | None = None  # to_act, counts, stock
+    remark: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry that stands and the versions of what the service wrote because of it."""
+
+    version: int
+    entry: Entry
+    effect: Effect
+    derived: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The score after a history; `broken`: an entry stands after the end."""
+
+    totals: tuple[int, ...]
+    deals: tuple[tuple[int, ...], ...] = ()
+    over: bool = False
+    broken: bool = False
+    dealer_next: int | None = None
+    table: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
+    caused: tuple[int, ...] = ()  # derived entries each step causes
+
+
+@dataclass
+class GameLog:
+    """The log of a game of `seats`, first to `target` at a deal's end."""
+
+    seats: int
+    target: int
+    log: list[Entry] = field(default_factory=list[Entry])
+    version: int = 1
+    steps: list[Step] = field(default_factory=list[Step])
+    stood: dict[int, list[Step]] = field(default_factory=lambda: {1: []})
+    standing_versions: list[int] = field(default_factory=lambda: [1])
+
+    def fold(self, steps: list[Step]) -> Standing:
+        """Fold a history into what it comes to."""
+        now = Standing(totals=(0,) * self.seats)
+        for step in steps:
+            now = self.after(now, step.effect)
+        return now
+
+    def after(self, now: Standing, effect: Effect) -> Standing:
+        """Return the standing after one more effect."""
+        if now.over:
+            broken = now.broken or not effect.remark
+            return replace(now, broken=broken, caused=(*now.caused, 0))
+        totals, deals, over, written = (
+            list(now.totals),
+            now.deals,
+            effect.finishes,
+            int(effect.finishes),
+        )
+        if effect.awarded:
+            totals[effect.awarded[0]] += effect.awarded[1]
+        if effect.deal is not None:
+            totals = [total + won for total, won in zip(totals, effect.deal, strict=True)]
+            deals = (*deals, effect.deal)
+            over = max(totals) >= self.target
+            written = 1 + over
+        dealer = now.dealer_next if effect.dealer is None else effect.dealer
+        if effect.rotates and dealer is not None:
+            dealer = (dealer + 1) % self.seats
+        table = now.table if effect.remark or effect.awarded else effect.table
+        return Standing(
+            tuple(totals),
+            deals,
+            over,
+            now.broken,
+            dealer,
+            None if over else table,
+            (*now.caused, written),
+        )
+
+    @property
+    def now(self) -> Standing:
+        """What stands now."""
+        return self.fold(self.steps)
+
+    def say(self, entry: Entry, effect: Effect) -> int:
+        """Append an entry and return its version."""
+        self.log.append(entry)
+        version = self.version + 1
+        caused = self.fold([*self.steps, Step(version, entry, effect)]).caused[-1]
+        derived = tuple(range(version + 1, version + 1 + caused))
+        self.steps = [*self.steps, Step(version, entry, effect, derived)]
+        self.keep(version, caused)
+        return version
+
+    def keep(self, version: int, written: int) -> None:
+        """Remember the history that stood at a version."""
+        self.version = version + written
+        self.stood[version] = self.steps
+        self.standing_versions.append(version)
+
+    def take_back(self, to: int) -> None:
+        """Take back everything after `to`; what was written for it since is written again."""
+        self.log.append({"type": "take_back", "to": to})
+        version = self.version + 1
+        steps, written = list[Step](), 0
+        for step in self.stood[to]:
+            if any(line > to for line in step.derived):
+                first = version + 1 + written
+                written += len(step.derived)
+                steps.append(replace(step, derived=tuple(range(first, first + len(step.derived)))))
+            else:
+                steps.append(step)
+        self.steps = steps
+        self.standing_versions = [one for one in self.standing_versions if one <= to]
+        self.keep(version, written)
+
+    def amended(self, target: int, move: Entry, effect: Effect) -> list[Step]:
+        """Return the history that would stand with `move` in the place of `target`."""
+        return [
+            replace(step, entry=move, effect=effect) if step.version == target else step
+            for step in self.steps
+        ]
+
+    def amend(self, target: int, move: Entry, effect: Effect) -> None:
+        """Let `move` stand in the place of `target`; derived entries since are written again."""
+        self.log.append({"type": "amend", "version": target, "move": move})
+        version = self.version + 1
+        steps = self.amended(target, move, effect)
+        caused, written, renewed = self.fold(steps).caused, 0, list[Step]()
+        for step, count in zip(steps, caused, strict=True):
+            if step.version < target:
+                renewed.append(step)
+                continue
+            first = version + 1 + written
+            written += count
+            renewed.append(replace(step, derived=tuple(range(first, first + count))))
+        self.steps = renewed
+        self.keep(version, written)
