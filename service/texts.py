@@ -77,6 +77,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     clauses: dict[str, Clause]
     phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
+    words: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     expected: tuple[_Expected, ...] = ()
 
 
@@ -91,10 +92,12 @@ class Texts:
     def __init__(self, rules: Sequence[_File], words: Mapping[str, Any]) -> None:
         self.clauses: dict[str, Clause] = {}
         self._phases: dict[str, Sentence] = {}
+        self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
         expected = list(convert(words["expected"], list[_Expected]))
         for file in rules:
             self.clauses |= file.clauses
             self._phases |= file.phases
+            self._sheet |= file.words
             expected.extend(file.expected)
         self._expected = [(re.compile(one.pattern, re.DOTALL), one) for one in expected]
         self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
@@ -188,6 +191,15 @@ class Texts:
         """Say a card in words; what is no card's code stays as it is."""
         return _card(code, self._words[lang if lang in LANGUAGES else DEFAULT])
 
+    def suit(self, code: str, lang: str) -> str:
+        """Say a suit in a word; what is no suit's code stays as it is."""
+        return self._words[lang if lang in LANGUAGES else DEFAULT].suits.get(code, code)
+
+    def word(self, name: str, lang: str) -> str:
+        """Say a heading or word of a score sheet; the name itself where there is none."""
+        sentence = self._sheet.get(name)
+        return sentence.of(lang) if sentence else name
+
     def malformed(self, fault: Malformed, lang: str) -> str:
         """Say where a text stops being a record, and what stands there in a good one."""
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
@@ -237,5 +249,7 @@ def texts() -> Texts:
 
 def _read(*package: str) -> _File:
     raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
-    rest: dict[str, Any] = {key: raw.pop(key) for key in ("phases", "expected") if key in raw}
+    rest: dict[str, Any] = {
+        key: raw.pop(key) for key in ("phases", "words", "expected") if key in raw
+    }
     return convert({"clauses": raw, **rest}, _File)

@@ -1,0 +1,1 @@
+"""Score sheets as files for other programs and for people."""
