@@ -5,6 +5,10 @@
     ├── StartupError             the service cannot start: problem, remedy
     │   └── MigrationChanged     a file that was applied reads differently now: name
     ├── NotFound                 no such game, player, link: kind, id
+    ├── AccessError
+    │   ├── Unauthorized         nobody we know: no key, a wrong one, a link that was revoked
+    │   ├── Forbidden            somebody we know, who may not do this
+    │   └── TooManyRequests      too fast: retry_after_seconds
     ├── MalformedCursor          a place in a list that no list gave out: text
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
@@ -61,6 +65,26 @@ class NotFound(CarnetError):
         super().__init__(f"no such {kind}" if sought is None else f"no {kind} {sought}")
         self.kind = kind
         self.id = sought
+
+
+class AccessError(CarnetError):
+    """Every error of who may do what. None says whether what was asked for exists."""
+
+
+class Unauthorized(AccessError):
+    """Nobody we know."""
+
+
+class Forbidden(AccessError):
+    """Somebody we know, who may not do this."""
+
+
+class TooManyRequests(AccessError):
+    """Somebody asks faster than anybody records cards."""
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(f"again in {retry_after_seconds} s")
+        self.retry_after_seconds = retry_after_seconds
 
 
 class MalformedCursor(CarnetError):

@@ -8,6 +8,7 @@ is stored once. Assumes PostgreSQL 15 or newer: the embedded server (`embedded`)
     migrate    brings a database to the schema in sql/
     pool       connections that work as the service's role
     events     append, read, walk
-    projections, players, links
+    projections, players, links, owner_key
+    restore    takes an export back, entry for entry
     chain      the hash chain, computed and verified apart from the database
 """

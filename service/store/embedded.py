@@ -34,6 +34,8 @@ from service.store.postmaster import Postmaster
 OWNER = "carnet_owner"
 DATABASE = "carnet"
 
+# A gigabyte of log to recover from, on a slow disk.
+_RECOVERY_SECONDS_MAX = 300
 _STARTS_MAX = 40
 _PAUSE_SECONDS = 0.25
 _LOG_TAIL_LINES = 8
@@ -108,8 +110,13 @@ class EmbeddedServer:
         try:
             (self._data_dir / "users").mkdir(parents=True, exist_ok=True)
             with hold(self._data_dir / "start.lock"):
-                self._use = self._use or self._enlist()
-                self._run(server_account())
+                use = self._use or self._enlist()
+                try:
+                    self._run(server_account())
+                except BaseException:
+                    self._resign(use)
+                    raise
+                self._use = use
         except OSError as error:
             raise StartupError(
                 f"The data directory {self._data_dir} cannot be used: {error}",
@@ -122,9 +129,7 @@ class EmbeddedServer:
         if self._use is None:
             return
         with hold(self._data_dir / "start.lock"):
-            self._use.path.unlink(missing_ok=True)
-            self._use.release()
-            self._use = None
+            self._resign(self._use)
             if self._used_by_others() or not self._postmaster.listening():
                 return
             arguments = ["stop", "-D", str(self._cluster), "-m", "fast", "-w"]
@@ -167,8 +172,8 @@ class EmbeddedServer:
         sockets = self._postmaster.make_socket_folder(account)
         settings = _SETTINGS | {"unix_socket_directories": str(sockets)}
         options = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
-        arguments = ["start", "-D", str(self._cluster), "-w", "-l", str(self._log_file)]
-        arguments += ["-o", options]
+        arguments = ["start", "-D", str(self._cluster), "-l", str(self._log_file), "-o", options]
+        arguments += ["-w", "-t", str(_RECOVERY_SECONDS_MAX)]
         account.own_file(self._log_file)
         # The processes of a server that was killed may need a moment to leave.
         for _ in range(_STARTS_MAX):
@@ -199,6 +204,11 @@ class EmbeddedServer:
         descriptor, name = tempfile.mkstemp(prefix=f"{os.getpid()}-", dir=self._data_dir / "users")
         os.close(descriptor)
         return hold(Path(name))
+
+    def _resign(self, use: FileLock) -> None:
+        use.path.unlink(missing_ok=True)
+        use.release()
+        self._use = None
 
     def _used_by_others(self) -> bool:
         used = False

@@ -26,6 +26,8 @@ Pool: TypeAlias = AsyncConnectionPool[Connection]
 SIZE_MIN = 2
 SIZE_MAX = 10
 WAIT_SECONDS_MAX = 10.0
+# A game that somebody holds this long is unavailable; its writers must not take the pool with them.
+LOCK_SECONDS_MAX = 10
 
 log = structlog.get_logger(__name__)
 
@@ -76,9 +78,11 @@ async def connection(pool: Pool) -> AsyncGenerator[Connection]:
 
 
 def session_options(url: str, role: str | None) -> str:
-    """Make the server's command line for a session, the address's own options kept."""
+    """Make the server's command line for a session. The address's own options override the wait."""
+    parts = [f"-c lock_timeout={LOCK_SECONDS_MAX}s"]
     given = conninfo_to_dict(url).get("options")
-    parts = [str(given)] if given else []
+    if given:
+        parts.append(str(given))
     parts.append("-c TimeZone=UTC")
     if role is not None:
         parts.append(f"-c role={role}")

@@ -107,6 +107,14 @@ async def test_append_after_another_write_in_its_transaction_is_refused(
     assert refused.value.sqlstate == "YC003"
 
 
+async def test_a_first_append_without_a_start_is_refused(owner: Owner, club_id: UUID) -> None:
+    with pytest.raises(Error) as refused:
+        await owner.execute(
+            APPEND.replace("%s, 1,", "%s, 0,").encode(), [club_id, uuid4(), uuid4()]
+        )
+    assert refused.value.sqlstate == "YC003"
+
+
 @pytest.mark.parametrize("level", ["REPEATABLE READ", "SERIALIZABLE"])
 async def test_append_with_an_old_view_is_refused(
     level: str, owner: Owner, table: Table, club_id: UUID

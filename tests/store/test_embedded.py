@@ -191,6 +191,15 @@ def test_an_operators_variables_are_meant_for_other_servers(
         assert answers(server.url)
 
 
+def test_a_start_that_failed_does_not_count_as_a_user(tmp_path: Path) -> None:
+    failing = EmbeddedServer(tmp_path, tmp_path / "none")
+    with EmbeddedServer(tmp_path) as server:
+        with pytest.raises(StartupError):
+            failing.start()
+        url = server.url
+    assert not answers(url)
+
+
 def test_missing_programs_stop_the_start(tmp_path: Path) -> None:
     with pytest.raises(StartupError):
         EmbeddedServer(tmp_path, tmp_path / "none").start()

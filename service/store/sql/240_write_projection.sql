@@ -39,6 +39,12 @@ BEGIN
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
             last_at = head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
+
+        IF NOT FOUND THEN
+            RAISE EXCEPTION USING
+                ERRCODE = 'YC003',
+                MESSAGE = 'a summary without "start" needs the row of a game that started';
+        END IF;
     END IF;
 
     IF p_deals IS NOT NULL THEN

@@ -8,7 +8,7 @@
 --
 -- Refuses: YC001 another version (DETAIL {"version": n}, 0 where there is no game)
 --          YC002 the command is stored with other entries
---          YC003 the transaction cannot append
+--          YC003 the transaction cannot append; a game starts without "start"
 -- The order of the steps is the promise: xid and position are taken under the lock, so that entries
 -- of a game have them in the order of their versions.
 CREATE FUNCTION carnet.append(

@@ -6,3 +6,4 @@ GRANT EXECUTE ON FUNCTION carnet.project_game TO carnet_service;
 GRANT INSERT (club_id, player_id, name), UPDATE (name) ON carnet.player TO carnet_service;
 GRANT INSERT (club_id, link_id, game_id, role, token_hash), UPDATE (revoked_at)
     ON carnet.link TO carnet_service;
+GRANT INSERT (club_id, key_hash), UPDATE (key_hash, set_at) ON carnet.owner_key TO carnet_service;

@@ -1,0 +1,144 @@
+"""Taking an export back."""
+
+from collections.abc import AsyncGenerator
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec import structs
+
+from service.errors import IntegrityBroken, StoreUnavailable, VersionConflict
+from service.store.events import EventStore
+from service.store.migrate import migrate
+from service.store.players import Players
+from service.store.pool import Pool, open_pool
+from service.store.projections import GameIndex
+from service.store.records import ChainedEntry, GameSummary
+from service.store.restore import Restore, open_restore
+from tests.postgres import Cluster
+from tests.store.samples import Table, deal_score, entry, play
+
+
+@pytest.fixture
+async def elsewhere(cluster: Cluster) -> AsyncGenerator[str]:
+    """Make another database, empty."""
+    with cluster.database() as url:
+        await migrate(url)
+        yield url
+
+
+@pytest.fixture
+async def pool_elsewhere(elsewhere: str) -> AsyncGenerator[Pool]:
+    async with open_pool(elsewhere, "carnet_service") as pool:
+        yield pool
+
+
+@pytest.fixture
+async def restore(elsewhere: str, club_id: UUID) -> AsyncGenerator[Restore]:
+    async with open_restore(elsewhere, club_id) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def game_id(table: Table) -> UUID:
+    """Play a game to be taken elsewhere."""
+    made = await table.started()
+    await table.append(made, 1, play(0, "AH"), play(1, "9C"))
+    await table.append(made, 3, entry("deal_ended"))
+    return made
+
+
+@pytest.fixture
+async def exported(game_id: UUID, events: EventStore) -> list[ChainedEntry]:
+    return [link async for link in events.walk() if link.game_id == game_id]
+
+
+@pytest.fixture
+async def people(restore: Restore, players: Players, table: Table) -> tuple[UUID, ...]:
+    for player in await players.all():
+        await restore.player(player)
+    return table.players
+
+
+async def test_people_come_back_as_they_were(
+    restore: Restore, players: Players, table: Table, pool_elsewhere: Pool, club_id: UUID
+) -> None:
+    await players.forget(table.players[1])
+    for player in await players.all():
+        assert await restore.player(player)
+    assert await Players(pool_elsewhere, club_id).all() == await players.all()
+
+
+async def test_somebody_who_is_there_stays_as_they_are(
+    restore: Restore, players: Players, people: tuple[UUID, ...]
+) -> None:
+    (player,) = (await players.many(people[:1])).values()
+    assert not await restore.player(structs.replace(player, name="Somebody else"))
+
+
+async def test_a_game_comes_back_entry_for_entry(
+    restore: Restore,
+    game_id: UUID,
+    exported: list[ChainedEntry],
+    people: tuple[UUID, ...],
+    pool_elsewhere: Pool,
+    club_id: UUID,
+) -> None:
+    assert await restore.game(game_id, people, exported)
+    walked = [link async for link in EventStore(pool_elsewhere, club_id).walk()]
+    assert walked == exported
+
+
+async def test_a_game_that_is_there_is_left_as_it_is(
+    restore: Restore, game_id: UUID, exported: list[ChainedEntry], people: tuple[UUID, ...]
+) -> None:
+    await restore.game(game_id, people, exported)
+    assert not await restore.game(game_id, people, exported[:2])
+
+
+async def test_another_game_under_the_same_id_is_refused(
+    restore: Restore, game_id: UUID, exported: list[ChainedEntry], people: tuple[UUID, ...]
+) -> None:
+    await restore.game(game_id, people, exported[:2])
+    with pytest.raises(VersionConflict):
+        await restore.game(game_id, people, exported)
+
+
+async def test_a_game_with_a_changed_entry_is_refused_whole(
+    restore: Restore,
+    game_id: UUID,
+    exported: list[ChainedEntry],
+    people: tuple[UUID, ...],
+    pool_elsewhere: Pool,
+    club_id: UUID,
+) -> None:
+    changed = structs.replace(
+        exported[2], entry=structs.replace(exported[2].entry, data=b'{"type":"pass"}')
+    )
+    with pytest.raises(IntegrityBroken) as refused:
+        await restore.game(game_id, people, [*exported[:2], changed, exported[3]])
+    assert (refused.value.version, refused.value.what) == (3, "hash")
+    assert await EventStore(pool_elsewhere, club_id).read(game_id) == []
+
+
+async def test_a_game_goes_on_where_it_was_taken_to(
+    restore: Restore,
+    game_id: UUID,
+    exported: list[ChainedEntry],
+    people: tuple[UUID, ...],
+    pool_elsewhere: Pool,
+    club_id: UUID,
+) -> None:
+    await restore.game(game_id, people, exported)
+    events, games = EventStore(pool_elsewhere, club_id), GameIndex(pool_elsewhere, club_id)
+    table = Table(events, people)
+    summary = GameSummary(status="open", deals=1, totals=(0, 2), start=table.start())
+    await games.project(game_id, 4, summary, [deal_score(1, 4, 0, 2)])
+    await table.append(game_id, 4, play(1, "JS"))
+    assert (await games.game(game_id)).players == people
+    assert [verdict.broken async for verdict in events.verify()] == [None]
+
+
+async def test_a_server_that_does_not_answer_is_unavailable() -> None:
+    with pytest.raises(StoreUnavailable):
+        async with open_restore("postgresql:///carnet?host=/nowhere", uuid4()):
+            pass
