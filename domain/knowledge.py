@@ -231,5 +231,11 @@ def _search(world: World, evidence: list[Evidence]) -> World | None:
 
 
 def culprits(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
-    """Return each conclusion without which, alone, an entry that no deal explains would stand."""
-    return [one for one in knowledge.conclusions() if stands(knowledge.without([one]))]
+    """Find the earlier entries without whose conclusions, alone, a refused entry would stand.
+
+    All that one entry proved by one clause goes together; one conclusion of each is returned.
+    """
+    drawn: dict[tuple[str, int], list[RuledOut]] = {}
+    for one in knowledge.conclusions():
+        drawn.setdefault((one.clause, one.version), []).append(one)
+    return [group[0] for group in drawn.values() if stands(knowledge.without(group))]

@@ -108,7 +108,8 @@ class Rules(Protocol):
 class Game(Struct, frozen=True):
     """A game at one moment. `deal` is the game's own state of the deal in progress.
 
-    `deals` holds the points per seat of every ended deal; `totals` counts adjustments too. `dealer`
+    `deals` holds the points per seat of every ended deal, `details` what its game stored of each;
+    `totals` counts adjustments too. `dealer`
     is who deals next, None while that is free. `exact`: knowledge of unseen cards is kept; without
     it the visible rules alone are judged.
     """
@@ -119,6 +120,7 @@ class Game(Struct, frozen=True):
     exact: bool
     totals: tuple[int, ...]
     deals: tuple[tuple[int, ...], ...] = ()
+    details: tuple[Any, ...] = ()
     dealer: int | None = None
     deal: Any = None
     outcome: Outcome | None = None

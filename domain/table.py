@@ -5,6 +5,8 @@ game's own is passed on to its rules. Corrections (`take_back`, `amend`) need th
 `domain.history`.
 """
 
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -50,8 +52,8 @@ def apply(game: Game, entry: Entry, version: int) -> Game:
             return replace(game, totals=_added(game.totals, seat, points))
         case Finish():
             return replace(game, deal=None, status=Status.DECIDED)
-        case DealEnded(points=points):
-            return _deal_ended(game, points)
+        case DealEnded():
+            return _deal_ended(game, entry)
         case GameEnded():
             return replace(game, status=Status.OVER)
         case _:
@@ -62,11 +64,12 @@ def _added(totals: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     return (*totals[:seat], totals[seat] + points, *totals[seat + 1 :])
 
 
-def _deal_ended(game: Game, points: tuple[int, ...]) -> Game:
+def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
     ended = replace(
         game,
-        totals=tuple(total + won for total, won in zip(game.totals, points, strict=True)),
-        deals=(*game.deals, points),
+        totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
+        deals=(*game.deals, entry.points),
+        details=(*game.details, entry.detail),
         dealer=game.outcome.dealer_next if game.outcome else game.dealer,
         deal=None,
         outcome=None,

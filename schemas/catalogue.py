@@ -4,7 +4,7 @@ Adding a game adds one line to `SHAPES`. Decoders are built once, when a game's 
 asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
@@ -14,13 +14,17 @@ from msgspec import UNSET, Struct
 
 from schemas import euchre
 from schemas.entries import Entry, Record, is_amend
-from schemas.malformed import Malformed, read_fault
+from schemas.malformed import FAULTS, Malformed, read_fault
 
 SHAPES: dict[str, ModuleType] = {
     euchre.NAME: euchre,
 }
 
 _encoder = msgspec.json.Encoder(order="deterministic")
+
+
+def _as_given(options: Struct, _seats: int) -> Struct:
+    return options
 
 
 class Shapes:
@@ -35,6 +39,7 @@ class Shapes:
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
+        self._settle: Callable[[Struct, int], Struct] = getattr(module, "settled", _as_given)
         self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
     @cached_property
@@ -58,7 +63,7 @@ class Shapes:
         """Decode a JSON array of entries written by hand; `root` is the array's own JSON path."""
         try:
             entries = self._submitted_decoder.decode(raw)
-        except msgspec.MsgspecError as fault:
+        except FAULTS as fault:
             found = read_fault(fault, raw, self._batch)
             return Malformed(path=root + found.path[1:], expected=found.expected)
         return self.unknown_clause(entries, root) or entries
@@ -67,9 +72,20 @@ class Shapes:
         """Decode an options object, defaults filled in."""
         try:
             return msgspec.json.decode(raw, type=self.options)
-        except msgspec.MsgspecError as fault:
+        except FAULTS as fault:
             found = read_fault(fault, raw, self.options)
             return Malformed(path=root + found.path[1:], expected=found.expected)
+
+    def settled(self, options: Struct, seats: int) -> Struct | Malformed:
+        """Fit options to a number of seats; some defaults and limits depend on it."""
+        if seats not in self.seats:
+            few, many = self.seats[0], self.seats[-1]
+            expected = f"{few} players" if few == many else f"{few} to {many} players"
+            return Malformed(path="$.seats", expected=expected)
+        try:
+            return self._settle(options, seats)
+        except ValueError as fault:
+            return Malformed(path="$.options", expected=str(fault))
 
     def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
         """Find the first waived clause that neither this game nor the common clauses have."""
@@ -111,7 +127,7 @@ def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
     decoder, shape = _record_decoder()
     try:
         record = decoder.decode(line)
-    except msgspec.MsgspecError as fault:
+    except FAULTS as fault:
         found = read_fault(fault, line, shape)
         return msgspec.structs.replace(found, id=_id_of(line))
     unknown = shapes(ruleset_of(record)).unknown_clause(record.log, "$.log")
@@ -135,7 +151,7 @@ class _OnlyId(Struct):
 def _id_of(line: bytes) -> object:
     try:
         return msgspec.json.decode(line, type=_OnlyId).id
-    except msgspec.MsgspecError:
+    except FAULTS:
         return UNSET
 
 

@@ -16,7 +16,8 @@ _EXPECTED = re.compile(r"^Expected (?P<expected>.*?)(?:, got (?P<got>.*))?$")
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]")
 _SHOWN_MAX = 12
 
-CARD = "a card: a rank (A K Q J T 9 8 7 6 5 4 3 2) then a suit (S H D C), or XX for a joker"
+CARD = "a card: a rank (A K Q J T 9 8 7 6 5 4 3 2) then a suit (S H D C)"
+OR_JOKER = ", or XX for a joker"
 
 
 class Malformed(Struct, frozen=True, kw_only=True):
@@ -31,9 +32,16 @@ class Malformed(Struct, frozen=True, kw_only=True):
     id: object = UNSET
 
 
-def read_fault(fault: msgspec.MsgspecError, raw: bytes, shape: object) -> Malformed:
+FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def read_fault(fault: Exception, raw: bytes, shape: object) -> Malformed:
     """Turn msgspec's message about `raw`, decoded as a `shape`, into a `Malformed`."""
     message = str(fault)
+    if isinstance(fault, UnicodeDecodeError):
+        return Malformed(path="$", expected="UTF-8 text")
+    if isinstance(fault, RecursionError):
+        return Malformed(path="$", expected="one JSON document, nested less deeply")
     if not isinstance(fault, msgspec.ValidationError):
         return Malformed(path="$", expected=f"one JSON document ({message})")
     placed = _WITH_PATH.match(message)
@@ -59,7 +67,7 @@ def _choices_at(path: str, raw: bytes, shape: object) -> str | None:
         kinds = _step(_narrow(kinds, node), name)
         node = _child(node, name, position)
     shown = [text for kind in _narrow(kinds, None) if (text := _describe(kind))]
-    return " or ".join(shown) or None
+    return " or ".join(shown).replace(f"{CARD} or one of XX", CARD + OR_JOKER) or None
 
 
 def _child(node: object, name: str, position: str) -> object:
