@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.refusal import Refusal
 from domain.rules import Choice, Game, Rules, Situation, Status
-from schemas.entries import Adjust, DealEnded, Entry, Finish, GameEnded, Note, Void
+from schemas.entries import Adjust, DealEnded, Entry, Finish, GameEnded, Note, Void, is_deal_ended
 
 BETWEEN_DEALS = "deal"
 OVER = "over"
@@ -45,6 +45,8 @@ def apply(game: Game, entry: Entry, version: int) -> Game:
     """Return the game after a legal entry, derived ones included."""
     if type(entry) in game.rules.own:
         return game.rules.apply(game, entry, version)
+    if is_deal_ended(entry):
+        return _deal_ended(game, entry)
     match entry:
         case Void():
             return replace(game, deal=None, dealer=game.deal.dealer)
@@ -52,8 +54,6 @@ def apply(game: Game, entry: Entry, version: int) -> Game:
             return replace(game, totals=_added(game.totals, seat, points))
         case Finish():
             return replace(game, deal=None, status=Status.DECIDED)
-        case DealEnded():
-            return _deal_ended(game, entry)
         case GameEnded():
             return replace(game, status=Status.OVER)
         case _:

@@ -6,7 +6,7 @@ as it was submitted. Each carries `type`, an explicit word, and may carry `waive
 """
 
 from datetime import datetime
-from typing import Annotated, Generic, TypeGuard, TypeVar
+from typing import Annotated, Any, Generic, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -110,6 +110,11 @@ class GameEnded(Entry, frozen=True, tag="game_ended"):
 
     totals: tuple[int, ...]
     ranking: tuple[tuple[Seat, ...], ...]
+
+
+def is_deal_ended(entry: Entry) -> TypeGuard["DealEnded[Any]"]:
+    """Tell whether an entry is a `deal_ended`, whichever game's detail it holds."""
+    return isinstance(entry, DealEnded)
 
 
 DERIVED = frozenset({DealEnded, GameEnded})
