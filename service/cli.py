@@ -1,0 +1,122 @@
+"""The command line: `carnet COMMAND …`.
+
+Promises: each command imports only what it needs; errors made on purpose are one line on standard
+error, saying what, where and what to do; a reader that stops reading (`| head`) and Ctrl-C are no
+errors. Exit status: 0 all well, 1 what was looked for was found wrong, 2 it could not be done.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+
+from service.errors import CarnetError
+
+LANGUAGES = ("en", "fr", "de")
+# What a shell reports for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
+INTERRUPTED, PIPE_CLOSED = 130, 141
+FAILED = 2
+
+EPILOG = """\
+settings, read from the environment:
+  CARNET_DATABASE_URL  a PostgreSQL server (default: one of its own, under the data directory)
+  CARNET_DATA_DIR      where games and the owner key are kept
+  CARNET_HOST          the address to serve on (default: 127.0.0.1; 0.0.0.0 lets phones in)
+  CARNET_PORT          the port to serve on (default: 8000)
+  CARNET_OWNER_KEY     the owner's key (default: made on the first start)
+
+Try `carnet serve`, then open the link it shows on your phone.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` (default: the process's own) asks for; return the exit status."""
+    arguments = parser().parse_args(argv)
+    command = import_module(f"service.commands.{arguments.command}")
+    try:
+        status = int(command.run(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except CarnetError as error:
+        sys.stderr.write(f"carnet {arguments.command}: {error}\n")
+        return FAILED
+    return status
+
+
+def parser() -> ArgumentParser:
+    """Describe the command line."""
+    whole = ArgumentParser(
+        prog="carnet",
+        description="Record card games play by play, and keep their score sheets.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("serve", help="run the service and show the link for your phone")
+    _describe_check(
+        commands.add_parser(
+            "check",
+            help="replay recorded games from files, without a database",
+            description="Replay recorded games, one JSON record a line, and answer each with one"
+            " JSON line: the state it reaches, or the first entry that breaks a rule.",
+            epilog="Exit status: 0, all are legal; 1, at least one is not; 2, some input could"
+            " not be read.",
+        )
+    )
+    commands.add_parser("verify", help="check that no stored entry was changed or removed")
+    audit = commands.add_parser(
+        "audit", help="replay stored games under today's rules and report differences"
+    )
+    audit.add_argument(
+        "--records",
+        metavar="DIR",
+        help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
+    )
+    audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
+    commands.add_parser("key", help="show the owner's link and its QR code again")
+    _describe_rules(
+        commands.add_parser("rules", help="print the rules of a game, clause by clause")
+    )
+    return whole
+
+
+def _describe_check(check: ArgumentParser) -> None:
+    check.add_argument(
+        "file", metavar="FILE", nargs="*", help="a file of records; - or none: standard input"
+    )
+    check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    check.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_at_least_one,
+        default=_cores(),
+        help="processes to use for big inputs (default: as many as there are cores)",
+    )
+
+
+def _describe_rules(rules: ArgumentParser) -> None:
+    rules.add_argument("game", metavar="GAME", nargs="?", help="a game; none: list the games")
+    rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the rules")
+
+
+def _at_least_one(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def _cores() -> int:
+    """Count the cores this process may use."""
+    available = getattr(os, "sched_getaffinity", None)
+    return len(available(0)) if available else os.cpu_count() or 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""`carnet check`: replay recorded games without a database (contract §2).
+
+Promises: one answer a record, in order, as soon as it is known; constant memory, however long the
+input; a small input is judged here, a big one by as many processes as there are cores. Exit status
+0: all legal; 1: some are not; 2: some input could not be read.
+Assumes one record a line, UTF-8; blank lines are passed over.
+"""
+
+import sys
+from argparse import Namespace
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import nullcontext
+from multiprocessing import get_context
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from service.commands.progress import Progress
+from service.commands.verdict import LEGAL, UNREADABLE, verdicts
+
+STDIN = "-"
+# What has arrived is judged at once: whoever sends records one by one is answered one by one.
+BATCH_BYTES = 1 << 16  # as much as a pipe holds
+# Starting processes pays once so many batches came full, or nearly.
+_ALONE_BATCHES_MAX = 16
+_WAITING_BATCHES_MAX = 8  # for each process
+_MUCH = 1 << 20  # bytes worth a progress bar
+_BOM = b"\xef\xbb\xbf"
+
+Batch = tuple[list[bytes], int]
+
+
+def run(arguments: Namespace) -> int:
+    """Judge the records of every file, or of standard input; return the exit status."""
+    places: list[str] = arguments.file or [STDIN]
+    if places == [STDIN] and sys.stdin.isatty():
+        say("reading records from the keyboard, one a line; end with Ctrl-D")
+    # Answers printed to the same terminal show well enough how far it is.
+    progress = Progress("checking", _size(places), much=_MUCH, silent=sys.stdout.isatty())
+    with _Judges(arguments.jobs, arguments.lang) as judges, progress:
+        status = LEGAL
+        for place in places:
+            status = max(status, _file(place, judges, progress))
+        return max(status, judges.finish())
+
+
+def say(message: str) -> None:
+    """Tell whoever started the command something that is no answer."""
+    sys.stderr.write(f"carnet check: {message}\n")
+
+
+class _Judges:
+    """Judges batches and prints the answers in order: here, or in processes once it pays."""
+
+    def __init__(self, jobs: int, lang: str) -> None:
+        self._jobs = jobs
+        self._lang = lang
+        self._big_batches = 0
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting: deque[Future[tuple[bytes, int]]] = deque()
+        self._status = LEGAL
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def judge(self, lines: list[bytes], size: int) -> None:
+        """Judge one batch of `size` bytes; the answers may be printed later, but in order."""
+        self._big_batches += size >= BATCH_BYTES // 2
+        if self._jobs == 1 or self._big_batches <= _ALONE_BATCHES_MAX:
+            self._print(verdicts(lines, self._lang))
+            return
+        if self._pool is None:
+            # A fresh interpreter inherits no thread, lock or half-written buffer.
+            context = get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._jobs, mp_context=context)
+        self._waiting.append(self._pool.submit(verdicts, lines, self._lang))
+        while len(self._waiting) > self._jobs * _WAITING_BATCHES_MAX:
+            self._print(self._waiting.popleft().result())
+
+    def finish(self) -> int:
+        """Print what is still awaited; return the gravest status of all records."""
+        while self._waiting:
+            self._print(self._waiting.popleft().result())
+        return self._status
+
+    def _print(self, answered: tuple[bytes, int]) -> None:
+        answers, status = answered
+        sys.stdout.buffer.write(answers)
+        sys.stdout.buffer.flush()
+        self._status = max(self._status, status)
+
+
+def _file(place: str, judges: _Judges, progress: Progress) -> int:
+    """Judge one file; return 2 if it cannot be read to its end."""
+    name = "standard input" if place == STDIN else place
+    try:
+        with nullcontext(sys.stdin.buffer) if place == STDIN else Path(place).open("rb") as stream:
+            for lines, size in batches(stream):
+                if lines:
+                    judges.judge(lines, size)
+                progress.advance(size)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        say(f"{name} cannot be read: {error.strerror or error}")
+        return UNREADABLE
+    return LEGAL
+
+
+def batches(stream: BinaryIO) -> Iterator[Batch]:
+    """Yield what has arrived, cut at line ends, blank lines left out, with its size in bytes."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    rest: list[bytes] = []
+    first = True
+    while data := read(BATCH_BYTES):
+        if first:
+            data, first = data.removeprefix(_BOM), False
+        end = data.rfind(b"\n") + 1
+        if not end:
+            rest.append(data)
+            continue
+        text = b"".join((*rest, data[:end]))
+        rest = [data[end:]]
+        yield _records(text), len(text)
+    text = b"".join(rest)
+    yield _records(text), len(text)
+
+
+def _records(text: bytes) -> list[bytes]:
+    return [line for line in text.split(b"\n") if line.strip()]
+
+
+def _size(places: list[str]) -> int | None:
+    """Add up the sizes of the files, in bytes; None where one has none."""
+    paths = [Path(place) for place in places]
+    if STDIN in places or not all(path.is_file() for path in paths):
+        return None
+    return sum(path.stat().st_size for path in paths)

@@ -1,0 +1,58 @@
+"""A progress bar for whoever waits at a terminal.
+
+Promises: nothing is drawn unless standard error is a terminal and there is much to do; standard
+output is never touched; the bar is gone when the work is done.
+"""
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+
+class Progress:
+    """How much of `total` is done, in whatever `advance` counts; None: nobody knows the total.
+
+    The bar appears once more than `much` is done or known to be to do.
+    """
+
+    def __init__(self, what: str, total: int | None, *, much: int, silent: bool = False) -> None:
+        self._what = what
+        self._total = total
+        self._much = much
+        self._done = 0
+        self._bar: Bar | None = None
+        self._silent = silent or not sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, done: int = 1) -> None:
+        """Say that this much more is done."""
+        self._done += done
+        if self._silent or max(self._total or 0, self._done) < self._much:
+            return
+        if self._bar is None:
+            self._bar = self._drawn()
+        self._bar.update(self._bar.task_ids[0], completed=self._done)
+
+    def _drawn(self) -> "Bar":
+        # Only who sees the bar waits for its library.
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import Progress as Bar  # noqa: PLC0415
+
+        bar = Bar(console=Console(stderr=True), transient=True)
+        bar.add_task(self._what, total=self._total)
+        bar.start()
+        return bar

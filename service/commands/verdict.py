@@ -1,0 +1,131 @@
+"""One line of `carnet check` in, one line out: is this record legal (contract §2).
+
+Promises: keys in the contract's order; a line that cannot be decoded is answered like any other.
+Nothing is read but the line, so that lines may be judged in any process.
+"""
+
+import sys
+import traceback
+from typing import Any, Literal, assert_never
+
+from msgspec import UNSET, Struct, UnsetType, json
+from msgspec.structs import replace
+
+from domain import table
+from domain.replay import Replayed, Stopped, opening, replay
+from domain.rules import Status
+from schemas.catalogue import decode_record, ruleset_of
+from schemas.malformed import Malformed
+from service.texts import texts
+
+LEGAL, ILLEGAL, UNREADABLE = 0, 1, 2
+
+_encoder = json.Encoder()
+
+
+class _Stands(Struct, frozen=True, kw_only=True):
+    id: object = UNSET
+    ok: Literal[True] = True
+    entries: int
+    deals: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    finished: bool
+    phase: str
+    to_act: tuple[int, ...]
+    hand_counts: tuple[int, ...]
+    stock: int
+
+
+class _Refused(Struct, frozen=True, kw_only=True):
+    id: object = UNSET
+    ok: Literal[False] = False
+    at: int
+    rule: str
+    contradicts: int | UnsetType = UNSET
+    message: str
+
+
+class _Place(Struct, frozen=True, kw_only=True):
+    path: str
+    expected: str
+
+
+class _Unreadable(Struct, frozen=True, kw_only=True):
+    id: object = UNSET
+    ok: Literal[False] = False
+    malformed: _Place
+
+
+class _Failed(Struct, frozen=True, kw_only=True):
+    ok: Literal[False] = False
+    failed: str
+
+
+def verdicts(lines: list[bytes], lang: str) -> tuple[bytes, int]:
+    """Judge records; return their answers, one line each, and the gravest exit status."""
+    answers: list[bytes] = []
+    status = LEGAL
+    for line in lines:
+        answer, its = _guarded(line, lang)
+        answers.append(answer)
+        status = max(status, its)
+    answers.append(b"")
+    return b"\n".join(answers), status
+
+
+def _guarded(line: bytes, lang: str) -> tuple[bytes, int]:
+    """Judge a record; a fault of ours costs one answer, not those of all records after it."""
+    try:
+        return verdict(line, lang)
+    except Exception as error:  # noqa: BLE001 -- said aloud on standard error, and in the answer
+        traceback.print_exc(file=sys.stderr)
+        failed = _Failed(failed=f"a fault in Carnet, not in the record: {type(error).__name__}")
+        return _encoder.encode(failed), UNREADABLE
+
+
+def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
+    """Judge one record; return the answer, without a line end, and the exit status it asks for."""
+    record = decode_record(line)
+    if isinstance(record, Malformed):
+        expected = texts().expected(record.expected, lang)
+        place = _Place(path=record.path, expected=expected)
+        return _encoder.encode(_Unreadable(id=record.id, malformed=place)), UNREADABLE
+    seated: Any = record  # each game's record declares how many seats it may have
+    start = opening(ruleset_of(record), record.options, seated.seats)
+    outcome = replay(start, record.log)
+    match outcome:
+        case Replayed():
+            return _encoder.encode(_stands(record.id, len(record.log), outcome)), LEGAL
+        case Stopped():
+            return _encoder.encode(_refused(record.id, outcome, lang)), ILLEGAL
+    assert_never(outcome)
+
+
+def _stands(record_id: object, entries: int, outcome: Replayed) -> _Stands:
+    game = outcome.history.game
+    now = table.situation(game)
+    return _Stands(
+        id=record_id,
+        entries=entries,
+        deals=game.deals,
+        totals=game.totals,
+        finished=game.status is Status.OVER,
+        phase=now.phase,
+        to_act=now.to_act,
+        hand_counts=now.hand_counts,
+        stock=now.stock,
+    )
+
+
+def _refused(record_id: object, outcome: Stopped, lang: str) -> _Refused:
+    """Say where and why; the message calls the earlier entry by its place in the log."""
+    at, other = outcome.index, outcome.contradicts
+    refusal = outcome.refusal if other is not None else replace(outcome.refusal, contradicts=None)
+    label = None if other is None else f"log[{other}]"
+    return _Refused(
+        id=record_id,
+        at=at,
+        rule=refusal.rule,
+        contradicts=UNSET if other is None else other,
+        message=texts().refusal(refusal, lang, entry_label=label),
+    )
