@@ -229,7 +229,7 @@ class Recorder:
         return Effect(dealer=dealer, table=table)
 
     def slip(self, script: Script) -> tuple[int, str] | None:
-        """Find a card somebody could misread for one never dealt, of its suit, that wins as it does."""
+        """Find a card to misread: for one of its suit, never dealt, that wins as it does."""
         written = {
             happened.entry.get(key)
             for happened in script.happened

@@ -2,7 +2,8 @@
 
 The deal is dealt, bid and played with real cards; each thing that happens is written as the entry
 a truthful recorder would make of it: hands hidden or given, discards named or not, cards marked
-unsure (right or wrong), breaches the table let pass. Whatever comes out is true, so no rule may refuse it.
+unsure (right or wrong), breaches the table let pass. Whatever comes out is true, so no rule may
+refuse it.
 """
 
 from dataclasses import dataclass, field
