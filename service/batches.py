@@ -4,16 +4,16 @@ Promises: pure; all of a batch or none of it. Assumes entries that were decoded 
 """
 
 from collections.abc import Sequence
-from typing import cast
 
 from msgspec import Raw, Struct
 
 from domain.history import History, Line
 from domain.refusal import Refusal
+from projections import summary as summaries
 from schemas.catalogue import encode, type_of
 from schemas.entries import Amend, DealEnded, Entry, TakeBack
 from schemas.upcast import SCHEMA_VERSION
-from service.store.records import DealScore, NewEntry
+from service.store.records import DealScore, GameSummary, NewEntry
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -54,12 +54,18 @@ def deal_scores(judged: Judged) -> list[DealScore] | None:
     """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
     if not any(isinstance(line.entry, DealEnded | TakeBack | Amend) for line in judged.lines):
         return None
-    derived = [line for step in judged.history.steps() for line in step.derived]
-    ended = [line for line in derived if isinstance(line.entry, DealEnded)]
-    return [_deal_score(line.version, cast("DealEnded[Struct]", line.entry)) for line in ended]
+    return [
+        DealScore(
+            deal=score.deal,
+            version=score.version,
+            points=score.points,
+            detail=Raw(encode(score.detail)),
+        )
+        for score in summaries.deal_scores(judged.history.steps())
+    ]
 
 
-def _deal_score(version: int, entry: DealEnded[Struct]) -> DealScore:
-    return DealScore(
-        deal=entry.deal, version=version, points=entry.points, detail=Raw(encode(entry.detail))
-    )
+def summary_of(judged: Judged) -> GameSummary:
+    """Sum up the game for the list."""
+    summed = summaries.summary(judged.history.game)
+    return GameSummary(status=summed.status, deals=summed.deals, totals=summed.totals)

@@ -13,10 +13,12 @@ from msgspec import Raw, Struct
 
 from domain.history import Fallen, Line, Step
 from domain.refusal import Refusal
-from schemas.catalogue import SHAPES, encode, encode_all, shapes, type_of
+from projections.games import sheet_of
+from projections.score_sheet import ScoreSheet
+from schemas.catalogue import SHAPES, Shapes, encode, encode_all, shapes, type_of
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
-from service.batches import Judged, Refused, deal_scores, judge, new_entries
+from service.batches import Judged, Refused, deal_scores, judge, new_entries, summary_of
 from service.errors import KeyReused, VersionConflict
 from service.folds import Folded, Folds
 from service.signals import Signals
@@ -28,11 +30,11 @@ from service.views import (
     EntryView,
     GameLine,
     GameView,
+    PlayerView,
     entry_views,
     game_line,
     game_view,
     player_views,
-    status_of,
 )
 
 POLL_SECONDS = 0.5
@@ -59,6 +61,14 @@ class Previewed(Struct, frozen=True, kw_only=True):
     refusal: Refusal | None
     fallen: tuple[Fallen, ...]
     state: GameView
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """The score sheet of a game at `version`, and who plays, seat 0 first."""
+
+    version: int
+    players: tuple[PlayerView, ...]
+    sheet: ScoreSheet
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -110,12 +120,9 @@ class Games:
         if ruleset not in SHAPES:
             return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
         of = shapes(ruleset)
-        decoded = of.decode_options(options, "$.options")
+        decoded = await self._settled(of, options, players)
         if isinstance(decoded, Malformed):
             return decoded
-        wrong = await self._wrong_players(players, of.seats)
-        if wrong is not None:
-            return wrong
         started = Started(
             ruleset=of.name, rules_version=of.rules_version, options=decoded, seats=len(players)
         )
@@ -140,19 +147,24 @@ class Games:
             raise KeyReused(command)
         return await self._view(folded.at(1))
 
-    async def _wrong_players(self, players: Sequence[UUID], seats: range) -> Malformed | None:
-        """Judge who sits where: enough seats, nobody twice, everybody known by name."""
-        if len(players) not in seats:
-            fewest, most = seats[0], seats[-1]
-            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            return Malformed(path="$.players", expected=f"{wanted} players")
+    async def _settled(
+        self, of: Shapes, options: bytes, players: Sequence[UUID]
+    ) -> Struct | Malformed:
+        """Read the options and judge who sits where: seats enough, nobody twice, all known."""
+        decoded = of.decode_options(options, "$.options")
+        if isinstance(decoded, Malformed):
+            return decoded
+        settled = of.settled(decoded, len(players))
+        if isinstance(settled, Malformed):
+            path = "$.players" if settled.path == "$.seats" else settled.path
+            return Malformed(path=path, expected=settled.expected)
         known = await self._players.many(players)
         for seat, player in enumerate(players):
             if player in players[:seat]:
                 return Malformed(path=f"$.players[{seat}]", expected="a player not seated yet")
             if player not in known or known[player].name is None:
                 return Malformed(path=f"$.players[{seat}]", expected="the id of a player")
-        return None
+        return settled
 
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
@@ -256,7 +268,6 @@ class Games:
         by: UUID | None,
         entries: Sequence[Entry],
     ) -> Appended:
-        game = judged.history.game
         try:
             stored = await self._store.append(
                 game_id=folded.game_id,
@@ -264,9 +275,7 @@ class Games:
                 command_id=command_id,
                 by=by,
                 entries=new_entries([line.entry for line in judged.lines]),
-                summary=GameSummary(
-                    status=status_of(game), deals=len(game.deals), totals=game.totals
-                ),
+                summary=summary_of(judged),
                 deals=deal_scores(judged),
             )
         except (VersionConflict, KeyReused):
@@ -325,6 +334,26 @@ class Games:
             state=game_view(game_id, folded.version, preview.game, (), players),
         )
 
+    async def sheet(self, game_id: UUID) -> Sheet:
+        """Return the score sheet of what stands, and who plays.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        known = await self._players.many(folded.players)
+        return Sheet(
+            version=folded.version,
+            players=player_views(folded.players, known),
+            sheet=sheet_of(folded.history),
+        )
+
+    async def version(self, game_id: UUID) -> int:
+        """Return the last version of a game's log.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return (await self._folds.current(game_id)).version
+
     async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
         """Yield what came after version `after`, then everything that comes, without a gap.
 
@@ -350,7 +379,7 @@ class Games:
             folded.game_id,
             folded.version,
             folded.history.game,
-            (1, *(step.version for step in folded.history.steps())),
+            folded.history.standing,
             player_views(folded.players, known),
         )
 

@@ -43,8 +43,12 @@ def configure_logging(stream: TextIO, level: int = logging.INFO) -> None:
 
 def _rendering(*, terminal: bool) -> list[Processor]:
     if terminal:
-        return [structlog.dev.ConsoleRenderer()]
+        formatter = structlog.dev.RichTracebackFormatter(show_locals=False)
+        return [structlog.dev.ConsoleRenderer(exception_formatter=formatter)]
     return [
-        structlog.processors.dict_tracebacks,
+        # Without the values of variables: keys are among them.
+        structlog.processors.ExceptionRenderer(
+            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        ),
         structlog.processors.JSONRenderer(ensure_ascii=False),
     ]

@@ -1,0 +1,196 @@
+"""The composition root: settings in, the application out.
+
+Promises: the only place where clocks, ids and secrets are made, and where the parts of the service
+meet; nothing happens before the application starts, and what it started it stops. Assumes one
+event loop; any number of processes may share a database.
+"""
+
+import asyncio
+import os
+import secrets
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.config.response_cache import ResponseCacheConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Components, SecurityScheme
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
+
+import service.http.routes as http
+from service.games import Games
+from service.http.access_log import AccessLog, Measurements
+from service.http.documentation import SchemaPlugin
+from service.http.problem import BODY_BYTES_MAX, to_problem
+from service.identity import Identities, OwnerHash, token_hash
+from service.settings import Machine, Settings, read_settings
+from service.store.embedded import EmbeddedServer
+from service.store.events import EventStore
+from service.store.links import Links
+from service.store.migrate import migrate
+from service.store.owner_key import OwnerKey
+from service.store.players import Players
+from service.store.pool import Pool, open_pool
+from service.store.projections import GameIndex
+from service.store.records import DEFAULT_CLUB
+from service.throttle import Rate, Throttle
+
+KEY_BYTES = 24
+TOKEN_BYTES = 18
+
+
+class Rates(Struct, frozen=True, kw_only=True):
+    """How fast is too fast: wrong keys from one address, writes under one key or link."""
+
+    guesses: Rate = Rate(burst=60, per_second=1)
+    writes: Rate = Rate(burst=5_000, per_second=500)
+
+
+def settings_of_process() -> Settings:
+    """Read this process's settings.
+
+    Raises: SettingsError
+    """
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    machine = Machine(platform=sys.platform, home=Path.home(), root=root)
+    return read_settings(os.environ, machine)
+
+
+def new_key() -> str:
+    """Make a key for the owner: 192 bits of chance."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+def new_token() -> str:
+    """Make a token for a link: 144 bits of chance, short enough for a small QR code."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def build(
+    settings: Settings,
+    *,
+    seconds: Callable[[], float] = time.monotonic,
+    new_id: Callable[[], UUID] = uuid4,
+    rates: Rates | None = None,
+    on_first_key: Callable[[str], None] | None = None,
+) -> Litestar:
+    """Build the application; its lifespan starts the database and stops it.
+
+    `seconds` only goes forward. `on_first_key` is given the owner's key when one was made, the
+    only time it can be shown.
+    """
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    GCCollector(registry=registry)
+    measurements = Measurements(registry)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
+        async with AsyncExitStack() as stack:
+            pool = await _open_store(settings, stack)
+            owner = await _owner_hash(settings, pool, seconds, on_first_key)
+            parts = _parts(pool, owner, seconds, new_id, rates or Rates())
+            app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
+            yield
+
+    app = Litestar(
+        route_handlers=http.route_handlers,
+        lifespan=[lifespan],
+        dependencies={
+            **{name: _provided(name) for name in ("games", "players", "links", "identities")},
+            "new_id": Provide(lambda: new_id, sync_to_thread=False),
+            "new_token": Provide(lambda: new_token, sync_to_thread=False),
+        },
+        exception_handlers={Exception: to_problem},
+        request_max_body_size=BODY_BYTES_MAX,
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
+        openapi_config=_openapi(),
+        logging_config=None,
+        response_cache_config=ResponseCacheConfig(),
+    )
+    app.asgi_handler = AccessLog(app.asgi_handler, measurements, seconds, new_id)
+    return app
+
+
+async def _open_store(settings: Settings, stack: AsyncExitStack) -> Pool:
+    url = settings.database_url
+    if url is None:
+        server = EmbeddedServer(settings.data_dir)
+        url = await asyncio.to_thread(server.start)
+        stack.push_async_callback(asyncio.to_thread, server.stop)
+    migrated = await migrate(url)
+    return await stack.enter_async_context(open_pool(url, migrated.role))
+
+
+async def _owner_hash(
+    settings: Settings,
+    pool: Pool,
+    seconds: Callable[[], float],
+    on_first_key: Callable[[str], None] | None,
+) -> OwnerHash:
+    """Know the owner by the key in the settings, else by the stored one, made at first start."""
+    if settings.owner_key is not None:
+        given = token_hash(settings.owner_key)
+
+        async def fixed() -> bytes:
+            return given
+
+        return OwnerHash(fixed, seconds)
+    stored = OwnerKey(pool, DEFAULT_CLUB)
+    if await stored.stored_hash() is None:
+        key = new_key()
+        if await stored.claim(token_hash(key)) and on_first_key is not None:
+            on_first_key(key)
+    return OwnerHash(stored.stored_hash, seconds)
+
+
+def _parts(
+    pool: Pool,
+    owner: OwnerHash,
+    seconds: Callable[[], float],
+    new_id: Callable[[], UUID],
+    rates: Rates,
+) -> dict[str, Any]:
+    """Make what handlers ask for by name."""
+    links = Links(pool, DEFAULT_CLUB)
+    players = Players(pool, DEFAULT_CLUB)
+    index = GameIndex(pool, DEFAULT_CLUB)
+    guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
+    return {
+        "pool": pool,
+        "games": Games(EventStore(pool, DEFAULT_CLUB), index, players, seconds, new_id),
+        "players": players,
+        "links": links,
+        "identities": Identities(owner, links, guesses, writes),
+    }
+
+
+def _provided(name: str) -> Provide:
+    def provide(state: State) -> Any:  # noqa: ANN401 one provider for every part
+        return state[name]
+
+    return Provide(provide, sync_to_thread=False)
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Carnet",
+        version="1",
+        description="Records card games play by play and keeps their score sheets.",
+        path="/schema",
+        render_plugins=[SchemaPlugin()],
+        use_handler_docstrings=True,
+        components=Components(
+            security_schemes={"key": SecurityScheme(type="http", scheme="bearer")}
+        ),
+        security=[{"key": []}],
+    )

@@ -1,0 +1,194 @@
+"""A game's log: appended to, read, and tried out before it is written."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from msgspec import Meta, Raw, Struct
+
+from domain.refusal import Refusal
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.batches import Refused
+from service.games import Appended, Games
+from service.http.documentation import Documented
+from service.http.inputs import (
+    HttpRequest,
+    MalformedInput,
+    malformed,
+    read_body,
+    read_idempotency_key,
+    read_if_match,
+    read_query,
+)
+from service.http.problem import IllegalEntry
+from service.identity import Access
+from service.texts import texts
+from service.views import EntryView, GameView
+
+BATCH_MAX = 1_000
+_NDJSON = "application/x-ndjson"
+
+
+class EntriesBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A batch: stored all or none. Entries are as the game's ruleset writes them."""
+
+    entries: Raw
+
+
+class PreviewBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry to try out."""
+
+    entry: Raw
+
+
+class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which part of the log: later than version `after`; all of it, or only what stands now."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    effective: bool = False
+    format: Literal["json", "ndjson"] | None = None
+
+
+class AppendedView(Struct, frozen=True, kw_only=True):
+    """The batch as stored, derived entries included, and the game after it."""
+
+    version: int
+    entries: tuple[EntryView, ...]
+    state: GameView
+
+
+class LogView(Struct, frozen=True, kw_only=True):
+    """A part of the log."""
+
+    entries: tuple[EntryView, ...]
+
+
+class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why an entry cannot stand: the clause, and the version it cannot stand with, if one alone."""
+
+    rule: str
+    message: str
+    contradicts: int | None = None
+
+
+class FallenView(Struct, frozen=True, kw_only=True):
+    """A later entry that would fall, and why."""
+
+    version: int
+    entry: Entry
+    rule: str
+    message: str
+
+
+class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an entry would do. `state` is the game with it, and without those that would fall."""
+
+    fallen: tuple[FallenView, ...]
+    state: GameView
+    refusal: RefusalView | None = None
+
+
+@post(
+    "/games/{game_id:uuid}/entries",
+    opt={
+        "access": Access.WRITER,
+        "documented": Documented(
+            body=EntriesBody, headers=("If-Match", "Idempotency-Key"), entries="array"
+        ),
+    },
+)
+async def append_entries(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+    """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
+    expected_version = read_if_match(request)
+    command_id = read_idempotency_key(request)
+    body = await read_body(request, EntriesBody)
+    entries = await _decoded(games, game_id, body.entries, "$.entries")
+    if not 1 <= len(entries) <= BATCH_MAX:
+        raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
+    user = request.user
+    done = await games.append(game_id, expected_version, command_id, user.link_id, entries)
+    if isinstance(done, Refused):
+        names = tuple(player.name for player in (await games.view(game_id)).players)
+        raise IllegalEntry(done, names)
+    return _appended(done)
+
+
+def _appended(done: Appended) -> Response[Any]:
+    answer = AppendedView(version=done.version, entries=done.entries, state=done.state)
+    headers = {"ETag": f'"{done.version}"'}
+    if done.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
+
+
+@get(
+    "/games/{game_id:uuid}/entries",
+    opt={"access": Access.READER, "documented": Documented(query=LogQuery)},
+)
+async def show_log(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+    """Show the log, as JSON or, by `format` or `Accept`, as a line an entry."""
+    query = read_query(request, LogQuery)
+    entries = await games.log(game_id, query.after, effective=query.effective)
+    accepted = request.headers.get("accept", "")
+    if query.format == "ndjson" or (query.format is None and _NDJSON in accepted):
+        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        return Response(lines, media_type=_NDJSON, headers={"Vary": "Accept"})
+    return Response(
+        msgspec.json.encode(LogView(entries=entries)),
+        media_type="application/json",
+        headers={"Vary": "Accept"},
+    )
+
+
+@post(
+    "/games/{game_id:uuid}/preview",
+    status_code=200,
+    opt={
+        "access": Access.WRITER,
+        "documented": Documented(body=PreviewBody, entries="one"),
+    },
+)
+async def preview_entry(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+    """Show what an entry, a correction above all, would do; nothing is stored."""
+    body = await read_body(request, PreviewBody)
+    (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
+    found = await games.preview(game_id, entry)
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    names = tuple(player.name for player in found.state.players)
+
+    def message(refusal: Refusal) -> str:
+        return texts().refusal(refusal, lang, names=names)
+
+    view = PreviewView(
+        fallen=tuple(
+            FallenView(
+                version=one.version,
+                entry=one.entry,
+                rule=one.refusal.rule,
+                message=message(one.refusal),
+            )
+            for one in found.fallen
+        ),
+        state=found.state,
+        refusal=None
+        if found.refusal is None
+        else RefusalView(
+            rule=found.refusal.rule,
+            message=message(found.refusal),
+            contradicts=found.refusal.contradicts,
+        ),
+    )
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+async def _decoded(games: Games, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
+    """Decode an array of entries, or one entry, at `root` of the body."""
+    one = root == "$.entry"
+    array = b"[" + bytes(raw) + b"]" if one else bytes(raw)
+    entries = await games.decode(game_id, array, root)
+    if isinstance(entries, Malformed):
+        path = entries.path.replace("$.entry[0]", "$.entry", 1) if one else entries.path
+        raise MalformedInput(Malformed(path=path, expected=entries.expected))
+    return entries

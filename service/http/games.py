@@ -1,0 +1,117 @@
+"""Games: started, listed, shown now and as they once stood."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from schemas.malformed import Malformed
+from service.games import Games
+from service.http.documentation import Documented
+from service.http.inputs import (
+    HttpRequest,
+    MalformedInput,
+    find_idempotency_key,
+    read_body,
+    read_moment,
+    read_query,
+)
+from service.identity import Access
+from service.store.projections import GameCursor, GameFilter
+from service.views import GameLine, GameView
+
+_PLAYERS_MAX = 20
+
+
+class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to start. `options` left out take their defaults; `players`: seat 0 first."""
+
+    ruleset: str
+    options: Raw | UnsetType = UNSET
+    players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
+
+
+class GamesQuery(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    rename={"started_from": "from", "started_to": "to"},
+):
+    """Which games: those that fit every parameter that is given.
+
+    `from` and `to`: when they started, as a day in UTC (both days included) or as a moment with its
+    time zone (`to` excluded). `cursor` is the `next` of an earlier page.
+    """
+
+    player: UUID | None = None
+    ruleset: str | None = None
+    status: Literal["open", "finished"] | None = None
+    started_from: str | None = None
+    started_to: str | None = None
+    cursor: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class GamesPage(Struct, frozen=True, kw_only=True):
+    """A page of the list, newest start first. `next` null: the last one."""
+
+    games: tuple[GameLine, ...]
+    next: str | None
+
+
+@post("/games", opt={"documented": Documented(body=StartBody)})
+async def start_game(request: HttpRequest, games: Games) -> Response[GameView]:
+    """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
+    body = await read_body(request, StartBody)
+    game = await games.start(
+        body.ruleset,
+        b"{}" if body.options is UNSET else bytes(body.options),
+        body.players,
+        request.user.link_id,
+        find_idempotency_key(request),
+    )
+    if isinstance(game, Malformed):
+        raise MalformedInput(game)
+    return as_of_version(game, {"Location": f"/api/games/{game.id}"})
+
+
+@get("/games", opt={"documented": Documented(query=GamesQuery)})
+async def list_games(request: HttpRequest, games: Games) -> GamesPage:
+    """List games, the newest start first."""
+    query = read_query(request, GamesQuery)
+    page = await games.list(
+        GameFilter(
+            player=query.player,
+            ruleset=query.ruleset,
+            status=query.status,
+            started_from=read_moment("from", query.started_from),
+            started_before=read_moment("to", query.started_to, ends=True),
+        ),
+        GameCursor.parse(query.cursor) if query.cursor is not None else None,
+        query.limit,
+    )
+    return GamesPage(games=page.games, next=page.after)
+
+
+@get("/games/{game_id:uuid}", opt={"access": Access.READER})
+async def show_game(game_id: UUID, games: Games) -> Response[GameView]:
+    """Show the game as it stands now; its `ETag` is what `If-Match` wants."""
+    return as_of_version(await games.view(game_id))
+
+
+@get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
+async def show_game_at(game_id: UUID, version: int, games: Games) -> Response[GameView]:
+    """Show the game as it stood when this version was the last one."""
+    return as_of_version(await games.view_at(game_id, version))
+
+
+def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:
+    """Answer with a game and its version as `ETag`."""
+    return Response(
+        msgspec.json.encode(game),
+        media_type="application/json",
+        headers={**(headers or {}), "ETag": f'"{game.version}"'},
+    )

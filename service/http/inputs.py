@@ -1,0 +1,151 @@
+"""What a request brings, read strictly: bodies, query parameters, headers.
+
+Promises: nothing is guessed, coerced or ignored; what cannot be read is a `MalformedInput` that
+says where (a JSON path: into the body, or `$.query…`, `$.headers…`) and what was expected.
+"""
+# ruff: noqa: N818 -- named by their fact, as in service.errors
+
+import re
+from datetime import UTC, date, datetime, time
+from typing import TypeVar
+from uuid import UUID
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from msgspec import Struct
+
+from schemas.entries import Moment
+from schemas.malformed import FAULTS, Malformed, read_fault
+from service.errors import CarnetError
+from service.identity import Identity
+
+HttpRequest = Request[Identity, str, State]
+T = TypeVar("T", bound=Struct)
+
+_ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MOMENT = "a day (2024-05-09) or a moment with its time zone (2024-05-09T20:37:00Z)"
+
+
+class MalformedInput(CarnetError):
+    """A request that cannot be read."""
+
+    def __init__(self, fault: Malformed) -> None:
+        super().__init__(f"{fault.path}: {fault.expected}")
+        self.fault = fault
+
+
+class PreconditionRequired(CarnetError):
+    """A write without the header that makes it safe to send again (RFC 6585 §3)."""
+
+    def __init__(self, header: str) -> None:
+        super().__init__(header)
+        self.header = header
+
+
+async def read_body(request: HttpRequest, shape: type[T]) -> T:
+    """Decode a JSON body.
+
+    Raises: MalformedInput
+    """
+    raw = await request.body()
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except FAULTS as fault:
+        raise MalformedInput(read_fault(fault, raw, shape)) from None
+
+
+def read_query(request: HttpRequest, shape: type[T]) -> T:
+    """Read the query parameters, each given once.
+
+    Raises: MalformedInput
+    """
+    given: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            raise malformed(f"$.query.{name}", "this parameter once")
+        given[name] = value
+    try:
+        return msgspec.convert(given, shape, strict=False)
+    except msgspec.ValidationError as fault:
+        found = read_fault(fault, msgspec.json.encode(given), shape)
+        raise malformed(f"$.query{found.path[1:]}", found.expected) from None
+
+
+def read_if_match(request: HttpRequest) -> int:
+    """Read the version a writer saw from `If-Match` (RFC 9110 §13.1.1).
+
+    Raises: PreconditionRequired, MalformedInput
+    """
+    text = request.headers.get("if-match")
+    if text is None:
+        raise PreconditionRequired("If-Match")
+    found = _ENTITY_TAG.fullmatch(text.strip())
+    version = int(found[1] or found[2]) if found else 0
+    if not 1 <= version < 2**31:
+        raise malformed("$.headers.If-Match", 'the version in quotation marks, such as "7"')
+    return version
+
+
+def read_idempotency_key(request: HttpRequest) -> UUID:
+    """Read the command's id from `Idempotency-Key`.
+
+    Raises: PreconditionRequired, MalformedInput
+    """
+    key = find_idempotency_key(request)
+    if key is None:
+        raise PreconditionRequired("Idempotency-Key")
+    return key
+
+
+def find_idempotency_key(request: HttpRequest) -> UUID | None:
+    """Read `Idempotency-Key` where it may be left out.
+
+    Raises: MalformedInput
+    """
+    text = request.headers.get("idempotency-key")
+    if text is None:
+        return None
+    # The draft for this header writes a string in quotation marks; the contract does not.
+    bare = text.strip().strip('"')
+    if not _UUID.fullmatch(bare):
+        raise malformed("$.headers.Idempotency-Key", "a UUID")
+    return UUID(bare)
+
+
+def read_last_event_id(request: HttpRequest) -> int | None:
+    """Read the version a follower saw last from `Last-Event-ID`.
+
+    Raises: MalformedInput
+    """
+    text = request.headers.get("last-event-id")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 10):  # noqa: PLR2004 an int4's digits
+        raise malformed("$.headers.Last-Event-ID", "a version")
+    return int(text)
+
+
+def read_moment(name: str, text: str | None, *, ends: bool = False) -> datetime | None:
+    """Read a limit in time: a moment, or a day in UTC, which begins, or `ends`, the interval.
+
+    Raises: MalformedInput
+    """
+    if text is None:
+        return None
+    # A plus sign that nobody escaped arrives as a space.
+    text = text.strip().replace(" ", "+")
+    try:
+        if _DAY.fullmatch(text):
+            edge = time.max if ends else time.min
+            return datetime.combine(msgspec.convert(text, date), edge, UTC)
+        return msgspec.convert(text, Moment)
+    except msgspec.ValidationError:
+        raise malformed(f"$.query.{name}", _MOMENT) from None
+
+
+def malformed(path: str, expected: str) -> MalformedInput:
+    """Make the error that says where and what was expected."""
+    return MalformedInput(Malformed(path=path, expected=expected))

@@ -1,0 +1,110 @@
+"""A game as it happens: server-sent events (WHATWG HTML §9.2).
+
+Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
+with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
+once when the service stops or its link is revoked. Assumes `stopping` in the application's state.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import get
+from litestar.datastructures import State
+from litestar.response import Stream
+from msgspec import Meta, Struct
+
+from service.errors import StoreUnavailable
+from service.games import Change, Games
+from service.http.documentation import Documented
+from service.http.inputs import HttpRequest, read_last_event_id, read_query
+from service.identity import Access, Identities, Identity
+from service.views import EntryView, GameView
+
+HEARTBEAT_SECONDS = 15.0
+_RECONNECT_MILLISECONDS = 1_000
+
+
+class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where to begin: after this version. Left out, with the last entry. `Last-Event-ID` wins."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+
+
+class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as stored. `state`: the game after the change that this entry is the last of."""
+
+    state: GameView | None = None
+
+
+@get(
+    "/games/{game_id:uuid}/live",
+    opt={
+        "access": Access.READER,
+        "exclude_from_compression": True,
+        "documented": Documented(query=LiveQuery, headers=("Last-Event-ID",)),
+    },
+)
+async def follow_game(request: HttpRequest, state: State, game_id: UUID, games: Games) -> Stream:
+    """Follow a game: every entry within a second of its being stored."""
+    after = read_query(request, LiveQuery).after
+    seen = read_last_event_id(request)
+    # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
+    await games.version(game_id)
+    changes = games.follow(game_id, after if seen is None else seen)
+    identities: Identities = state["identities"]
+    stopping: asyncio.Event = state["stopping"]
+    return Stream(
+        _stream(changes, identities, request.user, stopping),
+        media_type="text/event-stream",
+        # Proxies must not collect what is meant to arrive at once.
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _stream(
+    changes: AsyncGenerator[Change],
+    identities: Identities,
+    identity: Identity,
+    stopping: asyncio.Event,
+) -> AsyncIterator[bytes]:
+    """Yield events, and a comment now and then so that neither side takes silence for an end."""
+    yield f"retry: {_RECONNECT_MILLISECONDS}\n\n".encode()
+    stop = asyncio.ensure_future(stopping.wait())
+    following = asyncio.ensure_future(anext(changes))
+    try:
+        while not stopping.is_set():
+            done, _ = await asyncio.wait(
+                (following, stop), timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            if stop in done or not await identities.still(identity):
+                return
+            if following not in done:
+                yield b": still here\n\n"
+                continue
+            yield _events(following.result())
+            following = asyncio.ensure_future(anext(changes))
+    except StoreUnavailable:
+        # The client comes back with Last-Event-ID, and finds nothing missing.
+        return
+    finally:
+        stop.cancel()
+        following.cancel()
+        await asyncio.gather(stop, following, return_exceptions=True)
+        await changes.aclose()
+
+
+def _events(change: Change) -> bytes:
+    last = change.entries[-1].version
+    return b"".join(
+        _event(entry, change.state if entry.version == last else None) for entry in change.entries
+    )
+
+
+def _event(entry: EntryView, state: GameView | None) -> bytes:
+    facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__struct_fields__}
+    data = msgspec.json.encode(LiveEvent(**facts, state=state))
+    # JSON holds no line break, so that one `data:` line holds it.
+    return b"id: %d\ndata: %b\n\n" % (entry.version, data)

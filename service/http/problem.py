@@ -1,0 +1,188 @@
+"""What went wrong, as `application/problem+json` (RFC 9457) in the reader's language.
+
+Promises: the one map from refusals and errors to statuses; `type` is one of the contract's words
+and never varies with the language; nobody learns from a problem what exists, nor what the code
+looks like. An error that nobody foresaw is logged and told as `internal`.
+"""
+# ruff: noqa: N818 -- named by their fact, as in service.errors
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from msgspec import Struct, field
+
+from domain.refusal import Refusal
+from service.batches import Refused
+from service.errors import (
+    CarnetError,
+    Forbidden,
+    KeyReused,
+    MalformedCursor,
+    NotFound,
+    StoreUnavailable,
+    TooManyRequests,
+    Unauthorized,
+    VersionConflict,
+)
+from service.http.inputs import MalformedInput, PreconditionRequired, malformed
+from service.texts import Sentence, Texts, texts
+
+BODY_BYTES_MAX = 1024 * 1024
+RETRY_AFTER_SECONDS = 1
+
+log = structlog.get_logger(__name__)
+
+
+class IllegalEntry(CarnetError):
+    """A batch the rules refuse, and the names of those who play, by seat."""
+
+    def __init__(self, refused: Refused, names: tuple[str | None, ...]) -> None:
+        super().__init__(refused.refusal.rule)
+        self.refused = refused
+        self.names = names
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """One problem. `facts` are its members beside the standard ones; `detail` None: the file's."""
+
+    type: str
+    status: int
+    facts: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    detail: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class _Told(Struct, frozen=True, forbid_unknown_fields=True):
+    title: Sentence
+    detail: Sentence | None = None
+
+
+def to_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Answer a request that failed; an error nobody foresaw is logged with its traceback."""
+    spoken = texts()
+    lang = spoken.negotiate(request.headers.get("accept-language"))
+    problem = _access_problem(error) or _problem(error, spoken, lang)
+    if problem is None:
+        log.error("http.failed", exc_info=error)
+        facts = {"request_id": str(request.scope["state"].get("request_id", ""))}
+        problem = Problem(type="internal", status=500, facts=facts)
+    return _response(problem, lang)
+
+
+def _access_problem(error: Exception) -> Problem | None:
+    match error:
+        case Unauthorized():
+            return Problem(type="unauthorized", status=401, headers={"WWW-Authenticate": "Bearer"})
+        case Forbidden():
+            return Problem(type="forbidden", status=403)
+        case TooManyRequests(retry_after_seconds=seconds):
+            return Problem(
+                type="too-many-requests",
+                status=429,
+                facts={"retry_after": seconds},
+                headers={"Retry-After": str(seconds)},
+            )
+        case NotFound():
+            return Problem(type="not-found", status=404)
+        case _:
+            return None
+
+
+def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
+    match error:
+        case IllegalEntry(refused=refused, names=names):
+            return _illegal(refused.index, refused.refusal, names, spoken, lang)
+        case MalformedInput():
+            return _malformed(error, spoken, lang)
+        case MalformedCursor():
+            fault = malformed("$.query.cursor", "the `next` of an earlier page")
+            return _malformed(fault, spoken, lang)
+        case PreconditionRequired(header=header):
+            return Problem(type="precondition-required", status=428, facts={"header": header})
+        case VersionConflict(version=version):
+            return Problem(type="version-conflict", status=409, facts={"version": version})
+        case KeyReused():
+            return Problem(type="key-reused", status=409)
+        case StoreUnavailable():
+            retry = {"Retry-After": str(RETRY_AFTER_SECONDS)}
+            return Problem(type="unavailable", status=503, headers=retry)
+        case HTTPException():
+            return _framework_problem(error)
+        case _:
+            return None
+
+
+def _framework_problem(error: HTTPException) -> Problem | None:
+    """Tell what the framework itself refuses: paths, methods, sizes."""
+    match error.status_code:
+        case 404:
+            return Problem(type="not-found", status=404)
+        case 405:
+            allow = (error.headers or {}).get("allow", "")
+            headers = {"Allow": allow}
+            return Problem(
+                type="method-not-allowed", status=405, facts={"allow": allow}, headers=headers
+            )
+        case 413:
+            return Problem(type="too-large", status=413, facts={"bytes_max": BODY_BYTES_MAX})
+        case _:
+            return None
+
+
+def _illegal(
+    index: int, refusal: Refusal, names: tuple[str | None, ...], spoken: Texts, lang: str
+) -> Problem:
+    facts: dict[str, Any] = {
+        "index": index,
+        "rule": refusal.rule,
+        "clause": spoken.clause(refusal.rule, lang),
+    }
+    if refusal.contradicts is not None:
+        facts["contradicts"] = refusal.contradicts
+    detail = spoken.refusal(refusal, lang, names=names)
+    return Problem(type="illegal-entry", status=422, facts=facts, detail=detail)
+
+
+def _malformed(error: MalformedInput, spoken: Texts, lang: str) -> Problem:
+    fault = error.fault
+    facts = {"path": fault.path, "expected": fault.expected}
+    detail = spoken.malformed(fault, lang)
+    return Problem(type="malformed", status=400, facts=facts, detail=detail)
+
+
+def _response(problem: Problem, lang: str) -> Response[bytes]:
+    told = _told()[problem.type]
+    detail = problem.detail
+    if detail is None and told.detail is not None:
+        detail = told.detail.of(lang).format_map(problem.facts)
+    members = {
+        "type": problem.type,
+        "title": told.title.of(lang),
+        "status": problem.status,
+        **({"detail": detail} if detail else {}),
+        **problem.facts,
+    }
+    return Response(
+        msgspec.json.encode(members),
+        status_code=problem.status,
+        media_type="application/problem+json",
+        headers={
+            **problem.headers,
+            "Content-Language": lang,
+            "Vary": "Accept-Language",
+            "Cache-Control": "no-store",
+        },
+    )
+
+
+@lru_cache
+def _told() -> dict[str, _Told]:
+    raw = files("service.http").joinpath("problems.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(raw), dict[str, _Told])

@@ -1,0 +1,39 @@
+"""All routes of the API. Those under `guard` are the owner's unless they say otherwise."""
+
+from litestar import Router
+
+from service.http import entries, games, health, links, live, players, rulesets, sheet
+from service.identity import guard
+
+api = Router(
+    "/api",
+    guards=[guard],
+    response_headers={"Cache-Control": "no-store"},
+    route_handlers=[
+        rulesets.list_rulesets,
+        rulesets.show_ruleset,
+        players.add_player,
+        players.list_players,
+        players.rename_player,
+        players.forget_player,
+        games.start_game,
+        games.list_games,
+        games.show_game,
+        games.show_game_at,
+        entries.append_entries,
+        entries.show_log,
+        entries.preview_entry,
+        live.follow_game,
+        sheet.show_sheet,
+        sheet.show_sheet_json,
+        sheet.show_sheet_csv,
+        links.make_link,
+        links.list_links,
+        links.revoke_link,
+    ],
+)
+
+operations = Router("/", include_in_schema=True, route_handlers=[health.healthz, health.readyz])
+measured = Router("/", guards=[guard], route_handlers=[health.metrics])
+
+route_handlers = [api, operations, measured]

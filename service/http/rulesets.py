@@ -1,0 +1,77 @@
+"""The games Carnet plays: their options, their entries and their clauses."""
+
+from typing import Any
+
+import msgspec
+from litestar import get
+from msgspec import Struct
+
+from schemas.catalogue import SHAPES, Shapes, shapes
+from service.errors import NotFound
+from service.http.inputs import HttpRequest
+from service.identity import Access
+from service.texts import texts
+
+
+class SeatsView(Struct, frozen=True, kw_only=True):
+    """How many can play."""
+
+    min: int
+    max: int
+
+
+class ClauseView(Struct, frozen=True, kw_only=True):
+    """A clause in the asked language. `kind`: P physical, R of play, D definition, S scoring."""
+
+    id: str
+    kind: str
+    text: str
+    source: str
+
+
+class RulesetView(Struct, frozen=True, kw_only=True):
+    """A game. `options` and `entry` are JSON Schemas (2020-12): defaults, limits, every field."""
+
+    id: str
+    rules_version: int
+    seats: SeatsView
+    options: dict[str, Any]
+    entry: dict[str, Any]
+    clauses: tuple[ClauseView, ...]
+
+
+class RulesetList(Struct, frozen=True, kw_only=True):
+    """Every game."""
+
+    rulesets: tuple[RulesetView, ...]
+
+
+@get("/rulesets", opt={"access": Access.KNOWN})
+async def list_rulesets(request: HttpRequest) -> RulesetList:
+    """List the games, with their options, entries and clauses."""
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in SHAPES))
+
+
+@get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN})
+async def show_ruleset(request: HttpRequest, ruleset_id: str) -> RulesetView:
+    """Show one game, with its options, entries and clauses."""
+    if ruleset_id not in SHAPES:
+        raise NotFound("ruleset", None)
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    return _ruleset(shapes(ruleset_id), lang)
+
+
+def _ruleset(of: Shapes, lang: str) -> RulesetView:
+    clauses = texts().of_game(of.name)
+    return RulesetView(
+        id=of.name,
+        rules_version=of.rules_version,
+        seats=SeatsView(min=of.seats[0], max=of.seats[-1]),
+        options=msgspec.json.schema(of.options),
+        entry=of.json_schema(),
+        clauses=tuple(
+            ClauseView(id=rule, kind=clause.kind, text=clause.of(lang), source=clause.source)
+            for rule, clause in clauses.items()
+        ),
+    )

@@ -1,0 +1,50 @@
+"""Holds back those who ask faster than anybody records cards: a token bucket a key.
+
+Promises: bounded memory; pure but for the clock it is given. Assumes one process: two processes
+behind one address allow twice as much.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from math import ceil
+
+from msgspec import Struct
+
+_KEYS_MAX = 10_000
+
+
+class Rate(Struct, frozen=True):
+    """How much is let through: `burst` at once, then `per_second`."""
+
+    burst: int
+    per_second: float
+
+
+class Throttle:
+    """Buckets of one rate. `seconds` is a clock that only goes forward."""
+
+    def __init__(self, rate: Rate, seconds: Callable[[], float]) -> None:
+        self._rate = rate
+        self._seconds = seconds
+        self._buckets: OrderedDict[object, tuple[float, float]] = OrderedDict()
+
+    def wait_seconds(self, key: object) -> int:
+        """Return how many seconds must pass before `key` has a token; 0: it has one now."""
+        level, _ = self._level(key)
+        return 0 if level >= 1 else max(1, ceil((1 - level) / self._rate.per_second))
+
+    def take(self, key: object) -> int:
+        """Take a token; return 0, or how many seconds must pass before there is one."""
+        wait = self.wait_seconds(key)
+        if wait == 0:
+            level, now = self._level(key)
+            self._buckets[key] = (level - 1, now)
+            self._buckets.move_to_end(key)
+            while len(self._buckets) > _KEYS_MAX:
+                self._buckets.popitem(last=False)
+        return wait
+
+    def _level(self, key: object) -> tuple[float, float]:
+        now = self._seconds()
+        level, then = self._buckets.get(key, (float(self._rate.burst), now))
+        return min(self._rate.burst, level + (now - then) * self._rate.per_second), now
