@@ -1,0 +1,1 @@
+"""Tests of score sheets as files."""

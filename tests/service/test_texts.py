@@ -1,0 +1,182 @@
+"""Every clause has its sentences in every language, and a refusal is told with what is known."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import domain
+from domain.refusal import Refusal
+from schemas.catalogue import SHAPES
+from schemas.malformed import Malformed
+from service.texts import LANGUAGES, texts
+from tests.service.refused import REFUSED, refusal
+
+NAMES = ("Anna", "Ben")
+CLAUSES = sorted({rule for shape in SHAPES.values() for rule in shape.CLAUSES})
+CITED = re.compile(rf"(?:table|cards|{'|'.join(SHAPES)})\.[a-z]+(?:-[a-z]+)*")
+DOMAIN = Path(str(domain.__file__)).parent
+PYTHON = sorted(str(path.relative_to(DOMAIN)) for path in DOMAIN.rglob("*.py"))
+
+
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_clause__has_kind_source_and_a_sentence_in_every_language(rule: str) -> None:
+    clause = texts().clauses[rule]
+    assert clause.kind in {"P", "R", "D", "S"}
+    assert clause.source
+    sentences = [clause.of(lang) for lang in LANGUAGES]
+    assert len(set(sentences)) == len(LANGUAGES)
+    assert all(sentence.endswith(".") for sentence in sentences)
+
+
+def test_clause__there_is_none_that_no_game_has() -> None:
+    assert sorted(texts().clauses) == CLAUSES
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_clause__every_one_that_the_rules_cite_exists(path: str) -> None:
+    words = [
+        node.value
+        for node in ast.walk(ast.parse((DOMAIN / path).read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    cited = {word for word in words if CITED.fullmatch(word)}
+    in_prose = {found for word in words for found in re.findall(rf"`({CITED.pattern})`", word)}
+    assert cited | in_prose <= set(CLAUSES)
+
+
+def test_clause__every_one_an_entry_of_euchre_can_break_has_an_example_here() -> None:
+    # `euchre.deal` is what a deal is: an entry that were none could not be written down.
+    clauses = texts().of_game("euchre")
+    breakable = {rule for rule, clause in clauses.items() if clause.kind in "PR"}
+    assert set(REFUSED) == breakable - {"euchre.deal"}
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_kind__a_physical_clause_is_not_waived_and_a_rule_of_play_is(rule: str) -> None:
+    assert refusal(rule) is not None
+    still = refusal(rule, waived=True)
+    physical = texts().clauses[rule].kind == "P"
+    assert (still is not None and still.rule == rule) == physical
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("rule", REFUSED)
+def test_refusal__says_what_happened_and_not_only_the_clause(rule: str, lang: str) -> None:
+    found = refusal(rule)
+    assert found is not None
+    said = texts().refusal(found, lang, names=NAMES)
+    assert said != texts().clause(rule, lang)
+    assert not set(said) & set("{}_")
+    assert said[0].isupper()
+    assert said.endswith(".")
+
+
+def test_refusal__names_player_card_and_the_entry_it_contradicts() -> None:
+    found = Refusal("euchre.follow-suit", 13, {"seat": 1, "card": "QH", "suit": "H"})
+    assert texts().refusal(found, "en", names=NAMES) == (
+        "Ben cannot have the queen of hearts: not following suit in entry 13 showed that no hearts"
+        " were left in that hand."
+    )
+    french = texts().refusal(found, "fr", names=NAMES)
+    assert "la dame de cœur" in french
+    assert "l’entrée 13" in french
+    german = texts().refusal(found, "de", names=NAMES)
+    assert "Herz-Dame" in german
+    assert "Eintrag 13" in german
+
+
+def test_refusal__calls_the_entry_by_its_label_where_there_is_one() -> None:
+    found = Refusal("cards.seen", 13, {"seat": 1, "card": "QH"})
+    assert "log[11] shows" in texts().refusal(found, "en", entry_label="log[11]")
+
+
+def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
+    found = Refusal("cards.seen", 17, {"seat": 1, "card": "QH", "falls": 17})
+    said = texts().refusal(found, "en", names=NAMES)
+    assert said == (
+        "Entry 17 could then no longer stand. Ben cannot have the queen of hearts:"
+        " that card has been seen elsewhere."
+    )
+
+
+def test_refusal__a_forgotten_player_is_called_by_the_seat() -> None:
+    found = Refusal("euchre.bid-first", facts={"seat": 1})
+    assert texts().refusal(found, "en", names=("Anna", None)).startswith("It is not seat 1’s turn")
+
+
+def test_refusal__a_name_is_written_as_its_owner_writes_it() -> None:
+    found = Refusal("cards.seen", 13, {"seat": 1, "card": "QH"})
+    assert texts().refusal(found, "en", names=("anna", "ben")).startswith("ben cannot")
+
+
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_refusal__without_any_fact_says_something_that_needs_none(rule: str) -> None:
+    for lang in LANGUAGES:
+        said = texts().refusal(Refusal(rule), lang)
+        assert said.endswith(".")
+        assert "{" not in said
+
+
+def test_refusal__of_a_clause_nobody_knows_is_its_id() -> None:
+    assert texts().refusal(Refusal("go.ko", 3, {"seat": 9}), "en") == "Go.ko"
+
+
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [
+        ("fr", "fr"),
+        ("de-CH, en;q=0.9", "de"),
+        ("en;q=0.3, fr;q=0.9, de;q=0.5", "fr"),
+        ("es, pt;q=0.9, de;q=0.1", "de"),
+        ("fr;q=0, de;q=0.001", "de"),
+        ("FR-ca", "fr"),
+        ("*", "en"),
+        ("", "en"),
+        (None, "en"),
+        ("fr;q=high", "en"),
+        ("é;;q=,", "en"),
+    ],
+)
+def test_negotiate__weighs_what_the_reader_asks_for(header: str | None, lang: str) -> None:
+    assert texts().negotiate(header) == lang
+
+
+@pytest.mark.parametrize(
+    ("code", "en", "fr", "de"),
+    [
+        ("QH", "the queen of hearts", "la dame de cœur", "Herz-Dame"),
+        ("AS", "the ace of spades", "l’as de pique", "Pik-Ass"),
+        ("TD", "the ten of diamonds", "le dix de carreau", "Karo-Zehn"),
+        ("XX", "the joker", "le joker", "Joker"),
+        ("??", "a card that was not seen", "une carte non vue", "eine nicht gesehene Karte"),
+        (
+            "6H*",
+            "the joker standing for the six of hearts",
+            "le joker mis pour le six de cœur",
+            "Joker für Herz-Sechs",
+        ),
+        ("8?*", "8?*", "8?*", "8?*"),
+    ],
+)
+def test_card__is_said_in_words(code: str, en: str, fr: str, de: str) -> None:
+    assert [texts().card(code, lang) for lang in ("en", "fr", "de")] == [en, fr, de]
+
+
+def test_language__one_that_is_not_spoken_is_answered_in_english() -> None:
+    assert texts().clause("table.turn", "eo") == texts().clause("table.turn", "en")
+    assert texts().card("QH", "eo") == "the queen of hearts"
+
+
+def test_malformed__says_where_and_what_was_expected_in_every_language() -> None:
+    fault = Malformed(path="$.log[3].card", expected="int >= 1")
+    assert [texts().malformed(fault, lang) for lang in LANGUAGES] == [
+        "At $.log[3].card, expected: a whole number of at least 1.",
+        "À $.log[3].card, attendu : un nombre entier d’au moins 1.",
+        "Bei $.log[3].card, erwartet: eine ganze Zahl, mindestens 1.",
+    ]
+
+
+def test_malformed__an_expectation_without_words_is_passed_on() -> None:
+    assert texts().expected("something new", "fr") == "something new"
