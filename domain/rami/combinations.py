@@ -1,0 +1,267 @@
+"""Sets and runs as they lie on the table: read, extended, worth, a joker won from one.
+
+Every function is total: it says what lies there afterwards and which clauses that breaks, as
+`Defect`s. Cards that are no combination (the table let it happen) lie there as `Kind.NONE`; nothing
+fits them any more.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import SUITS
+from domain.worlds import Place
+from schemas.cards import JOKER
+
+ORDER = "A23456789TJQK"
+LOW_ACE, HIGH_ACE = 1, 14
+ACE_HIGH, COURT = 11, 10
+SIZE_MIN, SET_MAX = 3, 4
+OPEN = "?"
+
+SIZE, SET, RUN = "rami.meld-size", "rami.set", "rami.run"
+ONE_JOKER, JOKER_IS, ADD, SWAP = "rami.one-joker", "rami.joker-is", "rami.add", "rami.swap"
+
+# One thing wrong with some cards: the clause it breaks first, then others that forbid it as well;
+# waiving any of them lets it pass.
+Defect = tuple[str, ...]
+
+
+class Kind(Enum):
+    """What cards on the table are."""
+
+    SET = "set"
+    RUN = "run"
+    NONE = "none"
+
+
+class Laid(NamedTuple):
+    """A card as laid: `6H*` is a joker for `6H`, `8?*` one for an eight of an open suit."""
+
+    code: str
+    rank: str
+    suit: str
+    joker: bool
+
+    @property
+    def held(self) -> str:
+        """The card it was in the hand."""
+        return JOKER if self.joker else self.code
+
+    @property
+    def stands_for(self) -> str:
+        """The card it counts as."""
+        return self.rank + self.suit
+
+
+class Combination(Struct, frozen=True):
+    """Cards on the table, a run in ascending order from position `low` (ace 1, king 13, ace 14).
+
+    `unsure`: where knowledge keeps the jokers that were laid unsure, by their code.
+    """
+
+    kind: Kind
+    cards: tuple[str, ...]
+    low: int = 0
+    unsure: tuple[tuple[str, Place], ...] = ()
+
+    @property
+    def joker(self) -> Laid | None:
+        """The (first) joker in it."""
+        return next((card for card in map(laid, self.cards) if card.joker), None)
+
+    @property
+    def high(self) -> int:
+        """The position of a run's last card."""
+        return self.low + len(self.cards) - 1
+
+
+class Judged(NamedTuple):
+    """What lies on the table after a laying, and what is wrong with it."""
+
+    combination: Combination
+    defects: tuple[Defect, ...]
+
+
+@lru_cache(maxsize=256)
+def laid(code: str) -> Laid:
+    """Read the code of a laid card."""
+    return Laid(code, code[0], code[1], code.endswith("*"))
+
+
+def read(codes: tuple[str, ...]) -> Judged:
+    """Read cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, and the jokers)."""
+    cards = [laid(code) for code in codes]
+    defects: list[Defect] = [(SIZE,)] if len(cards) < SIZE_MIN else []
+    ranks = {card.rank for card in cards}
+    suits = {card.suit for card in cards if card.suit != OPEN}
+    if len(ranks) <= 1:
+        kind = Kind.SET
+        defects += _set_defects(cards)
+    elif len(suits) == 1:
+        kind = Kind.RUN
+        defects += _run_defects(cards)
+    else:
+        kind = Kind.NONE
+        defects.append((SET, RUN))
+    if sum(card.joker for card in cards) > 1:
+        defects.append((ONE_JOKER,))
+    if defects:
+        return Judged(Combination(Kind.NONE, codes), tuple(defects))
+    low = ORDER.index(cards[0].rank) + 1 if kind is Kind.RUN else 0
+    return Judged(Combination(kind, codes, low), ())
+
+
+def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
+    """Say what keeps cards of one rank from being a set, their number below three aside."""
+    natural = [card.suit for card in cards if not card.joker]
+    replaced = [card.suit for card in cards if card.joker and card.suit != OPEN]
+    defects: list[Defect] = []
+    unfixed = any(card.suit == OPEN for card in cards)
+    if len(cards) > SET_MAX or len(set(natural)) < len(natural):
+        defects.append((SET,))
+    elif unfixed and len(cards) > SIZE_MIN:
+        defects.append((SET, JOKER_IS))
+    if set(natural) & set(replaced):
+        defects.append((JOKER_IS, SET))
+    return defects
+
+
+def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
+    """Say what keeps cards of one suit from being a run, their number below three aside."""
+    if any(card.suit == OPEN for card in cards):
+        return [(RUN, SET, JOKER_IS)]
+    natural = {card.code for card in cards if not card.joker}
+    twice = any(card.joker and card.stands_for in natural for card in cards)
+    first = ORDER.index(cards[0].rank) + 1
+    ascending = all(
+        card.rank == _rank_at(position) for position, card in enumerate(cards, start=first)
+    )
+    if twice:
+        return [(JOKER_IS, RUN)]
+    return [] if ascending else [(RUN,)]
+
+
+def _rank_at(position: int) -> str:
+    """Return the rank at a position of a run; nothing stands after the high ace."""
+    return "A" if position == HIGH_ACE else ORDER[position - 1] if position < HIGH_ACE else ""
+
+
+def worth(combination: Combination) -> int:
+    """Return the points of a combination on the table (`rami.values`)."""
+    if combination.kind is Kind.RUN:
+        places = range(combination.low, combination.high + 1)
+        return sum(min(place, COURT) for place in places) + (combination.high == HIGH_ACE)
+    return sum(in_hand(laid(code).rank) for code in combination.cards)
+
+
+def in_hand(rank: str) -> int:
+    """Return the points of a rank in a set or in a hand (`rami.values`)."""
+    return ACE_HIGH if rank == "A" else min(ORDER.index(rank) + 1, COURT)
+
+
+def extend(there: Combination, codes: Sequence[str], end: str) -> Judged:
+    """Add cards to what lies there (`rami.add`); `end` decides for an ace that fits both ends."""
+    cards = [laid(code) for code in codes]
+    defects: list[Defect] = []
+    if (there.joker is not None) + sum(card.joker for card in cards) > 1:
+        defects.append((ONE_JOKER, ADD))
+    grown: Combination | None = None
+    if there.kind is Kind.NONE:
+        defects.append((ADD,))
+    elif any(card.suit == OPEN for card in cards):
+        defects.append((SET, ADD))
+    else:
+        grown = (
+            _grown_set(there, cards) if there.kind is Kind.SET else _grown_run(there, cards, end)
+        )
+        if grown is None:
+            defects.append(_misfit(there, cards))
+    if grown is None or defects:
+        pile = Combination(Kind.NONE, (*there.cards, *codes), unsure=there.unsure)
+        return Judged(pile, tuple(defects))
+    return Judged(grown, ())
+
+
+def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
+    """Name the clause cards break that do not fit: a joker and the card it is, or the shape."""
+    shape = SET if there.kind is Kind.SET else RUN
+    joker = there.joker
+    held = {laid(code).stands_for for code in there.cards}
+    for card in cards:
+        if (card.joker and card.stands_for in held) or (joker and card.code == joker.stands_for):
+            return (JOKER_IS, ADD, shape)
+    return (ADD, shape)
+
+
+def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
+    """Add to a set; a joker for an unfixed suit is then the suit left."""
+    codes = (*there.cards, *(card.code for card in cards))
+    rank = codes[0][0]
+    suits = [code[1] for code in codes]
+    fixed = [suit for suit in suits if suit != OPEN]
+    if len(codes) > SET_MAX or len(set(suits)) < len(suits):
+        return None
+    if any(code[0] != rank for code in codes):
+        return None
+    if len(codes) < SET_MAX or OPEN not in suits:
+        return replace(there, cards=codes)
+    left = next(suit for suit in SUITS if suit not in fixed)
+    opened, settled = f"{rank}{OPEN}*", f"{rank}{left}*"
+    return replace(
+        there,
+        cards=tuple(settled if code == opened else code for code in codes),
+        unsure=tuple((settled, place) for _, place in there.unsure),
+    )
+
+
+def _grown_run(there: Combination, cards: Sequence[Laid], end: str) -> Combination | None:
+    """Add to a run at one end or both; an ace goes where it fits, where `end` says if both."""
+    suit = there.cards[0][1]
+    placed = dict(enumerate(there.cards, start=there.low))
+    aces = [card for card in cards if card.rank == "A"]
+    for card in cards:
+        position = ORDER.index(card.rank) + 1
+        if card.suit != suit or (card.rank != "A" and position in placed):
+            return None
+        if card.rank != "A":
+            placed[position] = card.code
+    fits = [
+        place
+        for place, beside in ((LOW_ACE, LOW_ACE + 1), (HIGH_ACE, HIGH_ACE - 1))
+        if place not in placed and beside in placed
+    ]
+    if len(aces) > len(fits) or (len(aces) > 1 and aces[0].joker != aces[1].joker):
+        return None
+    if len(aces) == 1 and len(fits) > 1:
+        fits = [LOW_ACE if end == "low" else HIGH_ACE]
+    placed |= {place: ace.code for place, ace in zip(fits, aces, strict=False)}
+    low, high = min(placed), max(placed)
+    if high - low + 1 != len(placed) or _ace_twice(placed):
+        return None
+    return replace(there, cards=tuple(placed[at] for at in range(low, high + 1)), low=low)
+
+
+def _ace_twice(placed: dict[int, str]) -> bool:
+    """Tell whether one of a run's two aces is a joker for the card the other one is."""
+    low, high = placed.get(LOW_ACE), placed.get(HIGH_ACE)
+    return low is not None and high is not None and laid(low).joker != laid(high).joker
+
+
+def win_joker(there: Combination, joker: Laid, card: str) -> Judged:
+    """Put `card` in the place of a combination's joker (`rami.swap`)."""
+    if joker.suit == OPEN:
+        taken = {code[1] for code in there.cards}
+        fits = card[0] == joker.rank and card[1] not in taken
+    else:
+        fits = card == joker.stands_for
+    at = there.cards.index(joker.code)
+    cards = (*there.cards[:at], card, *there.cards[at + 1 :])
+    unsure = tuple(pair for pair in there.unsure if pair[0] != joker.code)
+    if there.kind is Kind.NONE or not fits:
+        return Judged(Combination(Kind.NONE, cards, unsure=unsure), ((SWAP,),))
+    return Judged(replace(there, cards=cards, unsure=unsure), ())

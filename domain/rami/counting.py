@@ -1,0 +1,58 @@
+"""After somebody is out: what the losers who had opened still hold (`rami.loser-opened`)."""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.rami import proof, score
+from domain.rami.state import Counted, Deal, Phase
+from domain.refusal import Fact, Refusal
+from domain.rules import Game
+from schemas import rami as entries
+
+
+def refuse_count(game: Game, entry: entries.Count, version: int) -> Refusal | None:
+    """Judge a count: `table.phase`, `table.turn`, `cards.count`, then what is known of the hand."""
+    deal: Deal = game.deal
+    if deal.phase is not Phase.COUNTING:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    if entry.seat not in deal.to_count:
+        return Refusal("table.turn", facts={"seat": entry.seat})
+    if entry.cards is not UNSET and len(entry.cards) != deal.counts[entry.seat]:
+        return wrong_size(deal, entry.seat, len(entry.cards))
+    if deal.knowledge is None:
+        return None
+    joker = game.options.joker_in_hand
+    hands = [(entry.seat, told(entry, joker)), *recorded(deal)]
+    found = proof.held_at_the_end(deal.knowledge, hands, joker, version)
+    if not isinstance(found, Refusal):
+        return None
+    facts: dict[str, Fact] = {**found.facts, "seat": entry.seat}
+    if entry.points is not UNSET:
+        facts["points"] = entry.points
+    return replace(found, facts=facts)
+
+
+def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
+    """Say that a list of cards has not the size of the hand."""
+    facts = {"seat": seat, "found": found, "expected": deal.counts[seat]}
+    return Refusal("cards.count", facts=facts)
+
+
+def told(hand: entries.Count | entries.Held, joker: int, *, sure: bool = True) -> Counted:
+    """Return what an entry says a loser holds."""
+    if hand.cards is not UNSET:
+        return Counted(proof.worth_in_hand(hand.cards, joker), hand.cards, sure)
+    return Counted(int(hand.points or 0), None, sure)
+
+
+def recorded(deal: Deal) -> list[tuple[int, Counted]]:
+    """Return the hands counted so far, those marked unsure aside: they prove nothing."""
+    return [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
+
+
+def apply_count(game: Game, entry: entries.Count, _version: int) -> Game:
+    """Note what a loser holds; the deal ends with the last one."""
+    deal: Deal = game.deal
+    hand = told(entry, game.options.joker_in_hand, sure=not entry.unsure)
+    counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
+    return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))

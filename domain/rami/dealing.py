@@ -1,0 +1,57 @@
+"""The deal: thirteen cards each, one turned up (`rami.deal`)."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.rami import proof
+from domain.rami.state import CARDS_EACH, PILE, Deal, Thrown, pack, slot
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import rami as entries
+
+
+def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
+    """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`."""
+    if game.deal is not None:
+        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
+    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    if refusal is not None or entry.hands is UNSET:
+        return refusal
+    if len(entry.hands) != game.seats:
+        return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
+    for seat, hand in enumerate(entry.hands):
+        if hand is not None and len(hand) != CARDS_EACH:
+            facts = {"seat": seat, "found": len(hand), "expected": CARDS_EACH}
+            return Refusal("cards.count", facts=facts)
+        twice = too_many(hand or ())
+        if twice:
+            return Refusal("cards.count", facts={"seat": seat, "card": twice})
+    shown = [entry.up, *(card for hand in entry.hands for card in hand or ())]
+    twice = too_many(shown)
+    return Refusal("cards.seen", facts={"card": twice}) if twice else None
+
+
+def too_many(cards: Iterable[str]) -> str | None:
+    """Find a card shown more often than the two packs hold it."""
+    copies = pack().copies
+    return next((card for card, n in Counter(cards).items() if n > copies[card].bit_count()), None)
+
+
+def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
+    """Start a deal; the player left of the dealer begins."""
+    deal = Deal(
+        version=version,
+        dealer=entry.dealer,
+        to_act=(entry.dealer + 1) % game.seats,
+        counts=(CARDS_EACH,) * game.seats,
+        stock=len(pack()) - CARDS_EACH * game.seats - 1,
+        pile=(Thrown(entry.up, slot(version) if entry.unsure else PILE), None),
+        opened=(False,) * game.seats,
+        knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
+        counted=(None,) * game.seats,
+    )
+    return replace(game, deal=deal)

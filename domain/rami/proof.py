@@ -1,0 +1,206 @@
+"""What the entries of Rami prove about unseen cards.
+
+Thirteen unseen cards to each hand that was not given; cards drawn unseen unless named; cards laid
+and thrown are seen, unless unsure; a rebuilt stock is exactly the pile it was made of, in unknown
+order. Nothing is ever concluded from a rule of play, so no waiver has anything to forget.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from domain.knowledge import (
+    Carried,
+    Evidence,
+    Knowledge,
+    Seen,
+    Shuffled,
+    Summed,
+    Unseen,
+    nothing_seen,
+)
+from domain.rami.combinations import Laid, in_hand
+from domain.rami.state import (
+    CARDS_EACH,
+    COUNTED,
+    PILE,
+    STOCK,
+    TABLE,
+    TOP,
+    Counted,
+    Pile,
+    Thrown,
+    pack,
+    slot,
+    thrown,
+)
+from domain.refusal import Fact, Refusal
+from domain.worlds import Place
+from schemas import rami as entries
+from schemas.cards import JOKER
+
+IMPOSSIBLE = "cards.impossible"
+
+
+class Shown(Struct, frozen=True):
+    """What an entry shows: it is judged by `evidence`; what stays known is `kept`."""
+
+    evidence: tuple[Evidence, ...]
+    kept: tuple[Evidence, ...]
+    facts: Mapping[str, Fact]
+
+
+def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
+    """Add what an entry shows, or say why no deal of the unseen cards allows it."""
+    learnt = knowledge.learn_all(shown.evidence)
+    if learnt is None:
+        return _why(knowledge, shown)
+    return learnt if shown.kept is shown.evidence else knowledge.surely(*shown.kept)
+
+
+def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
+    """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
+    shows = [piece for piece in shown.evidence if isinstance(piece, Seen)]
+    for piece in shows:
+        known = knowledge.known_at(piece.source) & piece.copies
+        free = known | (knowledge.world.unseen & piece.copies)
+        alike = [one for one in shows if one.copies == piece.copies and one.source == piece.source]
+        facts = {**shown.facts, "card": pack().named(piece.copies)[0]}
+        if len(alike) > free.bit_count():
+            return Refusal("cards.seen", _still_there(knowledge, piece), facts)
+        if len(alike) > known.bit_count() and not _holds_unseen(knowledge, piece.source):
+            return Refusal("cards.held", facts=facts)
+    return Refusal(IMPOSSIBLE, facts=shown.facts)
+
+
+def _still_there(knowledge: Knowledge, piece: Seen) -> int | None:
+    """Return the last entry that named the card, unless the card has since moved unnamed."""
+    naming = knowledge.last_named(piece.copies)
+    if naming is None or not knowledge.known_at(naming.target) & piece.copies:
+        return None
+    return naming.version
+
+
+def _holds_unseen(knowledge: Knowledge, place: Place) -> bool:
+    return any(pool.place == place for pool in knowledge.world.pools)
+
+
+def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
+    """Return what a deal shows; None when it shows more of a card than there are."""
+    copies = pack().copies
+    up: Evidence = (
+        Unseen(STOCK, slot(version), 1, version)
+        if entry.unsure
+        else Seen(STOCK, copies[entry.up], PILE, version)
+    )
+    found: list[Evidence] = [up]
+    for seat, hand in enumerate(entry.hands or (None,) * seats):
+        if hand is None:
+            found.append(Unseen(STOCK, seat, CARDS_EACH, version))
+        else:
+            found.extend(Seen(STOCK, copies[card], seat, version) for card in hand)
+    found.sort(key=lambda piece: isinstance(piece, Unseen))
+    return nothing_seen(pack(), STOCK).learn_all(found)
+
+
+def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:
+    """Return the evidence of a stock made of the pile (`rami.stock-empty`).
+
+    Cards thrown unsure go first: the known ones are then mixed into them.
+    """
+    cards = list(thrown(pile))
+    moved = cards[1:] if keep_top else cards
+    unsure = [Carried(card.place, STOCK, version) for card in moved if card.place != PILE]
+    shuffled: tuple[Evidence, ...] = (*unsure, Shuffled(PILE, STOCK, version))
+    if not keep_top or cards[0].place != PILE:
+        return shuffled
+    top = Seen(PILE, pack().copies[cards[0].code], TOP, version)
+    return (top, *shuffled, Carried(TOP, PILE, version))
+
+
+def drawn(
+    knowledge: Knowledge, entry: entries.Draw, before: tuple[Evidence, ...], version: int
+) -> Knowledge | Refusal:
+    """Judge a card drawn from the stock, `before` which it may have been rebuilt."""
+    unseen = (*before, Unseen(STOCK, entry.seat, 1, version))
+    if not entry.card:
+        return knowledge.surely(*unseen)
+    named = (*before, Seen(STOCK, pack().copies[entry.card], entry.seat, version))
+    facts = {"seat": entry.seat, "card": entry.card}
+    return judge(knowledge, Shown(named, unseen if entry.unsure else named, facts))
+
+
+def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
+    """Let the top card of the pile join a hand, as well known as it was thrown."""
+    if top.place != PILE:
+        return knowledge.surely(Carried(top.place, seat, version))
+    return knowledge.surely(Seen(PILE, pack().copies[top.code], seat, version))
+
+
+def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:
+    """Judge a card thrown on the pile."""
+    seen = (Seen(entry.seat, pack().copies[entry.card], PILE, version),)
+    unseen = (Unseen(entry.seat, slot(version), 1, version),)
+    facts = {"seat": entry.seat, "card": entry.card}
+    return judge(knowledge, Shown(seen, unseen if entry.unsure else seen, facts))
+
+
+def laid_down(
+    knowledge: Knowledge, seat: int, cards: Sequence[Laid], version: int, *, unsure: bool
+) -> Knowledge | Refusal:
+    """Judge cards laid on the table; jokers laid unsure keep a place of their own."""
+    copies = pack().copies
+    seen = tuple(Seen(seat, copies[card.held], TABLE, version) for card in cards)
+    kept: tuple[Evidence, ...] = seen
+    if unsure:
+        kept = tuple(
+            Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
+            for number, card in enumerate(cards)
+        )
+    return judge(knowledge, Shown(seen, kept, {"seat": seat, "card": cards[0].code}))
+
+
+def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
+    """Return where the jokers among cards laid unsure are kept."""
+    return tuple(
+        (card.code, slot(version, number)) for number, card in enumerate(cards) if card.joker
+    )
+
+
+def swapped(
+    knowledge: Knowledge, entry: entries.SwapJoker, joker_at: Place, version: int
+) -> Knowledge | Refusal:
+    """Judge a card laid for a joker, which joins the hand."""
+    copies = pack().copies
+    joker = Seen(joker_at, copies[JOKER], entry.seat, version)
+    seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
+    unseen = (Unseen(entry.seat, TABLE, 1, version), joker)
+    facts = {"seat": entry.seat, "card": entry.card}
+    return judge(knowledge, Shown(seen, unseen if entry.unsure else seen, facts))
+
+
+@lru_cache
+def values(joker: int) -> tuple[int, ...]:
+    """Return what each card of the pack is worth in a hand (`rami.values`)."""
+    return tuple(joker if code == JOKER else in_hand(code[0]) for code in pack().codes)
+
+
+def held_at_the_end(
+    knowledge: Knowledge, hands: Iterable[tuple[int, Counted]], joker: int, version: int
+) -> Knowledge | Refusal:
+    """Judge what losers still hold, all hands together: these cards, or a hand worth so much."""
+    named: list[Evidence] = []
+    summed: list[Evidence] = []
+    for seat, hand in hands:
+        if hand.cards is None:
+            summed.append(Summed((seat,), values(joker), hand.points, version))
+        else:
+            named += [Seen(seat, pack().copies[card], COUNTED, version) for card in hand.cards]
+    shown = (*named, *summed)
+    return judge(knowledge, Shown(shown, shown, {}))
+
+
+def worth_in_hand(cards: Iterable[str], joker: int) -> int:
+    """Return the points of cards left in a hand (`rami.values`)."""
+    return sum(joker if card == JOKER else in_hand(card[0]) for card in cards)

@@ -1,0 +1,163 @@
+"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.rami import proof, score, shares
+from domain.rami.counting import recorded, told
+from domain.rami.dealing import too_many
+from domain.rami.state import CARDS_EACH, TABLE, Counted, Deal, Phase, pack
+from domain.refusal import Fact, Refusal
+from domain.rules import Game
+from schemas import rami as entries
+
+RESULT = "table.result"
+
+
+def refuse_result(game: Game, entry: entries.Result, version: int) -> Refusal | None:
+    """Judge a result: `table.seat`, `table.dealer`, `cards.count`, `table.result`."""
+    if not 0 <= entry.winner < game.seats:
+        return Refusal("table.seat", facts={"seat": entry.winner})
+    if len(entry.hands) != game.seats:
+        return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
+    deal: Deal | None = game.deal
+    if deal is None and entry.dealer is not UNSET:
+        refusal = table.refuse_dealer(game, entry, entry.dealer)
+        if refusal is not None:
+            return refusal
+    misplaced = [
+        seat for seat, held in enumerate(entry.hands) if (held is None) != (seat == entry.winner)
+    ]
+    if misplaced:
+        return _disagrees(seat=misplaced[0])
+    if deal is not None:
+        refusal = _refuse_part_way(deal, entry)
+        if refusal is not None:
+            return refusal
+    return _refuse_hands(game, entry, version)
+
+
+def _disagrees(**facts: Fact) -> Refusal:
+    return Refusal(RESULT, facts=facts)
+
+
+def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
+    """Hold a result against the dealer, the winner and the openings recorded."""
+    if entry.dealer is not UNSET and entry.dealer != deal.dealer:
+        return _disagrees(dealer=deal.dealer)
+    over = deal.phase is Phase.COUNTING
+    if over and entry.winner != deal.winner:
+        return _disagrees(seat=entry.winner)
+    for seat, held in _losers(entry):
+        if deal.opened[seat] > held.opened or (over and held.opened != deal.opened[seat]):
+            return _disagrees(seat=seat)
+    return None
+
+
+def _losers(entry: entries.Result) -> Iterator[tuple[int, entries.Held]]:
+    return ((seat, held) for seat, held in enumerate(entry.hands) if held is not None)
+
+
+def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | None:
+    """Judge the hands counted: their sizes, each by itself, then all together."""
+    joker: int = game.options.joker_in_hand
+    hands = [(seat, told(held, joker)) for seat, held in _losers(entry) if held.opened]
+    for seat, hand in hands:
+        refusal = _refuse_size(game.deal, seat, hand)
+        if refusal is not None:
+            return refusal
+    deal: Deal | None = game.deal
+    if deal is not None and deal.phase is Phase.COUNTING:
+        return _refuse_counted(deal, hands, joker, version)
+    return _refuse_shares(deal, hands, joker)
+
+
+def _refuse_size(deal: Deal | None, seat: int, hand: Counted) -> Refusal | None:
+    if hand.cards is None:
+        return None
+    twice = too_many(hand.cards)
+    if twice:
+        return Refusal("cards.count", facts={"seat": seat, "card": twice})
+    most = hold_most(deal, seat)
+    exact = deal is not None and deal.phase is Phase.COUNTING
+    if not (most if exact else 1) <= len(hand.cards) <= most:
+        facts = {"seat": seat, "found": len(hand.cards), "expected": most}
+        return Refusal("cards.count", facts=facts)
+    return None
+
+
+def hold_most(deal: Deal | None, seat: int) -> int:
+    """Return the most cards a loser's hand can hold at the end.
+
+    Between turns a hand never grows; who has drawn has a card to throw before somebody else is out.
+    """
+    if deal is None:
+        return CARDS_EACH
+    if deal.phase is Phase.COUNTING:
+        return deal.counts[seat]
+    to_throw = deal.drawn and seat == deal.to_act
+    return min(CARDS_EACH, deal.counts[seat] - to_throw)
+
+
+def _refuse_counted(
+    deal: Deal, hands: list[tuple[int, Counted]], joker: int, version: int
+) -> Refusal | None:
+    """Hold the hands of a deal that is over against those counted already and what is known."""
+    before = dict(recorded(deal))
+    merged = dict(hands)
+    for seat, hand in hands:
+        earlier = before.get(seat)
+        if earlier is None:
+            continue
+        both = hand.cards is not None and earlier.cards is not None
+        differ = both and Counter(hand.cards) != Counter(earlier.cards)
+        if hand.points != earlier.points or differ:
+            return _disagrees(seat=seat, points=earlier.points)
+        merged[seat] = hand if hand.cards is not None else earlier
+    if deal.knowledge is None:
+        return None
+    found = proof.held_at_the_end(deal.knowledge, merged.items(), joker, version)
+    return Refusal(RESULT, facts=found.facts) if isinstance(found, Refusal) else None
+
+
+def _refuse_shares(
+    deal: Deal | None, hands: list[tuple[int, Counted]], joker: int
+) -> Refusal | None:
+    """Judge whether the hands can lie beside each other and what lies on the table.
+
+    Of a deal played on unrecorded nothing else is fixed: every other card can have changed hands.
+    """
+    gone = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
+    left = Counter(pack().named(pack().everything & ~gone))
+    for seat, hand in hands:
+        left.subtract(hand.cards or ())
+        if min(left.values()) < 0:
+            return _disagrees(seat=seat, card=min(left, key=lambda card: left[card]))
+    by_worth: Counter[int] = Counter()
+    for card, number in left.items():
+        by_worth[proof.worth_in_hand((card,), joker)] += number
+    wanted = [(hand.points, hold_most(deal, seat)) for seat, hand in hands if hand.cards is None]
+    if shares.possible(wanted, by_worth):
+        return None
+    most = max(wanted)[0] if wanted else 0
+    return _disagrees(points=most)
+
+
+def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
+    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
+    deal: Deal | None = game.deal
+    if deal is not None:
+        dealer: int | None = deal.dealer
+    else:
+        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
+    joker = game.options.joker_in_hand
+    opened = tuple(held is None or held.opened for held in entry.hands)
+    held = tuple(
+        told(hand, joker).points if hand is not None and hand.opened else None
+        for hand in entry.hands
+    )
+    return replace(game, outcome=score.outcome(game, entry.winner, opened, held, dealer))

@@ -1,0 +1,49 @@
+"""Who is out, what a deal costs the losers, and how it ends."""
+
+from msgspec.structs import replace
+
+from domain.rami.state import Deal
+from domain.rules import Game, Outcome
+from schemas.rami import Detail, Options
+
+
+def unless_out(game: Game, seat: int) -> Game:
+    """Go on, or let the losers be counted if `seat` has no cards left (`rami.out`)."""
+    deal: Deal = game.deal
+    if deal.counts[seat]:
+        return game
+    return unless_counted(replace(game, deal=replace(deal, winner=seat)))
+
+
+def unless_counted(game: Game) -> Game:
+    """Go on counting, or end the deal when no loser who had opened is left to count."""
+    deal: Deal = game.deal
+    if deal.winner is None or deal.to_count:
+        return game
+    held = tuple(hand and hand.points for hand in deal.counted)
+    return replace(game, outcome=outcome(game, deal.winner, deal.opened, held, deal.dealer))
+
+
+def outcome(
+    game: Game,
+    winner: int,
+    opened: tuple[bool, ...],
+    held: tuple[int | None, ...],
+    dealer: int | None,
+) -> Outcome:
+    """Score a deal; `held` is what losers who had opened still hold.
+
+    Clauses: `rami.winner`, `rami.loser-opened`, `rami.loser-closed`, `rami.dry`. `dealer` is who
+    dealt, None where nobody knows.
+    """
+    options: Options = game.options
+    true_opened = tuple(seat == winner or opened[seat] for seat in range(game.seats))
+    dry = not any(had for seat, had in enumerate(true_opened) if seat != winner)
+    closed = options.dry if dry else options.not_opened
+    points = tuple(
+        0 if seat == winner else (held[seat] or 0) if true_opened[seat] else closed
+        for seat in range(game.seats)
+    )
+    detail = Detail(winner=winner, dry=dry, opened=true_opened)
+    dealer_next = None if dealer is None else (dealer + 1) % game.seats
+    return Outcome(points, detail, dealer_next)

@@ -1,0 +1,107 @@
+"""The deal in progress, and its phases."""
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from domain.cards import Pack, pack_of
+from domain.knowledge import Knowledge
+from domain.rami.combinations import Combination
+from domain.worlds import Place
+
+CARDS_EACH = 13
+
+# Places for knowledge: a seat's hand is the seat's number. A card laid or thrown unsure has a place
+# of its own as long as it can come back into play.
+STOCK, PILE, TABLE, TOP, COUNTED = 10, 11, 12, 13, 14
+_FIRST_SLOT, _SLOTS_AN_ENTRY = 100, 256
+
+
+def slot(version: int, number: int = 0) -> Place:
+    """Return the place of a card that the entry `version` laid or threw unsure."""
+    return _FIRST_SLOT + _SLOTS_AN_ENTRY * version + number
+
+
+@lru_cache
+def pack() -> Pack:
+    """Return the two packs of 54: equal cards side by side, the four jokers last."""
+    return pack_of("AKQJT98765432", jokers=4, packs=2)
+
+
+class Phase(Enum):
+    """The points of a deal; each has its own entries."""
+
+    PLAY = "play"
+    COUNTING = "counting"
+
+
+class Thrown(NamedTuple):
+    """A card of the discard pile as named, and where knowledge keeps it."""
+
+    code: str
+    place: Place
+
+
+Pile = tuple[Thrown, "Pile"] | None  # the top card first
+
+
+def thrown(pile: Pile) -> Iterator[Thrown]:
+    """Yield the cards of a discard pile, the top one first."""
+    while pile is not None:
+        card, pile = pile
+        yield card
+
+
+class Debt(NamedTuple):
+    """A card that must be laid before the turn ends, and the clause that says so."""
+
+    code: str
+    clause: str
+
+
+class Counted(NamedTuple):
+    """What a loser held: its points, its cards where they were named; `sure`: not marked unsure."""
+
+    points: int
+    cards: tuple[str, ...] | None
+    sure: bool = True
+
+
+class Deal(Struct, frozen=True):
+    """One deal.
+
+    `drawn`: the turn of `to_act` has begun with a card. `owed`: what that seat still has to lay.
+    `melds` are numbered from 1 in entries. `counts`, `opened`, `counted` are per seat. `winner` is
+    None until somebody is out; from then on `knowledge` stays as it was.
+    """
+
+    version: int
+    dealer: int
+    to_act: int
+    counts: tuple[int, ...]
+    stock: int
+    pile: Pile
+    opened: tuple[bool, ...]
+    knowledge: Knowledge | None
+    drawn: bool = False
+    owed: tuple[Debt, ...] = ()
+    melds: tuple[Combination, ...] = ()
+    winner: int | None = None
+    counted: tuple[Counted | None, ...] = ()
+
+    @property
+    def phase(self) -> Phase:
+        """Whether cards are played or losers counted."""
+        return Phase.PLAY if self.winner is None else Phase.COUNTING
+
+    @property
+    def to_count(self) -> tuple[int, ...]:
+        """The losers who had opened and are not counted yet."""
+        return tuple(
+            seat
+            for seat, had_opened in enumerate(self.opened)
+            if had_opened and seat != self.winner and self.counted[seat] is None
+        )

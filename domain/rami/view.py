@@ -1,0 +1,146 @@
+"""What the table looks like and what may be entered now."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.rami import combinations
+from domain.rami.state import Deal, Phase, pack, thrown
+from domain.refusal import Refusal
+from domain.rules import Choice, Game, Situation, Values
+from schemas import rami as entries
+from schemas.cards import JOKER
+from schemas.entries import Entry
+
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+HANDS = {"shape": "hands", "optional": True}
+CARDS = {"shape": "cards"}
+MELDS = {"shape": "melds"}
+POINTS = {"shape": "integer"}
+LOSERS = {"shape": "losers"}
+ENDS = ("low", "high")
+_LAID = tuple(code + star for code in pack().copies if code != JOKER for star in ("", "*"))
+
+
+def situation(game: Game) -> Situation:
+    """Describe the deal in progress."""
+    deal: Deal = game.deal
+    counting = deal.phase is Phase.COUNTING
+    to_act = deal.to_count if counting else (deal.to_act,)
+    return Situation(deal.phase.value, to_act, deal.counts, deal.stock, _table(game, deal))
+
+
+def _table(game: Game, deal: Deal) -> dict[str, Any]:
+    known = deal.knowledge
+    named = pack().named
+    pile = [card.code for card in thrown(deal.pile)]
+    return {
+        "dealer": deal.dealer,
+        "drawn": deal.drawn,
+        "pile": pile[::-1],
+        "melds": [{"kind": one.kind.value, "cards": list(one.cards)} for one in deal.melds],
+        "opened": list(deal.opened),
+        "owed": [debt.code for debt in deal.owed],
+        "winner": deal.winner,
+        "counted": [hand and hand.points for hand in deal.counted],
+        "known": [list(named(known.known_at(seat))) if known else [] for seat in range(game.seats)],
+    }
+
+
+def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
+    """List the entries of Rami that may be entered now, card by card or by result."""
+    deal: Deal | None = game.deal
+    seats = tuple(range(game.seats))
+    if deal is None:
+        dealers: Values = seats if game.dealer is None else (game.dealer,)
+        cards = tuple(pack().copies)
+        deals = Choice("deal", fields={"dealer": dealers, "up": cards, "hands": HANDS})
+        return (deals, *_results(seats, dealers))
+    if deal.phase is Phase.COUNTING:
+        return (*_counts(deal), *_results((deal.winner,), (deal.dealer,)))
+    plays = _turn(game, deal, refuse) if deal.drawn else _begin(game, deal, refuse)
+    return (*plays, *_results(seats, (deal.dealer,)))
+
+
+def _results(winners: Values, dealers: Values) -> tuple[Choice, ...]:
+    fields: dict[str, Any] = {"winner": winners, "hands": LOSERS, "dealer": dealers}
+    return (Choice("result", fields=fields),)
+
+
+def _counts(deal: Deal) -> tuple[Choice, ...]:
+    """List both ways to count each loser left."""
+    return tuple(
+        Choice("count", seat, fields)
+        for seat in deal.to_count
+        for fields in ({"cards": CARDS}, {"points": POINTS})
+    )
+
+
+def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
+    """List the ways to begin a turn."""
+    seat = deal.to_act
+    found: list[Choice] = []
+    if refuse(game, entries.Draw(seat=seat), NEXT) is None:
+        cards = tuple(
+            card
+            for card in pack().copies
+            if refuse(game, entries.Draw(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+        )
+        found += [Choice("draw", seat), Choice("draw", seat, {"card": cards})]
+    if refuse(game, entries.Take(seat=seat), NEXT) is None:
+        found.append(Choice("take", seat))
+    return tuple(found)
+
+
+def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
+    """List what can be laid or thrown; combinations, and more than one card added, are free."""
+    seat = deal.to_act
+    found = [Choice("meld", seat, {"melds": MELDS})]
+    if deal.opened[seat]:
+        found += [*_adds(game, deal, refuse), *_swaps(game, deal, refuse)]
+    cards = tuple(
+        card
+        for card in pack().copies
+        if refuse(game, entries.Discard(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+    )
+    if cards:
+        found.append(Choice("discard", seat, {"card": cards}))
+    return tuple(found)
+
+
+def _adds(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
+    """List the single cards that fit a combination and can be in the hand."""
+    found: list[Choice] = []
+    for number, there in enumerate(deal.melds, start=1):
+        fitting = (
+            (code,) for code in _LAID if not combinations.extend(there, (code,), "high").defects
+        )
+        cards = tuple(
+            codes
+            for codes in fitting
+            if not refuse(game, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type]
+        )
+        if cards:
+            fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
+            found.append(Choice("add", deal.to_act, fields))
+    return found
+
+
+def _swaps(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
+    """List the cards that win a joker and can be in the hand."""
+    found: list[Choice] = []
+    for number, there in enumerate(deal.melds, start=1):
+        joker = there.joker
+        fitting = (
+            card
+            for card in pack().copies
+            if joker and card != JOKER and not combinations.win_joker(there, joker, card).defects
+        )
+        cards = tuple(
+            card
+            for card in fitting
+            if not refuse(game, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
+        )
+        if cards:
+            found.append(Choice("swap_joker", deal.to_act, {"meld": (number,), "card": cards}))
+    return found
