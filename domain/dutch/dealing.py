@@ -1,0 +1,132 @@
+"""The deal, the look before the first turn, and penalties for forbidden looks."""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.dutch import pile, proof
+from domain.dutch.state import CARDS_EACH, FIRST_ROW, PACK, Deal, Discard, slot_place
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import dutch as entries
+from schemas.cards import UNSEEN
+
+FIRST_LOOK = "dutch.first-look"
+LOOKED_AT = 2
+
+
+def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+    """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`)."""
+    if game.deal is not None:
+        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
+    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    if refusal is not None or entry.hands is UNSET:
+        return refusal
+    return _refuse_hands(game, entry.up, entry.hands, version)
+
+
+def _refuse_hands(
+    game: Game, up: str, hands: tuple[entries.Row | None, ...], version: int
+) -> Refusal | None:
+    if len(hands) != game.seats:
+        return Refusal("cards.count", facts={"found": len(hands), "expected": game.seats})
+    shown = {up}
+    for seat, hand in enumerate(hands):
+        if hand is None:
+            continue
+        refusal = miscounted(seat, hand, CARDS_EACH)
+        if refusal is not None:
+            return refusal
+        for card in hand:
+            if card != UNSEEN and card in shown:
+                return Refusal("cards.seen", version, facts={"card": card})
+            shown.add(card)
+    return None
+
+
+def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
+    """Judge a list of cards that may be unseen: so many, none twice (`cards.count`)."""
+    named = [card for card in cards if card != UNSEEN]
+    found = len(cards) - len(named) + len(set(named))
+    if len(cards) == expected and found == expected:
+        return None
+    facts = {"seat": seat, "found": min(found, len(cards)), "expected": expected}
+    return Refusal("cards.count", facts=facts)
+
+
+def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
+    """Deal four each and turn one up; the player left of the dealer begins."""
+    seats = game.seats
+    deal = Deal(
+        version=version,
+        dealer=entry.dealer,
+        turn=(entry.dealer + 1) % seats,
+        rows=(FIRST_ROW,) * seats,
+        used=(CARDS_EACH,) * seats,
+        stock=len(PACK) - CARDS_EACH * seats - 1,
+        top=Discard(0, entry.up, None, 1),
+        knowledge=proof.dealt(entry, seats, version) if game.exact else None,
+        totals=(None,) * seats,
+    )
+    return replace(game, deal=deal)
+
+
+def refuse_look(game: Game, entry: entries.Look, version: int) -> Refusal | None:
+    """Judge a look: `cards.count`, `dutch.place`, `dutch.first-look`, the cards told."""
+    deal: Deal = game.deal
+    refusal = _refuse_slots(deal, entry)
+    if refusal is not None:
+        return refusal
+    if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
+        return Refusal(FIRST_LOOK, facts={"seat": entry.seat, "phase": deal.phase.value})
+    if deal.knowledge is None:
+        return None
+    found = proof.looked(deal.knowledge, _looked_at(entry), entry, version)
+    return found if isinstance(found, Refusal) else None
+
+
+def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
+    seat, slots = entry.seat, entry.slots
+    if len(slots) != LOOKED_AT:
+        facts = {"seat": seat, "found": len(slots), "expected": LOOKED_AT}
+        return Refusal("cards.count", facts=facts)
+    for slot in slots:
+        if not deal.lies(seat, slot):
+            return Refusal("dutch.place", facts={"seat": seat, "number": slot})
+    return miscounted(seat, entry.cards, LOOKED_AT) if entry.cards is not UNSET else None
+
+
+def _first_look(deal: Deal, entry: entries.Look) -> bool:
+    one, other = entry.slots
+    dealt = one < CARDS_EACH and other < CARDS_EACH
+    return not deal.begun and not deal.looked >> entry.seat & 1 and one != other and dealt
+
+
+def _looked_at(entry: entries.Look) -> tuple[int, ...]:
+    return tuple(slot_place(entry.seat, slot) for slot in entry.slots)
+
+
+def apply_look(game: Game, entry: entries.Look, version: int) -> Game:
+    """Remember who has looked, and the cards told."""
+    deal: Deal = game.deal
+    known = deal.knowledge
+    if known is not None and entry.cards is not UNSET:
+        found = proof.looked(known, _looked_at(entry), entry, version)
+        known = None if isinstance(found, Refusal) else found
+    looked = replace(deal, looked=deal.looked | 1 << entry.seat, knowledge=known)
+    return replace(game, deal=looked)
+
+
+def refuse_penalty(game: Game, entry: entries.Penalty, _version: int) -> Refusal | None:
+    """Judge a penalty: rows not fixed yet, and a row that is not empty (`dutch.look-penalty`)."""
+    deal: Deal = game.deal
+    if deal.fixed or not deal.rows[entry.seat]:
+        return Refusal("dutch.look-penalty", facts={"seat": entry.seat, "phase": deal.phase.value})
+    return None
+
+
+def apply_penalty(game: Game, entry: entries.Penalty, version: int) -> Game:
+    """Give the penalty cards."""
+    deal: Deal = game.deal
+    given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
+    return replace(game, deal=replace(given, knowledge=proof.moved(deal.knowledge, *drawn)))

@@ -1,0 +1,72 @@
+"""Whose turn it is; when turns and deal are over (`dutch.last-round`, `dutch.empty`)."""
+
+from msgspec.structs import replace
+
+from domain.dutch import score
+from domain.dutch.state import Deal
+from domain.rules import Game
+
+
+def begun_by(deal: Deal, seat: int, seats: int) -> Deal:
+    """Let a seat begin a turn; in the last round the seats passed over lose theirs."""
+    if deal.to_come is None:
+        return replace(deal, turn=seat)
+    if seat == deal.caller:
+        return replace(deal, turn=seat, counted=False)
+    to_come = _from(deal, _place(deal, seat, seats), seats)
+    return replace(deal, turn=seat, counted=True, to_come=to_come)
+
+
+def ended_by(deal: Deal, seat: int, seats: int) -> Deal:
+    """Let the turn of a seat end, its card discarded; the next begins or the turns are over."""
+    if deal.to_come is None:
+        return replace(deal, turn=(seat + 1) % seats, ended=seat, held=None)
+    ended = replace(deal, ended=seat, held=None, counted=False)
+    if deal.counted:
+        ended = replace(ended, to_come=_from(deal, _place(deal, seat, seats) + 1, seats))
+    return next_to_come(ended)
+
+
+def next_to_come(deal: Deal) -> Deal:
+    """Let the next seat of the last round begin, unless somebody still holds a card."""
+    if deal.held is not None or deal.over or deal.to_come is None:
+        return deal
+    if deal.to_come:
+        return replace(deal, turn=deal.to_come[0])
+    return replace(deal, over=True)
+
+
+def emptied(deal: Deal, seat: int) -> Deal:
+    """End the turns when a last slot empties before the call; else that player is skipped."""
+    if deal.to_come is None:
+        return replace(deal, over=True, fixed=True, window=False, powers=())
+    others = tuple(other for other in deal.to_come if other != seat)
+    return next_to_come(replace(deal, to_come=others))
+
+
+def called_by(deal: Deal, seat: int, seats: int) -> Deal:
+    """Begin the last round: every other player has one more turn, from the caller's left."""
+    to_come = tuple((seat + step) % seats for step in range(1, seats))
+    called = replace(deal, caller=seat, begun=True, ended=None, counted=False, to_come=to_come)
+    return next_to_come(called)
+
+
+def _place(deal: Deal, seat: int, seats: int) -> int:
+    """Return how many seats after the caller a seat sits."""
+    return (seat - (deal.caller or 0)) % seats
+
+
+def _from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
+    """Return who is to come from so many seats after the caller on."""
+    return tuple(seat for seat in deal.to_come or () if _place(deal, seat, seats) >= place)
+
+
+def settled(game: Game, deal: Deal) -> Game:
+    """Return the game with its deal gone on, and ended if every row left is revealed."""
+    if deal.over and all(
+        total is not None or not row for row, total in zip(deal.rows, deal.totals, strict=True)
+    ):
+        totals = tuple(total or 0 for total in deal.totals)
+        outcome = score.outcome(game, deal.caller, deal.counter, totals, deal.dealer)
+        return replace(game, deal=deal, outcome=outcome)
+    return replace(game, deal=deal)

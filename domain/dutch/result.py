@@ -1,0 +1,125 @@
+"""The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
+
+from functools import lru_cache
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain import table
+from domain.dutch import proof, score
+from domain.dutch.calls import has_ended
+from domain.dutch.state import Deal
+from domain.refusal import Fact, Refusal
+from domain.rules import Game
+from schemas import dutch as entries
+
+RESULT = "table.result"
+
+
+def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
+    """Judge a result: `table.seat`, `cards.count`, `table.dealer`, `table.result`."""
+    for seat in (entry.caller, entry.counter):
+        if seat is not None and not 0 <= seat < game.seats:
+            return Refusal("table.seat", facts={"seat": seat})
+    if len(entry.totals) != game.seats:
+        facts = {"found": len(entry.totals), "expected": game.seats}
+        return Refusal("cards.count", facts=facts)
+    deal: Deal | None = game.deal
+    if deal is None:
+        if entry.dealer is not UNSET:
+            refusal = table.refuse_dealer(game, entry, entry.dealer)
+            if refusal is not None:
+                return refusal
+        return None if _possible(game, entry) else Refusal(RESULT)
+    stands = _possible(game, entry) and agrees(deal, entry) and _fits_cards(game, deal, entry)
+    return None if stands else Refusal(RESULT, facts=_so_far(deal))
+
+
+def _so_far(deal: Deal) -> dict[str, Fact]:
+    caller = {} if deal.caller is None else {"caller": deal.caller}
+    return {"phase": deal.phase.value, "dealer": deal.dealer, **caller}
+
+
+def _possible(game: Game, entry: entries.Result) -> bool:
+    """Tell whether any deal can end so: who said what, and rows worth that in one pack."""
+    if entry.caller is None and (entry.counter is not None or 0 not in entry.totals):
+        return False
+    if entry.counter is not None and entry.counter == entry.caller:
+        return False
+    by_emptying = entry.caller is None
+    return rows_possible(tuple(sorted(entry.totals)), game.options.red_kings, by_emptying)
+
+
+def agrees(deal: Deal, entry: entries.Result) -> bool:
+    """Tell whether a result fits the dealer, the call, the counter and the empty rows recorded."""
+    if entry.dealer is not UNSET and entry.dealer != deal.dealer:
+        return False
+    if entry.caller != deal.caller and (deal.caller is not None or deal.over):
+        return False
+    if deal.counter is not None and entry.counter != deal.counter:
+        return False
+    if any(total and not row for total, row in zip(entry.totals, deal.rows, strict=False)):
+        return False
+    added = entry.counter if deal.counter is None and deal.caller is not None else None
+    return added is None or may_yet_counter(deal, added)
+
+
+def may_yet_counter(deal: Deal, seat: int) -> bool:
+    """Tell whether one of a seat's moments for a counter is now or to come (`dutch.counter`)."""
+    if seat == deal.caller or not deal.rows[seat]:
+        return False
+    holds = deal.held is not None and not deal.over and seat == deal.turn
+    return holds or seat in (deal.to_come or ()) or has_ended(deal, seat)
+
+
+def _fits_cards(game: Game, deal: Deal, entry: entries.Result) -> bool:
+    """Tell whether totals fit the cards known, once the rows are fixed."""
+    if not deal.fixed or deal.knowledge is None:
+        return True
+    return proof.totals_possible(deal.knowledge, deal, entry.totals, game.options.red_kings)
+
+
+@lru_cache(maxsize=4_096)
+def rows_possible(totals: tuple[int, ...], red_kings: str, by_emptying: bool) -> bool:  # noqa: FBT001 a cached function takes what it is keyed by
+    """Tell whether rows of any length from one pack can be worth `totals`, given in order.
+
+    `by_emptying`: one row at most is empty, so that others worth nothing hold a king worth nothing.
+    """
+    each = score.values(red_kings)
+    if totals[0] < 0 or sum(totals) > sum(each):
+        return False
+    if by_emptying and totals.count(0) - 1 > each.count(0):
+        return False
+    left = tuple(each.count(value) for value in range(1, max(each) + 1))
+    return _rows(tuple(total for total in totals if total), left)
+
+
+@lru_cache(maxsize=4_096)
+def _rows(totals: tuple[int, ...], left: tuple[int, ...]) -> bool:
+    """Tell whether the cards left, so many of each value, make every total."""
+    if not totals:
+        return True
+    return _row(totals[0], len(left), totals[1:], left)
+
+
+def _row(missing: int, most: int, others: tuple[int, ...], left: tuple[int, ...]) -> bool:
+    """Add cards worth at most `most` to a row, then make the others."""
+    if not missing:
+        return _rows(others, left)
+    for value in range(min(most, missing), 0, -1):
+        if left[value - 1]:
+            less = (*left[: value - 1], left[value - 1] - 1, *left[value:])
+            if _row(missing - value, value, others, less):
+                return True
+    return False
+
+
+def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
+    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
+    deal: Deal | None = game.deal
+    if deal is not None:
+        dealer: int | None = deal.dealer
+    else:
+        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
+    outcome = score.outcome(game, entry.caller, entry.counter, entry.totals, dealer)
+    return replace(game, outcome=outcome)

@@ -1,0 +1,208 @@
+"""What the table looks like and what may be entered now."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+from domain.dutch import calls, pile
+from domain.dutch.result import may_yet_counter
+from domain.dutch.showdown import to_reveal
+from domain.dutch.state import CARDS_EACH, HAND, PACK, STOCK, Deal, Held, slot_place
+from domain.knowledge import Knowledge, Seen
+from domain.refusal import Refusal
+from domain.rules import Choice, Game, Situation, Values
+from domain.worlds import Place
+from schemas import dutch as entries
+from schemas.entries import Entry
+
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+HANDS = {"shape": "hands", "optional": True}
+INTEGER = {"shape": "integer"}
+
+
+def situation(game: Game) -> Situation:
+    """Describe the deal in progress; a card in hand is in no row and not in the stock."""
+    deal: Deal = game.deal
+    to_act = to_reveal(deal) if deal.over else (deal.turn,)
+    counts = tuple(row.bit_count() for row in deal.rows)
+    return Situation(deal.phase.value, to_act, counts, deal.stock, _table(deal))
+
+
+def _table(deal: Deal) -> dict[str, Any]:
+    return {
+        "dealer": deal.dealer,
+        "top": deal.top.card if deal.top else None,
+        "pile": deal.top.height if deal.top else 0,
+        "held": deal.held.value if deal.held else None,
+        "held_card": _known_card(deal, HAND),
+        "rows": [
+            [{"slot": slot, "card": _known_card(deal, slot_place(seat, slot))} for slot in slots]
+            for seat, slots in enumerate(_slots(deal))
+        ],
+        "snaps": deal.window,
+        "powers": [{"seat": power.seat, "rank": power.rank} for power in deal.powers],
+        "caller": deal.caller,
+        "counter": deal.counter,
+        "to_come": list(deal.to_come or ()),
+        "revealed": list(deal.totals),
+    }
+
+
+def _slots(deal: Deal) -> list[list[int]]:
+    """Return, per seat, the slots that hold a card."""
+    return [
+        [slot for slot in range(used) if row >> slot & 1]
+        for row, used in zip(deal.rows, deal.used, strict=True)
+    ]
+
+
+def _known_card(deal: Deal, place: Place) -> str | None:
+    """Return the one card known at a place, if it is known."""
+    known = deal.knowledge.known_at(place) if deal.knowledge else 0
+    return PACK.named(known)[0] if known else None
+
+
+def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
+    """List the entries of Dutch that may be entered now, card by card or by result."""
+    deal: Deal | None = game.deal
+    if deal is None:
+        return (_deals(game), *_results(game, None))
+    if deal.over:
+        acts = (*_reveals(deal), *_reveals_by_points(deal))
+    elif deal.held is None:
+        acts = tuple(_beginnings(game, deal, refuse))
+    else:
+        acts = tuple(_endings(deal))
+    return (
+        *acts,
+        *_looks(game, deal),
+        *_snaps(deal),
+        *_powers(deal),
+        *_said(game, deal),
+        *_results(game, deal),
+    )
+
+
+def _faces(known: Knowledge | None, place: Place) -> Values:
+    """Return the cards that can leave a place."""
+    if known is None:
+        return PACK.codes
+    return tuple(
+        card
+        for card in PACK.codes
+        if known.learn(Seen(place, PACK.copies[card], HAND, NEXT)) is not None
+    )
+
+
+def _deals(game: Game) -> Choice:
+    return Choice("deal", fields={"dealer": _dealers(game), "up": PACK.codes, "hands": HANDS})
+
+
+def _dealers(game: Game) -> Values:
+    return tuple(range(game.seats)) if game.dealer is None else (game.dealer,)
+
+
+def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
+    """List who can have called and countered; totals are free (`table.result`)."""
+    everybody = range(game.seats)
+    dealers = _dealers(game) if deal is None else (deal.dealer,)
+    totals = {"shape": "integers", "count": game.seats}
+    callers: list[int | None] = [None, *everybody]
+    if deal is not None and (deal.caller is not None or deal.over):
+        callers = [deal.caller]
+    for caller in callers:
+        counters: list[int | None] = [None]
+        if deal is not None and deal.counter is not None:
+            counters = [deal.counter]
+        elif caller is not None:
+            free = deal is None or deal.caller is None
+            counters += [
+                seat
+                for seat in everybody
+                if seat != caller and (free or (deal is not None and may_yet_counter(deal, seat)))
+            ]
+        fields = {"caller": (caller,), "counter": tuple(counters), "dealer": dealers}
+        yield Choice("result", fields={**fields, "totals": totals})
+
+
+def _beginnings(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+    seat = deal.turn
+    if refuse(game, entries.Draw(seat=seat), NEXT) is None:
+        yield Choice("draw", seat)
+        yield Choice("draw", seat, {"card": _drawable(deal)})
+    yield Choice("take", seat)
+
+
+def _drawable(deal: Deal) -> Values:
+    """Return the cards that can lie in the stock, renewed if it must be."""
+    known = deal.knowledge
+    if known is not None:
+        known = known.learn_all(pile.to_hand(deal, NEXT).evidence)
+    return _faces(known, STOCK)
+
+
+def _endings(deal: Deal) -> Iterator[Choice]:
+    seat = deal.turn
+    for slot in _slots(deal)[seat]:
+        cards = _faces(deal.knowledge, slot_place(seat, slot))
+        yield Choice("swap", seat, {"slot": (slot,), "card": cards})
+    if deal.held is Held.DRAWN:
+        yield Choice("drop", seat, {"card": _faces(deal.knowledge, HAND)})
+
+
+def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
+    if deal.begun:
+        return
+    for seat in range(game.seats):
+        first = [slot for slot in _slots(deal)[seat] if slot < CARDS_EACH]
+        pairs = tuple(combinations(first, 2))
+        if pairs and not deal.looked >> seat & 1:
+            cards = {"shape": "cards", "count": 2, "optional": True}
+            yield Choice("look", seat, {"slots": pairs, "cards": cards})
+
+
+def _snaps(deal: Deal) -> Iterator[Choice]:
+    if not deal.window:
+        return
+    for seat, slots in enumerate(_slots(deal)):
+        for slot in slots:
+            cards = _faces(deal.knowledge, slot_place(seat, slot))
+            yield Choice("snap", seat, {"slot": (slot,), "card": cards})
+
+
+def _powers(deal: Deal) -> Iterator[Choice]:
+    places = tuple((seat, slot) for seat, slots in enumerate(_slots(deal)) for slot in slots)
+    for power in dict.fromkeys(deal.powers):
+        if power.rank == "Q" and places:
+            yield Choice("peek", power.seat, {"place": places})
+            for seat, slot in places:
+                cards = _faces(deal.knowledge, slot_place(seat, slot))
+                yield Choice("peek", power.seat, {"place": ((seat, slot),), "card": cards})
+        if power.rank == "J":
+            for one in places:
+                others = tuple(place for place in places if place != one)
+                if others:
+                    yield Choice("trade", power.seat, {"a": (one,), "b": others})
+
+
+def _said(game: Game, deal: Deal) -> Iterator[Choice]:
+    for seat in range(game.seats):
+        if not deal.fixed and deal.rows[seat]:
+            yield Choice("penalty", seat)
+        if deal.caller is None:
+            if not deal.over and (calls.begins(deal, seat) or calls.has_ended(deal, seat)):
+                yield Choice("dutch", seat)
+        elif deal.counter is None and seat != deal.caller and calls.may_counter_now(deal, seat):
+            yield Choice("counter", seat)
+
+
+def _reveals(deal: Deal) -> Iterator[Choice]:
+    for seat in to_reveal(deal):
+        count = deal.rows[seat].bit_count()
+        yield Choice("reveal", seat, {"cards": {"shape": "cards", "count": count}})
+
+
+def _reveals_by_points(deal: Deal) -> Iterator[Choice]:
+    for seat in to_reveal(deal):
+        yield Choice("reveal", seat, {"points": INTEGER})

@@ -1,0 +1,222 @@
+"""Dutch as written down: options, entries, the detail of an ended deal.
+
+There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where a field says so.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from schemas.cards import UNSEEN, SuitedCard, Unseen
+from schemas.entries import (
+    COMMON_CLAUSES,
+    Amend,
+    DealEnded,
+    Entry,
+    GameEnded,
+    Moves,
+    Points,
+    Record,
+    Seat,
+    Started,
+    TakeBack,
+)
+
+NAME = "dutch"
+RULES_VERSION = 1
+SEATS = range(2, 9)
+BOTH_RED_KINGS_FROM = 5
+
+Slot = int
+Place = tuple[Seat, Slot]
+Row = tuple[SuitedCard | Unseen, ...]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table's choices; each default is the source's, or silent where the source is.
+
+    `target` and `deals` both null: only `finish` ends the game.
+    """
+
+    target: Annotated[int, Meta(ge=1, le=100_000)] | None = 100
+    deals: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    red_kings: Literal["hearts", "both"] = "hearts"
+    penalty: Annotated[int, Meta(ge=1, le=4)] = 1
+    tie: Literal["caller", "others"] = "caller"
+
+
+def settled(options: Options, seats: int) -> Options:
+    """Return the options a game of so many seats is played by.
+
+    Raises:
+        ValueError: both red kings are worth 0 with four players or fewer.
+
+    """
+    if options.red_kings == "both" and seats < BOTH_RED_KINGS_FROM:
+        raise ValueError("`red_kings` hearts: both are worth 0 with more than four players only")
+    return options
+
+
+class Deal(Entry, frozen=True, tag="deal"):
+    """Four cards each, face down in a row, and one turned up. `hands` are in slot order."""
+
+    dealer: Seat
+    up: SuitedCard
+    hands: tuple[Row | None, ...] | UnsetType = UNSET
+
+
+class Look(Entry, frozen=True, tag="look"):
+    """The look at two of one's own cards before the first turn."""
+
+    seat: Seat
+    slots: tuple[Slot, ...]
+    cards: Row | UnsetType = UNSET
+
+
+class Draw(Entry, frozen=True, tag="draw"):
+    """A card is drawn from the stock; only the player sees it."""
+
+    seat: Seat
+    card: SuitedCard | UnsetType = UNSET
+
+
+class Take(Entry, frozen=True, tag="take"):
+    """The top of the discard pile is taken."""
+
+    seat: Seat
+
+
+class Swap(Entry, frozen=True, tag="swap"):
+    """The card in hand goes to `slot`; `card` lay there and is now on the discard pile."""
+
+    seat: Seat
+    slot: Slot
+    card: SuitedCard
+
+
+class Drop(Entry, frozen=True, tag="drop"):
+    """The card drawn from the stock is discarded unused."""
+
+    seat: Seat
+    card: SuitedCard
+
+
+class Snap(Entry, frozen=True, tag="snap"):
+    """A card of one's own thrown on the discard pile; `card` is what it turned out to be."""
+
+    seat: Seat
+    slot: Slot
+    card: SuitedCard
+
+
+class Peek(Entry, frozen=True, tag="peek"):
+    """The queen's power: a look at one card of anyone's."""
+
+    seat: Seat
+    place: Place
+    card: SuitedCard | UnsetType = UNSET
+
+
+class Trade(Entry, frozen=True, tag="trade"):
+    """The jack's power: two cards change places."""
+
+    seat: Seat
+    a: Place
+    b: Place
+
+
+class Penalty(Entry, frozen=True, tag="penalty"):
+    """A forbidden look, noticed by the table."""
+
+    seat: Seat
+
+
+class Dutch(Entry, frozen=True, tag="dutch"):
+    """A player says "Dutch"."""
+
+    seat: Seat
+
+
+class Counter(Entry, frozen=True, tag="counter"):
+    """A player says "Contre Dutch"."""
+
+    seat: Seat
+
+
+class Reveal(Entry, frozen=True, tag="reveal"):
+    """A row is turned up: its `cards` in slot order, or the `points` of the whole row.
+
+    Both only where `cards` holds an unseen one.
+    """
+
+    seat: Seat
+    cards: Row | UnsetType = UNSET
+    points: Points | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.cards is UNSET:
+            if self.points is UNSET:
+                raise ValueError("`cards` in slot order, or `points` of the whole row")
+        elif UNSEEN in self.cards and self.points is UNSET:
+            raise ValueError("`points` of the whole row, because `cards` holds an unseen one (??)")
+        elif UNSEEN not in self.cards and self.points is not UNSET:
+            raise ValueError("no `points`: the cards tell them")
+
+
+class Result(Entry, frozen=True, tag="result"):
+    """The deal in short, `totals` before doubling. `caller` null: somebody ran out of cards."""
+
+    caller: Seat | None
+    counter: Seat | None
+    totals: tuple[Points, ...]
+    dealer: Seat | UnsetType = UNSET
+
+
+class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`deal_ended.detail`: `totals` are the rows' values before doubling."""
+
+    caller: Seat | None
+    counter: Seat | None
+    totals: tuple[int, ...]
+
+
+Turned = Draw | Take | Swap | Drop | Snap | Peek | Trade | Penalty | Dutch | Counter
+Played = Deal | Look | Turned | Reveal | Result
+Move = Played | Moves
+Submitted = Move | TakeBack | Amend[Move]
+Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
+
+
+class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
+    """A Dutch record for `carnet check`."""
+
+    seats: Annotated[int, Meta(ge=2, le=8)]
+
+    def __post_init__(self) -> None:
+        settled(self.options, self.seats)
+
+
+CLAUSES = (
+    *COMMON_CLAUSES,
+    "dutch.deal",
+    "dutch.place",
+    "dutch.first-look",
+    "dutch.turn",
+    "dutch.take-swap",
+    "dutch.snap-window",
+    "dutch.snap-match",
+    "dutch.look-penalty",
+    "dutch.powers",
+    "dutch.queen",
+    "dutch.jack",
+    "dutch.call",
+    "dutch.last-round",
+    "dutch.counter",
+    "dutch.empty",
+    "dutch.stock-empty",
+    "dutch.values",
+    "dutch.score-caller",
+    "dutch.score-counter",
+    "dutch.score-empty",
+    "dutch.win",
+)
