@@ -7,11 +7,11 @@ compared in constant time and guessing is slowed down. Assumes that `Identities`
 application's state under `identities`.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from enum import Enum
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote, urlsplit
 from uuid import UUID
 
@@ -164,7 +164,7 @@ async def identity_of(connection: Connection) -> Identity:
 
 
 def _writes(connection: Connection) -> bool:
-    return connection.scope.get("method") not in _SAFE
+    return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
 
 
 def same_origin(connection: Connection) -> bool:

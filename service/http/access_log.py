@@ -7,13 +7,13 @@ application.
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 from uuid import UUID
 
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.identity import Identity
@@ -63,19 +63,20 @@ class AccessLog:
             await self._app(scope, receive, send)
             return
         began = self._seconds()
-        request_id = _given_id(scope) or self._new_id().hex
+        facts = cast("Mapping[str, Any]", scope)
+        request_id = _given_id(facts) or self._new_id().hex
         scope["state"]["request_id"] = request_id
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-                self._record(scope, message["status"], self._seconds() - began)
+                self._record(facts, message["status"], self._seconds() - began)
             await send(message)
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             await self._app(scope, receive, answer)
 
-    def _record(self, scope: HTTPScope, status: int, seconds: float) -> None:
+    def _record(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         path = scope.get("path_template") or _NO_ROUTE
         method = scope["method"]
         identity = scope.get("user")
@@ -97,7 +98,7 @@ class AccessLog:
         self._measurements.seconds.labels(method, path).observe(seconds)
 
 
-def _given_id(scope: HTTPScope) -> str | None:
+def _given_id(scope: Mapping[str, Any]) -> str | None:
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _PLAIN.fullmatch(value):
             return str(value, "ascii")
