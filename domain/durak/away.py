@@ -1,0 +1,58 @@
+"""Four cards of one rank laid away (`durak.four-away`)."""
+
+from msgspec.structs import replace
+
+from domain.durak import proof, score
+from domain.durak.attack import refuse_cards
+from domain.durak.bouts import settle, without_cards
+from domain.durak.clauses import FOUR_AWAY, first_broken
+from domain.durak.seats import next_of, playing
+from domain.durak.state import Deal
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import durak as entries
+
+FOUR = 4
+
+
+def refuse_away(game: Game, entry: entries.Away, version: int) -> Refusal | None:
+    """Judge four cards laid away: `cards`, `durak.four-away`, proofs."""
+    deal: Deal = game.deal
+    seat = entry.seat
+    between = deal.bout is None and deal.bouts > 0
+    alike = len({card[0] for card in entry.cards}) == 1
+    allowed = game.options.four_away and between
+    facts = {"seat": seat, "card": entry.cards[0] if entry.cards else ""}
+    refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
+    refusal = refusal or refuse_cards(deal, seat, entry.cards)
+    if refusal is not None:
+        return refusal
+    if len(entry.cards) != FOUR:
+        return Refusal("cards.count", facts={**facts, "found": len(entry.cards), "expected": FOUR})
+    refusal = first_broken(entry, ((not alike, FOUR_AWAY),), facts)
+    if refusal is not None:
+        return refusal
+    found = proof.laid_away(deal, entry, version)
+    return found if isinstance(found, Refusal) else None
+
+
+def apply_away(game: Game, entry: entries.Away, version: int) -> Game:
+    """Take the cards out of the game; a hand so emptied may be out, and may end the deal."""
+    deal: Deal = game.deal
+    found = proof.laid_away(deal, entry, version)
+    known = None if isinstance(found, Refusal) else found
+    deal = without_cards(deal, entry.seat, FOUR, known)
+    if deal.bout is not None:
+        return settle(game, deal, version)
+    if not deal.counts[entry.seat]:
+        deal = _emptied(game, deal, entry.seat)
+    return replace(game, deal=deal, outcome=score.ended(game, deal, (entry.seat,)))
+
+
+def _emptied(game: Game, deal: Deal, seat: int) -> Deal:
+    """Let a seat without cards out, or be passed over while stock remains."""
+    if not deal.stock:
+        deal = replace(deal, out=(*deal.out, *deal.emptied), emptied=())
+    if deal.leader != seat:
+        return deal
+    return replace(deal, leader=next_of(playing(deal), seat, game.seats))

@@ -1,0 +1,135 @@
+"""Before the first attack: the deal, a new deal asked for, the lowest trump shown."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.durak import proof, score
+from domain.durak.clauses import DEALER, FIRST_LEAD, REDEAL, first_broken
+from domain.durak.ranks import PACK
+from domain.durak.state import CARDS_EACH, PACK_SIZE, SEATS_WITHOUT_STOCK, Deal, Phase
+from domain.refusal import Fact, Refusal
+from domain.rules import Game
+from schemas import durak as entries
+from schemas.durak import Options
+
+
+def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int) -> Refusal | None:
+    """Judge who deals: `table.seat`, `durak.dealer`; `table.dealer` after an annulled deal."""
+    if not 0 <= dealer < game.seats:
+        return Refusal("table.seat", facts={"number": dealer})
+    waived = DEALER in entry.waive or "table.dealer" in entry.waive
+    if game.dealer is None or dealer == game.dealer or waived:
+        return None
+    rule = DEALER if game.details else "table.dealer"
+    return Refusal(rule, facts={"seat": dealer, "dealer": game.dealer})
+
+
+def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+    """Judge a deal: `table.phase`, the dealer, `cards.deck`, `cards.count`, seen, held."""
+    if game.deal is not None:
+        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
+    refusal = refuse_dealer(game, entry, entry.dealer)
+    return refusal or _refuse_hands(game, entry, version)
+
+
+def _refuse_hands(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+    hands = entry.hands or ()
+    named = [entry.trump, *(card for hand in hands for card in hand or ())]
+    for card in named:
+        if card not in PACK:
+            return Refusal("cards.deck", facts={"card": card})
+    if entry.hands is not UNSET and len(hands) != game.seats:
+        return Refusal("cards.count", facts={"found": len(hands), "expected": game.seats})
+    for seat, hand in enumerate(hands):
+        if hand is not None and not len(hand) == len(set(hand)) == CARDS_EACH:
+            facts = {"seat": seat, "found": len(set(hand)), "expected": CARDS_EACH}
+            return Refusal("cards.count", facts=facts)
+    return _refuse_shown_twice(game, entry, named, version)
+
+
+def _refuse_shown_twice(
+    game: Game, entry: entries.Deal, named: Sequence[str], version: int
+) -> Refusal | None:
+    """Refuse a card in two places; among six players the shown one is in the dealer's hand."""
+    dealers = (entry.hands or (None,) * game.seats)[entry.dealer]
+    if game.seats == SEATS_WITHOUT_STOCK and dealers is not None:
+        if entry.trump not in dealers:
+            facts = {"seat": entry.dealer, "card": entry.trump}
+            return Refusal("cards.held", version, facts=facts)
+        named = named[1:]
+    twice = next((card for card in named if named.count(card) > 1), None)
+    return None if twice is None else Refusal("cards.seen", version, facts={"card": twice})
+
+
+def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
+    """Give six cards to each; somebody leads, or the lowest trump is asked for."""
+    hands = entry.hands or (None,) * game.seats
+    deal = Deal(
+        version=version,
+        dealer=entry.dealer,
+        shown=entry.trump,
+        shown_sure=not entry.unsure,
+        given=tuple(hand is not None for hand in hands),
+        knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
+        counts=(CARDS_EACH,) * game.seats,
+        stock=PACK_SIZE - CARDS_EACH * game.seats,
+        leader=score.leader_next(game),
+    )
+    return replace(game, deal=deal)
+
+
+def refuse_redeal(game: Game, entry: entries.Redeal, version: int) -> Refusal | None:
+    """Judge a new deal asked for before the first attack: `table.phase`, `durak.redeal`."""
+    deal: Deal = game.deal
+    if deal.bouts:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    options: Options = game.options
+    if entry.reason == "suit":
+        allowed = options.redeal_suit and entry.suit != deal.trump
+    else:
+        allowed = options.redeal_no_trump and deal.phase is Phase.LOWEST
+    facts: dict[str, Fact] = {}
+    if entry.seat is not UNSET and entry.suit is not UNSET:
+        facts = {"seat": entry.seat, "suit": entry.suit}
+    refusal = first_broken(entry, ((not allowed, REDEAL),), facts)
+    if refusal is not None or REDEAL in entry.waive:
+        return refusal
+    return proof.refuse_redeal(deal, entry, version)
+
+
+def apply_redeal(game: Game, _entry: entries.Redeal, _version: int) -> Game:
+    """Annul the deal; the same dealer deals again."""
+    return replace(game, deal=None, dealer=game.deal.dealer)
+
+
+def refuse_lowest(game: Game, entry: entries.Lowest, version: int) -> Refusal | None:
+    """Judge the lowest trump shown: `table.phase`, `cards.deck`, `durak.first-lead`, proofs."""
+    deal: Deal = game.deal
+    if deal.phase is not Phase.LOWEST:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    if entry.card is not UNSET:
+        if entry.card not in PACK:
+            return Refusal("cards.deck", facts={"card": entry.card})
+        facts = {"seat": entry.seat, "card": entry.card}
+        wrong_suit = entry.card[1] != deal.trump
+        refusal = first_broken(entry, ((wrong_suit, FIRST_LEAD),), facts)
+        if refusal is not None:
+            return _first_of(deal, entry, version, refusal)
+    found = proof.lowest(deal, entry, version)
+    return found if isinstance(found, Refusal) else None
+
+
+def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:
+    """Prefer that the card cannot be there at all to its being no trump."""
+    found = proof.lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
+    return found if isinstance(found, Refusal) else refusal
+
+
+def apply_lowest(game: Game, entry: entries.Lowest, version: int) -> Game:
+    """Let the holder lead."""
+    deal: Deal = game.deal
+    found = proof.lowest(deal, entry, version)
+    known = None if isinstance(found, Refusal) else found
+    return replace(game, deal=replace(deal, leader=entry.seat, knowledge=known))

@@ -1,0 +1,210 @@
+"""What the entries of Durak prove about unseen cards.
+
+Six unseen cards to each hand that was not given; the shown card known under the stock, or in the
+dealer's hand among six players. What is played is seen, what is taken is known in the taker's hand,
+what is drawn is unseen; the card under the stock goes to whoever draws last. `lowest` proves that
+no hand held a lower trump. Nobody has to beat or add, so nothing else is concluded.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.durak.clauses import FIRST_LEAD, REDEAL
+from domain.durak.lowest import LowestHeld
+from domain.durak.ranks import PACK, UPWARD, below
+from domain.durak.state import (
+    AWAY,
+    CARDS_EACH,
+    LIMBO,
+    SEATS_WITHOUT_STOCK,
+    STOCK,
+    UNDER,
+    Deal,
+)
+from domain.knowledge import Carried, Evidence, Knowledge, RuledOut, Seen, Unseen, nothing_seen
+from domain.proof import Shown, learn
+from domain.refusal import Refusal
+from schemas import durak as entries
+
+FIVE = 5
+Laying = entries.Attack | entries.Beat | entries.PassOn | entries.Away
+
+
+class Draw(Struct, frozen=True):
+    """What a seat draws after a bout: `hidden` cards of the stock, and the shown one if `last`."""
+
+    seat: int
+    hidden: int
+    last: bool
+
+
+def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
+    """Return what a deal shows; None when no deal of the cards fits it."""
+    found: list[Evidence] = []
+    in_hand = seats == SEATS_WITHOUT_STOCK
+    under = entry.dealer if in_hand else UNDER
+    if not entry.unsure:
+        found.append(Seen(STOCK, PACK.copies[entry.trump], under, version))
+    elif not in_hand:
+        found.append(Unseen(STOCK, UNDER, 1, version))
+    hands = entry.hands or (None,) * seats
+    for seat, hand in enumerate(hands):
+        shown = in_hand and seat == entry.dealer
+        if hand is None:
+            count = CARDS_EACH - (shown and not entry.unsure)
+            found.append(Unseen(STOCK, seat, count, version))
+            continue
+        known = [card for card in hand if not (shown and card == entry.trump)]
+        found.extend(Seen(STOCK, PACK.copies[card], seat, version) for card in known)
+        if shown and entry.unsure:
+            found.append(Unseen(STOCK, seat, 1, version))
+    found.sort(key=lambda piece: isinstance(piece, Unseen))
+    return nothing_seen(PACK, STOCK).learn_all(found)
+
+
+def laid(
+    deal: Deal,
+    entry: Laying,
+    cards: Sequence[str],
+    target: int,
+    version: int,
+    concluded: tuple[RuledOut, ...] = (),
+) -> Knowledge | Refusal | None:
+    """Judge cards that leave a hand, seen; None where nothing is kept of unseen cards."""
+    if deal.knowledge is None:
+        return None
+    seat = entry.seat
+    shown = Shown(
+        evidence=tuple(Seen(seat, PACK.copies[card], target, version) for card in cards),
+        seat=seat,
+        topic=deal.trump,
+        waived=entry.waive,
+        facts={"seat": seat, "card": cards[0]},
+        concluded=concluded,
+        given=deal.version if deal.given[seat] else None,
+        unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
+    )
+    return _blamed(deal, learn(deal.knowledge, _waived(shown)))
+
+
+def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
+    """Judge four cards laid away (`durak.four-away`)."""
+    return laid(deal, entry, entry.cards, AWAY, version)
+
+
+def no_trumps(deal: Deal, seats: int, version: int) -> tuple[RuledOut, ...]:
+    """Return that no hand holds a trump: what leading without `lowest` says."""
+    trumps = PACK.of_suit[deal.trump]
+    return tuple(
+        RuledOut(seat, trumps, FIRST_LEAD, (seat, deal.trump), version) for seat in range(seats)
+    )
+
+
+def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refusal | None:
+    """Judge who holds the lowest trump in any hand, and which it is where it was named."""
+    if deal.knowledge is None:
+        return None
+    seat, card = entry.seat, entry.card
+    copies = PACK.copies[card] if card else 0
+    shown = Shown(
+        evidence=(Seen(seat, copies, seat, version),) if card else (),
+        seat=seat,
+        topic=deal.trump,
+        waived=entry.waive,
+        facts={"seat": seat, **({"card": card} if card else {})},
+        concluded=_no_lower(deal, entry, version),
+        given=deal.version if deal.given[seat] else None,
+        unsure=() if entry.unsure else None,
+    )
+    return _blamed(deal, learn(deal.knowledge, _waived(shown)))
+
+
+def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
+    hands = tuple(range(len(deal.counts)))
+    about = (entry.seat, deal.trump)
+    if entry.card:
+        lower = below(entry.card)
+        return tuple(
+            RuledOut(seat, lower, FIRST_LEAD, (seat, deal.trump), version)
+            for seat in hands
+            if lower
+        )
+    trumps = UPWARD[deal.trump]
+    return (
+        LowestHeld(
+            place=entry.seat,
+            cards=PACK.having(trumps),
+            clause=FIRST_LEAD,
+            about=about,
+            version=version,
+            hands=hands,
+            upward=tuple(PACK.copies[card] for card in trumps),
+        ),
+    )
+
+
+def _waived(shown: Shown) -> Shown:
+    """Leave out the conclusions of waived clauses."""
+    kept = tuple(one for one in shown.concluded if one.clause not in shown.waived)
+    return shown if len(kept) == len(shown.concluded) else replace(shown, concluded=kept)
+
+
+def _blamed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
+    """Name the deal beside a refused `lowest` or lead that the hands given in it contradict."""
+    if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
+        return judged
+    return replace(judged, contradicts=deal.version) if any(deal.given) else judged
+
+
+def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
+    """Say whether no deal of the unseen cards bears out the reason given (`durak.redeal`)."""
+    if deal.knowledge is None:
+        return None
+    trumps = PACK.of_suit[deal.trump]
+    evidence: list[Evidence]
+    if isinstance(entry.seat, int) and entry.suit:
+        seat = entry.seat
+        others = PACK.everything & ~PACK.of_suit[entry.suit]
+        evidence = [
+            RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version),
+            Unseen(seat, LIMBO, FIVE, version),
+            RuledOut(LIMBO, others, REDEAL, (seat, entry.suit), version),
+        ]
+    else:
+        evidence = [
+            RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version)
+            for seat in range(len(deal.counts))
+        ]
+    if deal.knowledge.learn_all(evidence) is not None:
+        return None
+    return Refusal(REDEAL)
+
+
+def taken(deal: Deal, version: int) -> Knowledge | None:
+    """Return what is known when the defender has taken up the cards of the bout."""
+    if deal.knowledge is None or deal.bout is None:
+        return None
+    return _certain(deal.knowledge, [Carried(deal.table, deal.bout.defender, version)])
+
+
+def drawn(knowledge: Knowledge | None, draws: Sequence[Draw], version: int) -> Knowledge | None:
+    """Return what is known when the hands have been filled up (`durak.draw`)."""
+    if knowledge is None:
+        return None
+    found: list[Evidence] = []
+    for draw in draws:
+        if draw.hidden:
+            found.append(Unseen(STOCK, draw.seat, draw.hidden, version))
+        if draw.last:
+            found.append(Carried(UNDER, draw.seat, version))
+    return _certain(knowledge, found)
+
+
+def _certain(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Knowledge:
+    learnt = knowledge.learn_all(evidence)
+    if learnt is None:
+        message = "cards can always be taken up and drawn unseen"
+        raise AssertionError(message)
+    return learnt

@@ -1,0 +1,67 @@
+"""Places, points, who deals and who leads the next deal."""
+
+from domain.durak.seats import playing
+from domain.durak.state import Deal
+from domain.rules import Game, Outcome, Ranking
+from schemas.durak import Detail, Options
+
+Places = tuple[tuple[int, ...], ...]
+
+
+def leader_next(game: Game) -> int | None:
+    """Return who leads a new deal (`durak.next-lead`); None: the lowest trump decides."""
+    last: Detail | None = game.details[-1] if game.details else None
+    if last is None or last.durak is None:
+        return None
+    options: Options = game.options
+    if options.next_lead == "winner":
+        return last.places[0][0]
+    step = -1 if options.next_lead == "teach" else 1
+    return (last.durak + step) % game.seats
+
+
+def outcome(game: Game, places: Places, durak: int | None, dealer: int | None) -> Outcome:
+    """Score a deal (`deal_ended.points`) and pass the deal on (`durak.dealer`).
+
+    `dealer` is who dealt, None where nobody knows.
+    """
+    losers: tuple[int, ...] = () if durak is None else (durak,)
+    if durak is not None and game.options.teams is True:
+        losers = (durak, (durak + 2) % game.seats)
+    points = tuple(int(seat in losers) for seat in range(game.seats))
+    left = None if dealer is None else (dealer + 1) % game.seats
+    return Outcome(points, Detail(places=places, durak=durak), left if durak is None else durak)
+
+
+def ended(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
+    """Return how the deal ended, None while two players (two teams) hold cards.
+
+    `newly` are those whose hands emptied in the bout that has just ended (`durak.end`,
+    `durak.drawn`, `durak.teams`).
+    """
+    holding = playing(deal)
+    sides = {seat % 2 for seat in holding} if game.options.teams is True else set(holding)
+    if len(sides) > 1:
+        return None
+    before = tuple((seat,) for seat in (*deal.out, *deal.emptied) if holding or seat not in newly)
+    if not holding:
+        return outcome(game, (*before, tuple(sorted(newly))), None, deal.dealer)
+    roles = deal.roles or ()
+    durak = next((seat for seat in holding if seat in roles), holding[0])
+    return outcome(game, (*before, holding), durak, deal.dealer)
+
+
+def ranking(game: Game) -> Ranking:
+    """Rank by points, fewest first; ties by the sum of places, lowest first."""
+    sums = [0] * game.seats
+    for detail in game.details:
+        before = 0
+        for group in detail.places:
+            for seat in group:
+                sums[seat] += 1 + before
+            before += len(group)
+    standing = [(game.totals[seat], sums[seat]) for seat in range(game.seats)]
+    return tuple(
+        tuple(seat for seat in range(game.seats) if standing[seat] == best)
+        for best in sorted(set(standing))
+    )

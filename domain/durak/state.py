@@ -1,0 +1,107 @@
+"""The deal and the bout in progress, and their phases."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from domain.knowledge import Knowledge
+
+# Places for knowledge: a seat's hand is the seat's number; every bout has a table of its own, where
+# its cards stay when they are beaten off.
+STOCK, UNDER, AWAY, LIMBO, TABLES = 10, 11, 12, 13, 20
+
+CARDS_EACH = 6
+PACK_SIZE = 36
+SEATS_WITHOUT_STOCK = 6
+
+
+class Phase(Enum):
+    """The points of a deal; each has its own entries."""
+
+    LOWEST = "lowest"
+    LEAD = "lead"
+    BOUT = "bout"
+    TAKING = "taking"
+
+
+class Bout(Struct, frozen=True):
+    """One attack until it is beaten off or taken.
+
+    `main` is the main attacker, `playing` the seats that held cards when the bout began, `adders`
+    those who may add, clockwise from the main attacker. `limit` is how many attack cards there may
+    be. `pairs`: each attack card and what beat it, as named. `word` is the adder it stands with,
+    who may hold no card any more (`holder`); `done` are those done since the last attack or beat;
+    `last` is the adder who attacked last. `blurred`: a card of the bout was marked unsure.
+    """
+
+    main: int
+    defender: int
+    playing: tuple[int, ...]
+    adders: tuple[int, ...]
+    limit: int
+    pairs: tuple[tuple[str, str | None], ...]
+    word: int
+    last: int
+    done: tuple[int, ...] = ()
+    taking: bool = False
+    blurred: bool = False
+
+    @property
+    def unbeaten(self) -> tuple[str, ...]:
+        """The attack cards nothing lies on."""
+        return tuple(card for card, beaten_with in self.pairs if beaten_with is None)
+
+    @property
+    def size(self) -> int:
+        """How many cards lie on the table."""
+        return sum(1 if beaten_with is None else 2 for _, beaten_with in self.pairs)
+
+    @property
+    def ranks(self) -> frozenset[str]:
+        """The ranks on the table."""
+        return frozenset(card[0] for pair in self.pairs for card in pair if card is not None)
+
+
+class Deal(Struct, frozen=True):
+    """One deal.
+
+    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`: the hand was given
+    and has drawn no unseen card since. `stock` counts the cards nobody has drawn, the shown one
+    included. `leader` makes the next attack, None while `lowest` is awaited. `out` are the seats
+    out, first to last; `emptied` those whose hand is empty, in that order, who are not out.
+    `beaten_off`: a bout of this deal was. `bouts` counts those begun. `roles`: main attacker and
+    defender of the last bout.
+    """
+
+    version: int
+    dealer: int
+    shown: str
+    shown_sure: bool
+    given: tuple[bool, ...]
+    knowledge: Knowledge | None
+    counts: tuple[int, ...]
+    stock: int
+    leader: int | None
+    out: tuple[int, ...] = ()
+    emptied: tuple[int, ...] = ()
+    beaten_off: bool = False
+    bouts: int = 0
+    bout: Bout | None = None
+    roles: tuple[int, int] | None = None
+
+    @property
+    def trump(self) -> str:
+        """The trump suit."""
+        return self.shown[1]
+
+    @property
+    def phase(self) -> Phase:
+        """What kind of entry is awaited."""
+        if self.bout is not None:
+            return Phase.TAKING if self.bout.taking else Phase.BOUT
+        return Phase.LEAD if self.leader is not None else Phase.LOWEST
+
+    @property
+    def table(self) -> int:
+        """The place where the cards of the bout in progress lie."""
+        return TABLES + self.bouts

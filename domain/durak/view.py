@@ -1,0 +1,249 @@
+"""What the table looks like and what may be entered now."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import Any
+
+from domain.cards import SUITS
+from domain.durak.ranks import PACK, RANKS
+from domain.durak.result import agrees, well_formed
+from domain.durak.score import Places
+from domain.durak.seats import holder, may_still_add
+from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
+from domain.refusal import Refusal
+from domain.rules import Choice, Game, Situation, Values
+from schemas import durak as entries
+from schemas.entries import Entry
+
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+HANDS = {"shape": "hands", "optional": True}
+
+
+def situation(game: Game) -> Situation:
+    """Describe the deal in progress."""
+    deal: Deal = game.deal
+    table = _table(game, deal)
+    return Situation(deal.phase.value, _to_act(game, deal), deal.counts, deal.stock, table)
+
+
+def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
+    """Return the seats play is waiting for, ascending."""
+    bout = deal.bout
+    if bout is None:
+        return tuple(range(game.seats)) if deal.leader is None else (deal.leader,)
+    if bout.taking or not bout.unbeaten:
+        return tuple(sorted(_adding(game, deal, bout)))
+    adding = _adding(game, deal, bout) if game.options.while_unbeaten else set[int]()
+    return tuple(sorted({bout.defender, *adding}))
+
+
+def _adding(game: Game, deal: Deal, bout: Bout) -> set[int]:
+    """Return who may add now: who has the word or, where it is loose, who is not done yet."""
+    if not may_still_add(bout, deal.counts):
+        return set()
+    if game.options.word == "loose":
+        return {seat for seat in bout.adders if deal.counts[seat] and seat not in bout.done}
+    word = holder(bout, deal.counts)
+    return set() if word is None else {word}
+
+
+def _table(game: Game, deal: Deal) -> dict[str, Any]:
+    known = deal.knowledge
+    bout = deal.bout
+    gone: list[str] = []
+    if known is not None:
+        everywhere = 0
+        for place, cards in known.world.known.items():
+            lying = bout is not None and place == deal.table
+            if place >= AWAY and not lying:
+                everywhere |= cards
+        gone = list(PACK.named(everywhere))
+    return {
+        "dealer": deal.dealer,
+        "trump": deal.trump,
+        "shown": deal.shown,
+        "under": bool(deal.stock and known and known.known_at(UNDER)),
+        "leader": deal.leader,
+        "attacker": bout.main if bout else None,
+        "defender": bout.defender if bout else None,
+        "adders": list(bout.adders) if bout else [],
+        "word": holder(bout, deal.counts) if bout else None,
+        "limit": bout.limit if bout else None,
+        "bout": [{"card": card, "with": over} for card, over in bout.pairs] if bout else [],
+        "taking": bout is not None and bout.taking,
+        "out": list(deal.out),
+        "known": [
+            list(PACK.named(known.known_at(seat))) if known else [] for seat in range(game.seats)
+        ],
+        "gone": gone,
+    }
+
+
+def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
+    """List the entries of Durak that may be entered now, card by card or by result."""
+    deal: Deal | None = game.deal
+    if deal is None:
+        return (_deal(game), *_results(game, None))
+    match deal.phase:
+        case Phase.LOWEST | Phase.LEAD:
+            found = (
+                *_lowest(game, refuse),
+                *_redeals(game, refuse),
+                *_attacks(game, deal, refuse),
+                *_aways(game, refuse),
+            )
+        case Phase.BOUT | Phase.TAKING:
+            found = (
+                *_attacks(game, deal, refuse),
+                *_beats(game, deal, refuse),
+                *_passes_on(game, deal, refuse),
+                *_takes(game, refuse),
+                *_dones(game, refuse),
+            )
+    return (*found, *_results(game, deal))
+
+
+def _dealers(game: Game) -> Values:
+    return tuple(range(game.seats)) if game.dealer is None else (game.dealer,)
+
+
+def _deal(game: Game) -> Choice:
+    return Choice("deal", fields={"dealer": _dealers(game), "trump": PACK.codes, "hands": HANDS})
+
+
+def _lowest(game: Game, refuse: Refuse) -> Iterator[Choice]:
+    for seat in range(game.seats):
+        if refuse(game, entries.Lowest(seat=seat), NEXT) is None:
+            yield Choice("lowest", seat)
+        cards = tuple(
+            card
+            for card in PACK.codes
+            if refuse(game, entries.Lowest(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+        )
+        if cards:
+            yield Choice("lowest", seat, {"card": cards})
+
+
+def _redeals(game: Game, refuse: Refuse) -> Iterator[Choice]:
+    if refuse(game, entries.Redeal(reason="no_trump"), NEXT) is None:
+        yield Choice("redeal", fields={"reason": ("no_trump",)})
+    for seat in range(game.seats):
+        suits = tuple(
+            suit
+            for suit in SUITS
+            if refuse(game, entries.Redeal(reason="suit", seat=seat, suit=suit), NEXT) is None  # type: ignore[arg-type]
+        )
+        if suits:
+            yield Choice("redeal", seat, {"reason": ("suit",), "suit": suits})
+
+
+@lru_cache
+def _alike(count_max: int) -> tuple[tuple[str, ...], ...]:
+    """Return every set of up to so many cards of one rank."""
+    return tuple(
+        cards
+        for rank in RANKS
+        for count in range(1, count_max + 1)
+        for cards in combinations([rank + suit for suit in SUITS], count)
+    )
+
+
+def _laid(game: Game, refuse: Refuse, make: Callable[[tuple[str, ...]], Entry]) -> Values:
+    """Return the sets of cards that may be laid; a set stands only where each card of it does."""
+    single = {cards for cards in _alike(1) if refuse(game, make(cards), NEXT) is None}
+    if not single:
+        return ()
+    several = (
+        cards
+        for cards in _alike(len(SUITS))
+        if len(cards) > 1
+        and all((card,) in single for card in cards)
+        and refuse(game, make(cards), NEXT) is None
+    )
+    return (*(cards for cards in _alike(1) if cards in single), *several)
+
+
+def _attacks(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+    for seat in range(game.seats):
+        if not deal.counts[seat]:
+            continue
+
+        def attack(cards: tuple[str, ...], seat: int = seat) -> Entry:
+            return entries.Attack(seat=seat, cards=cards)  # type: ignore[arg-type]
+
+        if cards := _laid(game, refuse, attack):
+            yield Choice("attack", seat, {"cards": cards})
+
+
+def _beats(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+    bout: Bout = deal.bout  # type: ignore[assignment]
+    for card in dict.fromkeys(bout.unbeaten):
+        seat = bout.defender
+        able = tuple(
+            code
+            for code in PACK.codes
+            if refuse(game, entries.Beat(seat=seat, card=card, with_=code), NEXT) is None  # type: ignore[arg-type]
+        )
+        if able:
+            yield Choice("beat", seat, {"card": (card,), "with": able})
+
+
+def _passes_on(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+    seat = deal.bout.defender  # type: ignore[union-attr]
+
+    def pass_on(cards: tuple[str, ...]) -> Entry:
+        return entries.PassOn(seat=seat, cards=cards)  # type: ignore[arg-type]
+
+    if cards := _laid(game, refuse, pass_on):
+        yield Choice("pass_on", seat, {"cards": cards})
+
+
+def _takes(game: Game, refuse: Refuse) -> Iterator[Choice]:
+    for seat in range(game.seats):
+        if refuse(game, entries.Take(seat=seat), NEXT) is None:
+            yield Choice("take", seat)
+
+
+def _dones(game: Game, refuse: Refuse) -> Iterator[Choice]:
+    for seat in (None, *range(game.seats)):
+        if refuse(game, entries.Done(seat=seat), NEXT) is None:
+            yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
+
+
+def _aways(game: Game, refuse: Refuse) -> Iterator[Choice]:
+    fours = [cards for cards in _alike(len(SUITS)) if len(cards) == len(SUITS)]
+    for seat in range(game.seats):
+        able = tuple(
+            cards
+            for cards in fours
+            if refuse(game, entries.Away(seat=seat, cards=cards), NEXT) is None  # type: ignore[arg-type]
+        )
+        if able:
+            yield Choice("away", seat, {"cards": able})
+
+
+@lru_cache
+def _all_places(seats: int) -> tuple[Places, ...]:
+    """Return every order of the seats, any number of the last of them sharing a place."""
+    return tuple(
+        (*((seat,) for seat in first), tuple(seat for seat in range(seats) if seat not in first))
+        for count in range(seats)
+        for first in permutations(range(seats), count)
+    )
+
+
+def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
+    """List the results that agree with the deal so far (`table.result`)."""
+    dealers = _dealers(game) if deal is None else (deal.dealer,)
+    for durak in (None, *range(game.seats)):
+        places = tuple(
+            one
+            for one in _all_places(game.seats)
+            if well_formed(game, one, durak)
+            and (deal is None or agrees(deal, entries.Result(places=one, durak=durak)))
+        )
+        if places:
+            fields = {"places": places, "durak": (durak,), "dealer": dealers}
+            yield Choice("result", fields=fields)
