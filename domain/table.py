@@ -31,8 +31,8 @@ def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
     """
     if game.status is not Status.OPEN and not isinstance(entry, Note):
         return Refusal("table.phase", facts={"phase": OVER})
-    seat = getattr(entry, "seat", None)
-    if seat is not None and not 0 <= seat < game.seats:
+    seat = getattr(entry, "seat", None)  # None or UNSET where an entry leaves it out
+    if isinstance(seat, int) and not 0 <= seat < game.seats:
         return Refusal("table.seat", facts={"seat": seat})
     if type(entry) in game.rules.own:
         return game.rules.refuse(game, entry, version)
