@@ -1,0 +1,111 @@
+"""The board: a game as one reader's form shows it, and what undo would take back.
+
+Promises: pure; what the form offers is what `choices` lists, nothing is judged here. Templates of
+games read a `Board` and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from msgspec import Struct, json
+
+from domain.rules import Choice
+from schemas.cards import Card
+from service.views import EntryView, GameView
+
+DERIVED = frozenset({"started", "deal_ended", "game_ended"})
+EVERY_CARD = frozenset(get_args(Card))
+
+
+class Undo(Struct, frozen=True, kw_only=True):
+    """What undo takes back: the entry at `version`, by going back to `to`."""
+
+    version: int
+    to: int
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
+
+    `names` by seat; `by`: `cards` or `result`; `everything`: every card there is.
+    """
+
+    view: GameView
+    names: Sequence[str]
+    actor: int | None
+    by: str
+    everything: frozenset[str] = EVERY_CARD
+
+    @property
+    def options(self) -> Any:
+        """The table's choices."""
+        return self.view.options
+
+    @property
+    def table(self) -> Mapping[str, Any]:
+        """The game's own picture of the deal."""
+        return self.view.table
+
+    @property
+    def phase(self) -> str:
+        """The point of the deal."""
+        return self.view.phase
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats play is waiting for."""
+        return self.view.to_act
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """Cards in hand, per seat."""
+        return self.view.hand_counts
+
+    def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
+        """List the choices of a type whose fields admit `wanted`, for the seat shown."""
+        return [
+            choice
+            for choice in self.view.choices
+            if choice.type == kind
+            and choice.seat in {None, self.actor}
+            and all(value in choice.fields.get(name, ()) for name, value in wanted.items())
+        ]
+
+    def offers(self, kind: str, **wanted: Any) -> bool:
+        """Tell whether such an entry may be entered now."""
+        return bool(self.chosen(kind, wanted))
+
+    def allowed(self, kind: str, field: str, **wanted: Any) -> frozenset[Any]:
+        """Return the values a field may have now."""
+        return frozenset(
+            value
+            for choice in self.chosen(kind, wanted)
+            for value in choice.fields.get(field, ())
+        )
+
+
+def read_entry(entry: EntryView) -> dict[str, Any]:
+    """Read an entry's JSON for a template."""
+    found: dict[str, Any] = json.decode(entry.entry)
+    return found
+
+
+def standing(log: Sequence[EntryView]) -> list[int]:
+    """List the versions written by hand that stand, corrections included, and 1 (`table.version`)."""
+    found = [1]
+    for entry in log:
+        if entry.type in DERIVED:
+            continue
+        if entry.type == "take_back":
+            to = read_entry(entry)["to"]
+            found = [version for version in found if version <= to]
+        found.append(entry.version)
+    return found
+
+
+def undo_of(log: Sequence[EntryView]) -> Undo | None:
+    """Find what undo takes back: the last entry that stands and is not itself a taking back."""
+    left = standing(log)
+    while len(left) > 1 and log[left[-1] - 1].type == "take_back":
+        left.pop()
+    return Undo(version=left[-1], to=left[-2]) if len(left) > 1 else None

@@ -1,0 +1,239 @@
+"""The log in words, and how it is corrected: choose an entry, enter what it was, see what that does.
+
+Promises: nothing is stored before its consequences were shown; what a correction would leave without
+ground is named, and dropped only when asked for.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import Struct, json
+
+from domain.history import Step
+from domain.rules import Game
+from schemas.catalogue import type_of
+from schemas.entries import Amend, Entry, TakeBack
+from schemas.malformed import Malformed
+from service.errors import NotFound
+from service.games import Games, Previewed
+from service.identity import Access
+from service.texts import texts
+from service.views import EntryView, GameView, game_view
+from service.web.asking import NewId, PageRequest
+from service.web.board import DERIVED, read_entry
+from service.web.forms import read_entries
+from service.web.render import Reader, names_of
+from service.web.table import board_of, place, waiving
+
+SEE_OTHER = 303
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """An entry as the timeline tells it. `stands`: it is part of what holds now.
+
+    `amended`: what stands in its place, in words; `mends`: it can be corrected, not only taken back.
+    """
+
+    version: int
+    type: str
+    at: Any
+    words: str
+    entry: dict[str, Any]
+    stands: bool
+    amended: str
+    mends: bool
+
+
+@get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
+async def timeline(request: PageRequest, games: Games, game_id: UUID) -> Response[str]:
+    """Tell every entry of the log, the newest first."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    names = names_of(reader, view.players)
+    lines = told(reader, view, names, await games.log(game_id), await games.steps(game_id))
+    return reader.page(
+        "log.html", **place(view, request.user), view=view, names=names, lines=lines[::-1]
+    )
+
+
+def told(
+    reader: Reader,
+    view: GameView,
+    names: Sequence[str],
+    log: Sequence[EntryView],
+    steps: Sequence[Step],
+) -> list[Line]:
+    """Tell a log against what stands of it."""
+    standing: dict[int, Entry] = {step.version: step.entry for step in steps}
+    derived = {line.version for step in steps for line in step.derived}
+    lines: list[Line] = []
+    for row in log:
+        entry = read_entry(row)
+        words = reader.say(entry, view.ruleset, names)
+        now = standing.get(row.version)
+        said = reader.say(json.decode(json.encode(now)), view.ruleset, names) if now else words
+        lines.append(
+            Line(
+                version=row.version,
+                type=row.type,
+                at=row.recorded_at,
+                words=words,
+                entry=entry,
+                stands=now is not None or row.version in derived or row.type == "started",
+                amended=said if said != words else "",
+                mends=now is not None and row.type not in DERIVED,
+            )
+        )
+    return lines
+
+
+@get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
+async def correct(  # noqa: PLR0913 -- handed over by name
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    game_id: UUID,
+    version: int,
+    by: str = "cards",
+) -> Response[str]:
+    """Show the table as it was before an entry, and the keypad to enter what it was."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    step = await _step(games, game_id, version)
+    before = await _before(games, view, step)
+    entry: dict[str, Any] = json.decode(json.encode(step.entry))
+    board = board_of(reader, before, "result" if by == "result" else "cards", _seat(entry))
+    return reader.page(
+        "correct.html",
+        **place(view, request.user),
+        board=board,
+        game=reader.game(view.ruleset),
+        version=version,
+        entry=entry,
+        command=new_id(),
+        words=reader.say(entry, view.ruleset, board.names),
+        own=type_of(step.entry) in {"note", "adjust", "void", "finish"},
+    )
+
+
+@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
+async def consequences(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
+) -> Response[Any]:
+    """Show what a correction would do, and ask for it."""
+    reader = Reader(request)
+    form = await request.form()
+    pairs = list(form.multi_items())
+    moves = read_entries(pairs)
+    if not moves:
+        return Redirect(f"/games/{game_id}/log", status_code=SEE_OTHER)
+    entry = moves[0]
+    target = str(form.get("target", ""))
+    if target.isdecimal():
+        entry = {"type": "amend", "version": int(target), "move": entry}
+    decoded = await games.decode(game_id, json.encode([entry]))
+    if isinstance(decoded, Malformed):
+        return Redirect(f"/games/{game_id}/log", status_code=SEE_OTHER)
+    view = await games.view(game_id)
+    previewed = await games.preview(game_id, decoded[0])
+    names = names_of(reader, view.players)
+    return reader.page(
+        "consequences.html",
+        **place(view, request.user),
+        view=view,
+        names=names,
+        command=new_id(),
+        entry=entry,
+        words=reader.say(entry, view.ruleset, names),
+        lost=await _lost(reader, games, view, decoded[0]),
+        **_judged(reader, previewed, entry, names),
+        entries=await _entries(games, game_id, entry, decoded[0], previewed),
+        after=previewed.state.totals,
+    )
+
+
+def _judged(
+    reader: Reader, previewed: Previewed, entry: dict[str, Any], names: Sequence[str]
+) -> dict[str, Any]:
+    """Tell why a correction is refused for what it says itself, and what falls with it."""
+    refusal = previewed.refusal if not previewed.fallen else None
+    spoken = texts()
+    clause = spoken.clauses.get(refusal.rule) if refusal else None
+    return {
+        "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
+        "rule": refusal.rule if refusal else "",
+        "waived": waiving(entry, refusal.rule) if refusal and clause and clause.kind == "R" else None,
+        "fallen": [
+            {
+                "version": one.version,
+                "words": reader.say(
+                    json.decode(json.encode(one.entry)), previewed.state.ruleset, names
+                ),
+                "why": spoken.refusal(one.refusal, reader.language, names=names),
+                "rule": one.refusal.rule,
+            }
+            for one in previewed.fallen
+        ],
+    }
+
+
+async def _lost(reader: Reader, games: Games, view: GameView, entry: Entry) -> list[dict[str, Any]]:
+    """List what a taking back takes back."""
+    if not isinstance(entry, TakeBack):
+        return []
+    names = names_of(reader, view.players)
+    return [
+        {
+            "version": step.version,
+            "words": reader.say(json.decode(json.encode(step.entry)), view.ruleset, names),
+        }
+        for step in await games.steps(view.id)
+        if step.version > entry.to
+    ]
+
+
+async def _entries(
+    games: Games, game_id: UUID, entry: dict[str, Any], decoded: Entry, previewed: Previewed
+) -> list[dict[str, Any]] | None:
+    """Write down what stores the correction: one entry, or, where later ones fall, all that is left anew."""
+    if not previewed.fallen:
+        return None if previewed.refusal else [entry]
+    if not isinstance(decoded, Amend):
+        return None
+    steps = await games.steps(game_id)
+    target = next(step for step in steps if step.version == decoded.version)
+    fallen = {one.version for one in previewed.fallen}
+    rest = [
+        json.decode(json.encode(step.entry))
+        for step in steps
+        if step.version > decoded.version and step.version not in fallen
+    ]
+    to = target.before.version if target.before else 1
+    return [{"type": "take_back", "to": to}, entry["move"], *rest]
+
+
+async def _step(games: Games, game_id: UUID, version: int) -> Step:
+    """Find a standing entry.
+
+    Raises: NotFound
+    """
+    for step in await games.steps(game_id):
+        if step.version == version:
+            return step
+    raise NotFound("version", None)
+
+
+async def _before(games: Games, view: GameView, step: Step) -> GameView:
+    """Show the game as it stood before an entry, in the history that holds now."""
+    if step.before is None:
+        return await games.view_at(view.id, 1)
+    game: Game = step.before.game
+    return game_view(view.id, view.version, game, (), view.players)
+
+
+def _seat(entry: dict[str, Any]) -> int | None:
+    seat = entry.get("seat")
+    return seat if isinstance(seat, int) else None

@@ -1,0 +1,72 @@
+"""Entries as a form sends them: the button's JSON, completed by the fields around it.
+
+Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds JSON,
+`text.<name>` holds text; `take_back` is complete by itself. The recorder's script completes alike.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from msgspec import DecodeError, Struct, json
+
+from schemas.entries import Version
+from service.web.render import uuid_of
+
+Fields = Iterable[tuple[str, Any]]
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """What a form asks for: entries as JSON objects, on top of `version`, under an id of its own."""
+
+    version: Version
+    command_id: UUID
+    by: str
+    entries: list[dict[str, Any]]
+
+
+def read_command(fields: Fields) -> Command | None:
+    """Read a form that appends: `version`, `command`, and `entry` or `entries`."""
+    pairs = [(name, value) for name, value in fields if isinstance(value, str)]
+    given = dict(pairs)
+    command_id = uuid_of(given.get("command", ""))
+    version = given.get("version", "")
+    entries = read_entries(pairs)
+    if command_id is None or not version.isdecimal() or not entries:
+        return None
+    return Command(
+        version=int(version),
+        command_id=command_id,
+        by="result" if given.get("by") == "result" else "cards",
+        entries=entries,
+    )
+
+
+def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
+    """Read the entries of a form, completed; None if they are no JSON."""
+    pairs = [(name, value) for name, value in fields if isinstance(value, str)]
+    given = dict(pairs)
+    try:
+        if "entries" in given:
+            return json.decode(given["entries"], type=list[dict[str, Any]])
+        entry = json.decode(given.get("entry", ""), type=dict[str, Any])
+        if entry.get("type") != "take_back":
+            entry |= read_fields(pairs)
+    except DecodeError:
+        return None
+    return [entry]
+
+
+def read_fields(fields: Fields) -> dict[str, Any]:
+    """Read the completing fields of a form.
+
+    Raises: msgspec.DecodeError (a `with.` field that holds no JSON)
+    """
+    found: dict[str, Any] = {}
+    for name, value in fields:
+        kind, _, field = name.partition(".")
+        if kind == "with":
+            found[field] = json.decode(value)
+        elif kind == "text":
+            found[field] = value.strip()
+    return found

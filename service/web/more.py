@@ -1,0 +1,27 @@
+"""What happens beside the cards: a remark, points by agreement, a deal annulled, the end of the game."""
+
+from uuid import UUID
+
+from litestar import get
+from litestar.response import Response
+
+from service.games import Games
+from service.identity import Access
+from service.web.asking import NewId, PageRequest
+from service.web.render import Reader
+from service.web.table import board_of, place
+
+
+@get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
+async def more(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
+) -> Response[str]:
+    """Offer them as forms."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    return reader.page(
+        "more.html",
+        **place(view, request.user),
+        board=board_of(reader, view, "cards"),
+        commands=[new_id() for _ in range(4)],
+    )

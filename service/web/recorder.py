@@ -1,0 +1,155 @@
+"""The recorder: the page, the board alone, and the two ways entries come in: by form and by script.
+
+Promises: a form is answered by a redirect or by the page with the refusal; the script is answered by
+the whole board (201, or 409 as it is now) or by the refusal (422). Both judge nothing themselves.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import DecodeError, json
+
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.batches import Refused
+from service.errors import KeyReused, VersionConflict
+from service.games import Appended, Games
+from service.identity import Access
+from service.views import GameView
+from service.web.asking import NewId, PageRequest
+from service.web.forms import read_command
+from service.web.render import HEADERS, Reader, uuid_of
+from service.web.table import board_context, game_address, tell_refusal
+
+CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
+SEE_OTHER = 303
+FIRST_USE_VERSIONS = 1
+
+
+@get("/games/{game_id:uuid}", opt={"access": Access.READER})
+async def recorder(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+) -> Response[str]:
+    """Show the table, and the keypad to those who may write."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    context = await board_context(reader, games, view, request.user, _by(by))
+    return reader.page(
+        "recorder.html",
+        **context,
+        command=new_id(),
+        refused=None,
+        first_use=view.version <= FIRST_USE_VERSIONS,
+    )
+
+
+@get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
+async def board(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+) -> Response[str]:
+    """Send the board alone, as it is now."""
+    view = await games.view(game_id)
+    return await _board(request, games, new_id, view, by)
+
+
+@post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
+async def enter(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
+) -> Response[Any]:
+    """Enter what a form sends; a form that was overtaken shows the table as it is now."""
+    reader = Reader(request)
+    command = read_command((await request.form()).multi_items())
+    if command is None:
+        return Redirect(game_address(game_id), status_code=SEE_OTHER)
+    entries = await games.decode(game_id, json.encode(command.entries))
+    back = Redirect(game_address(game_id, command.by), status_code=SEE_OTHER)
+    if isinstance(entries, Malformed):
+        return back
+    try:
+        done = await games.append(
+            game_id, command.version, command.command_id, request.user.link_id, entries
+        )
+    except (VersionConflict, KeyReused):
+        return back
+    if isinstance(done, Appended):
+        return back
+    view = await games.view(game_id)
+    return reader.page(
+        "recorder.html",
+        REFUSED,
+        **await board_context(reader, games, view, request.user, command.by),
+        command=new_id(),
+        refused=await tell_refusal(reader, games, view, entries, done),
+        first_use=False,
+    )
+
+
+@post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})
+async def send(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+) -> Response[str]:
+    """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
+    version = request.headers.get("if-match", "").strip('"')
+    command_id = uuid_of(request.headers.get("idempotency-key", ""))
+    entries = await _entries(games, game_id, await request.body())
+    if isinstance(entries, Malformed) or command_id is None or not version.isdecimal():
+        return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
+    try:
+        done = await games.append(
+            game_id, int(version), command_id, request.user.link_id, entries
+        )
+    except (VersionConflict, KeyReused):
+        now = await games.view(game_id)
+        return await _board(request, games, new_id, now, by, CONFLICT)
+    if isinstance(done, Refused):
+        return await _refusal(request, games, new_id, entries, done, game_id)
+    view = await games.view(game_id) if done.replayed else done.state
+    return await _board(request, games, new_id, view, by, CREATED)
+
+
+async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
+    try:
+        body = json.decode(raw, type=dict[str, Any])
+    except DecodeError:
+        return Malformed(path="$", expected="a JSON object")
+    return await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
+
+
+async def _refusal(  # noqa: PLR0913 -- what a refusal is told from
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    entries: Sequence[Entry],
+    refused: Refused,
+    game_id: UUID,
+) -> Response[str]:
+    reader = Reader(request)
+    view = await games.view(game_id)
+    return reader.page(
+        "refusal.html",
+        REFUSED,
+        id=game_id,
+        ruleset=view.ruleset,
+        command=new_id(),
+        refused=await tell_refusal(reader, games, view, entries, refused),
+    )
+
+
+async def _board(  # noqa: PLR0913 -- a board is one view for one reader
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    view: GameView,
+    by: str,
+    status: int = 200,
+) -> Response[str]:
+    reader = Reader(request)
+    context = await board_context(reader, games, view, request.user, _by(by))
+    return reader.page("board.html", status, **context, command=new_id())
+
+
+def _by(text: str) -> str:
+    return "result" if text == "result" else "cards"

@@ -1,0 +1,68 @@
+"""All routes of the pages. Those under `guard` are the owner's unless they say otherwise."""
+
+from litestar import Router
+
+from service.identity import guard
+from service.web import (
+    corrections,
+    home,
+    login,
+    more,
+    people,
+    reading,
+    recorder,
+    rules_page,
+    settings_page,
+    sharing,
+    start,
+    static_files,
+)
+from service.web.trouble import to_page
+
+pages = Router(
+    "/",
+    guards=[guard],
+    include_in_schema=False,
+    exception_handlers={Exception: to_page},
+    route_handlers=[
+        home.home,
+        people.show_players,
+        people.add_player,
+        people.change_player,
+        start.new_game,
+        start.start_game,
+        start.same_again,
+        recorder.recorder,
+        recorder.board,
+        recorder.enter,
+        recorder.send,
+        corrections.timeline,
+        corrections.correct,
+        corrections.consequences,
+        reading.sheet,
+        reading.sheet_csv,
+        reading.replay,
+        reading.at_version,
+        more.more,
+        sharing.share,
+        sharing.invite,
+        sharing.revoke,
+    ],
+)
+
+open_pages = Router(
+    "/",
+    include_in_schema=False,
+    exception_handlers={Exception: to_page},
+    route_handlers=[
+        login.show_login,
+        login.login,
+        login.logout,
+        settings_page.show_settings,
+        settings_page.keep_settings,
+        rules_page.rules,
+        static_files.static_file,
+    ],
+)
+
+route_handlers = [pages, open_pages]

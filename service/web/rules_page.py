@@ -1,0 +1,27 @@
+"""The rules as Carnet plays them, clause by clause; every refusal leads to its clause here."""
+
+from litestar import get
+from litestar.response import Response
+
+from schemas.catalogue import SHAPES
+from service.errors import NotFound
+from service.texts import texts
+from service.web.asking import PageRequest
+from service.web.render import Reader
+
+
+@get("/rules/{ruleset:str}", opt={"public": True})
+async def rules(request: PageRequest, ruleset: str) -> Response[str]:
+    """Show every clause of a game in the reader's language.
+
+    Raises: NotFound
+    """
+    if ruleset not in SHAPES:
+        raise NotFound("ruleset", None)
+    reader = Reader(request)
+    clauses = texts().of_game(ruleset)
+    own = {rule: clause for rule, clause in clauses.items() if rule.startswith(ruleset)}
+    shared = {rule: clause for rule, clause in clauses.items() if rule not in own}
+    return reader.page(
+        "rules.html", ruleset=ruleset, rulesets=list(SHAPES), parts=[own, shared]
+    )

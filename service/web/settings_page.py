@@ -1,0 +1,30 @@
+"""How the pages look to a reader: language, theme, suits; kept in a cookie of this phone."""
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+
+from service.web.asking import PageRequest
+from service.web.look import look_cookie
+from service.web.render import Reader
+
+SEE_OTHER = 303
+
+
+@get("/settings", opt={"public": True})
+async def show_settings(request: PageRequest) -> Response[str]:
+    """Show the choices."""
+    return Reader(request).page("settings.html")
+
+
+@post("/settings", opt={"public": True})
+async def keep_settings(request: PageRequest) -> Redirect:
+    """Keep the choices and go back to where the reader was."""
+    form = await request.form()
+    back = str(form.get("back", "/"))
+    # Only a path of our own: a second slash would lead to another host.
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    cookie = look_cookie(
+        str(form.get("language", "")), str(form.get("theme", "")), str(form.get("suits", ""))
+    )
+    return Redirect(back, status_code=SEE_OTHER, cookies=[cookie])

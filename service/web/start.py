@@ -1,0 +1,110 @@
+"""A new game: who plays, by which rules; or the same again."""
+
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import DecodeError, json
+
+from schemas.catalogue import SHAPES, shapes
+from schemas.malformed import Malformed
+from service.games import Games
+from service.store.players import Players
+from service.web.asking import NewId, PageRequest
+from service.web.forms import read_fields
+from service.web.people import known, name_of
+from service.web.render import Reader, uuid_of
+from service.web.table import game_address
+
+SEE_OTHER = 303
+UNREADABLE = 422
+
+
+@get("/games/new")
+async def new_game(
+    request: PageRequest, players: Players, new_id: NewId, ruleset: str = ""
+) -> Response[str]:
+    """Ask who plays and how."""
+    chosen = ruleset if ruleset in SHAPES else next(iter(SHAPES))
+    return await _form(request, players, new_id, chosen)
+
+
+@post("/games/new")
+async def start_game(
+    request: PageRequest, games: Games, players: Players, new_id: NewId
+) -> Response[Any]:
+    """Start it; what is missing is asked again, with what was chosen."""
+    form = await request.form()
+    pairs = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+    ruleset = dict(pairs).get("ruleset", "")
+    if ruleset not in SHAPES:
+        return Redirect("/games/new", status_code=SEE_OTHER)
+    seats = shapes(ruleset).seats
+    seated = await _seated(players, new_id, pairs, seats[-1])
+    try:
+        options = read_fields(pairs)
+    except DecodeError:
+        options = {}
+    command = uuid_of(dict(pairs).get("command", "")) or new_id()
+    started = await games.start(
+        ruleset, json.encode(options), seated, request.user.link_id, command
+    )
+    if isinstance(started, Malformed):
+        return await _form(request, players, new_id, ruleset, seated=seated, fault=started)
+    return Redirect(game_address(started.id), status_code=SEE_OTHER)
+
+
+@post("/games/new/again/{old_id:uuid}")
+async def same_again(
+    request: PageRequest, games: Games, new_id: NewId, old_id: UUID
+) -> Response[Any]:
+    """Start another game of the same players by the same rules; the seats move on by one."""
+    old = await games.view(old_id)
+    seated = [player.id for player in old.players if player.name is not None]
+    started = await games.start(
+        old.ruleset, json.encode(old.options), seated, request.user.link_id, new_id()
+    )
+    if isinstance(started, Malformed):
+        return Redirect(f"/games/new?ruleset={old.ruleset}", status_code=SEE_OTHER)
+    return Redirect(game_address(started.id), status_code=SEE_OTHER)
+
+
+async def _seated(
+    players: Players, new_id: NewId, pairs: list[tuple[str, str]], seats_max: int
+) -> list[UUID]:
+    """Seat who was tapped, in the order shown, then who was typed; a known name is that player."""
+    seated = [found for name, value in pairs if name == "player" and (found := uuid_of(value))]
+    typed = [name_of(value) for name, value in pairs if name == "name" and name_of(value)]
+    if not typed:
+        return seated
+    by_name = {(player.name or "").casefold(): player for player in known(await players.all())}
+    for name in typed[: max(0, seats_max - len(seated))]:
+        player = by_name.get(name.casefold()) or await players.create(new_id(), name)
+        seated.append(player.player_id)
+    return seated
+
+
+async def _form(  # noqa: PLR0913 -- what the form shows again
+    request: PageRequest,
+    players: Players,
+    new_id: NewId,
+    ruleset: str,
+    seated: list[UUID] | None = None,
+    fault: Malformed | None = None,
+) -> Response[str]:
+    reader = Reader(request)
+    of = shapes(ruleset)
+    return reader.page(
+        "new_game.html",
+        UNREADABLE if fault else 200,
+        players=known(await players.all()),
+        seated=seated or [],
+        seats=of.seats,
+        ruleset=ruleset,
+        rulesets=list(SHAPES),
+        game=reader.game(ruleset),
+        options=of.options(),
+        command=new_id(),
+        fault=fault,
+    )

@@ -1,0 +1,47 @@
+// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows.
+
+const HOLD_MS = 500;
+const COLUMNS = 4;
+
+/** A card that breaks a rule is recorded all the same when it is held. @param {HTMLElement} holder @param {(button: HTMLButtonElement) => void} held */
+export function enableHold(holder, held) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let swallow = false;
+  const stop = () => clearTimeout(timer);
+  holder.addEventListener('pointerdown', (event) => {
+    swallow = false;
+    const button = /** @type {HTMLElement} */ (event.target).closest('button.dim');
+    if (!(button instanceof HTMLButtonElement)) return;
+    timer = setTimeout(() => {
+      swallow = true;
+      held(button);
+    }, HOLD_MS);
+  });
+  for (const kind of ['pointerup', 'pointercancel', 'pointerleave', 'scroll']) holder.addEventListener(kind, stop);
+  // The finger that held lets go: that is no tap.
+  holder.addEventListener('click', (event) => {
+    if (swallow) event.preventDefault();
+    swallow = false;
+  }, { capture: true });
+  holder.addEventListener('contextmenu', (event) => {
+    if (/** @type {HTMLElement} */ (event.target).closest('.key')) event.preventDefault();
+  });
+}
+
+/** Walk the keypad with the arrow keys, over gaps. @param {HTMLElement} holder */
+export function enableArrows(holder) {
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };
+  holder.addEventListener('keydown', (event) => {
+    const step = steps[/** @type {keyof steps} */ (event.key)];
+    const key = /** @type {HTMLElement} */ (event.target).closest('.keys > .key');
+    if (!step || !key) return;
+    const cells = [.../** @type {HTMLElement} */ (key.parentElement).children];
+    for (let place = cells.indexOf(key) + step; cells[place]; place += step) {
+      if (cells[place].matches('button:not(.tapped)')) {
+        event.preventDefault();
+        return /** @type {HTMLElement} */ (cells[place]).focus();
+      }
+    }
+  });
+}

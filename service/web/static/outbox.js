@@ -1,0 +1,84 @@
+// What was tapped and is not yet acknowledged, kept through reloads, locks and eviction (IndexedDB).
+
+/**
+ * @typedef {object} Tap
+ * @property {number} [id]       order of tapping, given by the database
+ * @property {string} game
+ * @property {string} command    the Idempotency-Key: the same for every try
+ * @property {Record<string, any>} entry
+ * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent
+ * @property {boolean} [undo]    take back whatever is last when it is sent
+ * @property {boolean} [waive]   record it whatever rule of play it breaks
+ * @property {string} label      what a reader hears
+ * @property {string} [card]     the card tapped, if any
+ * @property {string} [body]     what was first sent; a retry sends exactly this
+ * @property {boolean} [held]    refused: waits for a person
+ */
+
+/** @param {IDBRequest} request @returns {Promise<any>} */
+const settled = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+/** A version 4 UUID; `crypto.randomUUID` is missing on plain http. @returns {string} */
+export const newCommand = () => {
+  const b = crypto.getRandomValues(new Uint8Array(16));
+  b[6] = (b[6] & 15) | 64;
+  b[8] = (b[8] & 63) | 128;
+  const hex = [...b].map((n) => n.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
+export class Outbox {
+  /** @param {string} game */
+  constructor(game) {
+    this.game = game;
+    /** @type {Tap[]} */
+    this.taps = [];
+    /** @type {IDBDatabase | undefined} */
+    this.db = undefined;
+  }
+
+  /** Read what an earlier visit left. Where nothing can be kept, memory has to do. */
+  async open() {
+    try {
+      const request = indexedDB.open('carnet', 1);
+      request.onupgradeneeded = () => request.result.createObjectStore('taps', { keyPath: 'id', autoIncrement: true });
+      this.db = await settled(request);
+      const all = await settled(this.#store('readonly').getAll());
+      this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
+    } catch {
+      this.db = undefined;
+    }
+  }
+
+  /** @param {IDBTransactionMode} mode */
+  #store(mode) {
+    return /** @type {IDBDatabase} */ (this.db).transaction('taps', mode).objectStore('taps');
+  }
+
+  /** Painting does not wait for this; sending does. @param {Tap} tap */
+  async add(tap) {
+    this.taps.push(tap);
+    await this.keep(tap);
+  }
+
+  /** @param {Tap} tap */
+  async keep(tap) {
+    if (!this.db || !this.taps.includes(tap)) return;
+    tap.id = await settled(this.#store('readwrite').put(tap)).catch(() => undefined);
+    if (!this.taps.includes(tap)) this.#forget(tap);
+  }
+
+  /** @param {Tap} tap */
+  remove(tap) {
+    this.taps = this.taps.filter((other) => other !== tap);
+    this.#forget(tap);
+  }
+
+  /** @param {Tap} tap */
+  #forget(tap) {
+    if (this.db && tap.id !== undefined) this.#store('readwrite').delete(tap.id);
+  }
+}
