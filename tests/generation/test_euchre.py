@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.generation.answers import answer
+from tests.answers import answer
 from tests.generation.euchre import LOOSE, PROFILES, true_game
 from tests.generation.euchre_deal import FOLLOW
 from tests.generation.sizes import games

@@ -1,0 +1,1 @@
+"""Two-handed Euchre, clause by clause."""

@@ -1,0 +1,172 @@
+"""Random true games of Rami 51: records of `carnet check` and the answer they must get.
+
+A game is several real deals (`rami_deal`) written down by a recorder who takes short cuts
+(results), takes entries back and writes them again, mends what was written wrongly, and stops when
+the game is over or earlier. The answer is computed apart from `domain` (`game_log`).
+"""
+
+from random import Random
+from typing import Any
+
+from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.rami_cards import in_hand
+from tests.generation.rami_deal import Entry, Habits, RealDeal, Script
+
+CARDS = 108
+
+
+class Recorder:
+    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+
+    def __init__(self, chance: Random, habits: Habits) -> None:
+        """Choose the table: its seats and options."""
+        self.chance, self.habits = chance, habits
+        self.seats = chance.randint(2, 6)
+        self.options: Entry = {
+            "target": chance.choice([100, 200, 500, 1000, 5000]),
+            "opening": chance.choice([0, 30, 51, 51, 75]),
+            "pure_run": chance.choice(["no_joker", "any_run"]),
+            "not_opened": chance.choice([0, 50, 100, 150]),
+            "dry": chance.choice([0, 200, 300]),
+            "joker_in_hand": chance.choice([0, 1, 20, 25, 50]),
+            "reshuffle": chance.choice(["all", "keep_top"]),
+        }
+        self.game = GameLog(self.seats, self.options["target"])
+
+    def often(self, share: float) -> bool:
+        """Tell whether something that happens in a `share` of cases happens now."""
+        return self.chance.random() < share
+
+    def record(self) -> Entry:
+        """Write a whole game and return the record."""
+        for _ in range(self.chance.choice([1, 1, 2, 4])):
+            if self.game.now.over:
+                break
+            self.one_deal()
+            self.remark(0.1)
+        if self.often(0.1) and not self.game.now.over:
+            self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
+            self.remark(0.5)
+        return {
+            "ruleset": "rami",
+            "options": self.options,
+            "seats": self.seats,
+            "log": self.game.log,
+            "expect": self.expected(self.game.now),
+        }
+
+    def expected(self, now: Standing) -> Entry:
+        """Say what the answer of `carnet check` must hold."""
+        to_act, counts, stock = now.table or ((), (0,) * self.seats, CARDS)
+        if now.table is None and not now.over:
+            free = now.dealer_next is None
+            to_act = tuple(range(self.seats)) if free else (now.dealer_next or 0,)
+        return {
+            "ok": True,
+            "deals": [list(points) for points in now.deals],
+            "totals": list(now.totals),
+            "finished": now.over,
+            "to_act": list(to_act),
+            "hand_counts": list(counts),
+            "stock": stock,
+        }
+
+    def remark(self, share: float) -> None:
+        """Write a note, or an adjustment while the game is on, now and then."""
+        if self.often(share):
+            self.game.say({"type": "note", "text": "thé"}, Effect(remark=True))
+        if self.often(share / 2) and not self.game.now.over:
+            seat, points = self.chance.randrange(self.seats), self.chance.randint(-20, 20)
+            entry = {"type": "adjust", "seat": seat, "points": points, "reason": "accord"}
+            self.game.say(entry, Effect(awarded=(seat, points)))
+
+    # --- one deal ---------------------------------------------------------------------------
+
+    def one_deal(self) -> None:
+        """Write a deal card by card, in short, or partly so."""
+        due = self.game.now.dealer_next
+        breaks = due is not None and self.often(self.habits.breach)
+        dealer = self.chance.randrange(self.seats) if due is None or breaks else due
+        script = RealDeal(self.chance, self.options, self.seats, dealer, self.habits).run()
+        whole = script.winner is not None
+        if whole and self.often(0.1):
+            self.in_short(script, dealer, begun=False)
+            return
+        last = len(script.happened)
+        end = self.chance.randrange(1, last + 1) if self.often(0.3) else last
+        self.card_by_card(script, end, breaks=breaks)
+        if self.game.now.table is None:
+            return
+        if whole and self.often(0.5):
+            self.in_short(script, dealer, begun=True)
+        elif self.often(0.7):
+            self.game.say({"type": "void", "reason": "maldonne"}, Effect())
+        else:
+            self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
+
+    def card_by_card(self, script: Script, end: int, *, breaks: bool) -> None:
+        """Write the first `end` entries of a deal."""
+        for place, happened in enumerate(script.happened[:end]):
+            entry = happened.entry
+            if place == 0 and breaks:
+                entry = {**entry, "waive": [*entry.get("waive", []), "table.dealer"]}
+            if place + 1 == len(script.happened) and script.points is not None:
+                effect = Effect(deal=script.points, rotates=True)
+            else:
+                dealer = script.dealer if place == 0 else None
+                effect = Effect(dealer=dealer, table=happened.table)
+            version = self.game.say(entry, effect)
+            if effect.deal is None and self.often(0.02):
+                self.game.amend(version, entry, effect)
+            if place and effect.deal is None and self.often(0.01):
+                self.game.take_back(self.game.standing_versions[-2])
+                self.game.say(entry, effect) if not self.back(version) else None
+            self.remark(0.01)
+
+    def back(self, version: int) -> bool:
+        """Tell whether the entry written as `version` still stands."""
+        return any(step.version == version for step in self.game.steps)
+
+    def in_short(self, script: Script, dealer: int, *, begun: bool) -> None:
+        """Write a deal's result in its place or to end it."""
+        if script.points is None or script.winner is None:
+            return
+        hands = [
+            None if seat == script.winner else self.held(script, seat)
+            for seat in range(self.seats)
+        ]
+        entry: Entry = {"type": "result", "winner": script.winner, "hands": hands}
+        named = self.often(0.5)
+        if named:
+            entry["dealer"] = dealer
+        due = self.game.now.dealer_next
+        if named and not begun and due is not None and dealer != due:
+            entry["waive"] = ["table.dealer"]
+        tells = dealer if named and not begun else None
+        self.game.say(entry, Effect(deal=script.points, dealer=tells, rotates=True))
+
+    def held(self, script: Script, seat: int) -> Entry:
+        """Say what a loser held at the end."""
+        if not script.opened[seat]:
+            return {"opened": False}
+        hand = script.hands[seat]
+        if self.often(0.5):
+            return {"opened": True, "cards": self.chance.sample(hand, len(hand))}
+        joker = self.options["joker_in_hand"]
+        return {"opened": True, "points": sum(in_hand(card, joker) for card in hand)}
+
+
+PROFILES = {
+    "plain": Habits(),
+    "open": Habits(given=1.0, unsure=0.1),
+    "hidden": Habits(given=0.0, named=0.05, odd_waive=0.05),
+    "long": Habits(given=0.1, eager=0.25, rich=0.3, turns=200),
+    "doubtful": Habits(unsure=0.25),
+    "unruly": Habits(breach=0.3, odd_waive=0.05),
+    "unruly and doubtful": Habits(breach=0.2, unsure=0.15, odd_waive=0.05),
+}
+
+
+def true_game(seed: int, habits: Habits) -> dict[str, Any]:
+    """Return the record of a true game."""
+    return Recorder(Random(seed), habits).record()  # noqa: S311 games, not secrets

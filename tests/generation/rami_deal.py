@@ -1,0 +1,499 @@
+"""One real deal of Rami 51, and how somebody who watched it writes it down.
+
+The deal is dealt and played with real cards; each thing that happens is written as the entry a
+truthful recorder would make of it: hands hidden or given, draws named or not, cards marked unsure
+(right or wrong), breaches the table let pass. Whatever comes out is true, so no rule may refuse it.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.generation.rami_cards import (
+    ASCENDING,
+    SUITS,
+    fits,
+    held,
+    in_hand,
+    is_combination,
+    is_run,
+    is_set,
+    layable,
+    pack,
+    worth,
+)
+
+Entry = dict[str, Any]
+Table = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
+@dataclass(frozen=True)
+class Happened:
+    """An entry and the table once it took effect."""
+
+    entry: Entry
+    table: Table
+
+
+@dataclass
+class Habits:
+    """How often (0 to 1) players lay, tables err and recorders doubt or look into hands."""
+
+    eager: float = 0.8
+    rich: float = 0.6
+    breach: float = 0.0
+    unsure: float = 0.0
+    given: float = 0.3
+    named: float = 0.2
+    odd_waive: float = 0.0
+    turns: int = 120
+
+
+@dataclass
+class Script:
+    """A whole deal as written down; `winner` is None while nobody is out."""
+
+    dealer: int
+    happened: list[Happened] = field(default_factory=list[Happened])
+    winner: int | None = None
+    opened: list[bool] = field(default_factory=list[bool])
+    hands: list[list[str]] = field(default_factory=list[list[str]])
+    points: tuple[int, ...] | None = None
+
+
+@dataclass
+class Thrown:
+    """A card on the pile and the name it was written under."""
+
+    card: str
+    name: str
+
+
+class RealDeal:
+    """Plays one deal with real cards and writes it down as it goes."""
+
+    def __init__(
+        self, chance: Random, options: Entry, seats: int, dealer: int, habits: Habits
+    ) -> None:
+        """Shuffle and deal; `options` are complete."""
+        self.chance, self.options, self.habits, self.seats = chance, options, habits, seats
+        self.stock = pack()
+        chance.shuffle(self.stock)
+        self.hands = [self.dealt_hand() for _ in range(seats)]
+        up = self.stock.pop()
+        self.pile = [Thrown(up, up)]
+        self.given = [chance.random() < habits.given for _ in range(seats)]
+        self.melds: list[list[str]] = []  # as laid, runs in order
+        self.broken: set[int] = set()  # melds that are no combination
+        self.opened = [False] * seats
+        self.turn = (dealer + 1) % seats
+        self.counting: list[int] = []
+        self.joker_kept = False  # a joker won in this turn, not laid: the table lets it pass
+        self.script = Script(dealer, opened=self.opened, hands=self.hands)
+
+    def often(self, share: float) -> bool:
+        """Tell whether something that happens in a `share` of cases happens now."""
+        return self.chance.random() < share
+
+    def dealt_hand(self) -> list[str]:
+        """Deal thirteen cards, now and then some that go together."""
+        hand: list[str] = []
+        while self.often(self.habits.rich) and len(hand) < 9:
+            suit, start = self.chance.choice(SUITS), self.chance.randrange(10)
+            wanted = [rank + suit for rank in ASCENDING[start : start + self.chance.choice([3, 4])]]
+            if fits(wanted, self.stock):
+                for card in wanted:
+                    self.stock.remove(card)
+                hand += wanted
+        while len(hand) < 13:
+            hand.append(self.stock.pop())
+        return hand
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def table(self) -> Table:
+        """Return who is awaited, the hand sizes and the stock."""
+        awaited = tuple(self.counting) if self.script.winner is not None else (self.turn,)
+        return awaited, tuple(len(hand) for hand in self.hands), len(self.stock)
+
+    def write(self, kind: str, *waived: str, **fields: object) -> None:
+        """Write an entry with what the table let pass."""
+        entry: Entry = {"type": kind, **fields}
+        waive = list(waived)
+        if self.often(self.habits.odd_waive):
+            waive.append(self.chance.choice(["table.dealer", "cards.held", "rami.win"]))
+        if waive:
+            self.chance.shuffle(waive)
+            entry["waive"] = waive
+        self.script.happened.append(Happened(entry, self.table()))
+
+    def doubt(self) -> Entry:
+        """Mark an entry unsure, now and then."""
+        return {"unsure": True} if self.often(self.habits.unsure) else {}
+
+    def misread(self, card: str, among: list[str], doubt: Entry) -> str:
+        """Name a card, an unsure one wrongly now and then: as another that can be there."""
+        return self.chance.choice(among) if doubt and self.often(0.5) else card
+
+    # --- the deal ---------------------------------------------------------------------------
+
+    def run(self) -> Script:
+        """Play until somebody is out and the losers are counted, or until the players tire."""
+        doubt = self.doubt()
+        self.pile[0].name = self.misread(self.pile[0].card, self.stock, doubt)
+        fields: Entry = {"dealer": self.script.dealer, "up": self.pile[0].name}
+        if any(self.given):
+            fields["hands"] = [
+                self.chance.sample(hand, 13) if given else None
+                for hand, given in zip(self.hands, self.given, strict=True)
+            ]
+        self.write("deal", **fields, **doubt)
+        for _ in range(self.habits.turns):
+            if not self.one_turn():
+                return self.script
+            if self.script.winner is not None:
+                self.count()
+                return self.script
+        return self.script
+
+    def one_turn(self) -> bool:
+        """Play a turn; tell whether the next can follow."""
+        waived: list[str] = []
+        if self.often(self.habits.breach / 4):
+            other = self.chance.randrange(self.seats)
+            if other != self.turn:
+                self.turn, waived = other, ["table.turn"]
+        if self.often(self.habits.breach / 4):
+            self.throw([*waived, "rami.draw-first"])
+            return True
+        plan = self.plan_with_top()
+        if plan is not None:
+            self.take(waived)
+            self.follow(plan)
+        elif self.pile and self.often(self.habits.breach / 4):
+            self.take(waived)
+            self.throw(["rami.take-use"])
+            return True
+        elif not self.draw(waived):
+            return False
+        elif self.often(self.habits.breach / 4):
+            self.draw(["rami.draw-first"])
+        self.lay()
+        if self.script.winner is None:
+            self.throw(["rami.swap-use"] if self.joker_kept else [])
+            self.joker_kept = False
+        return True
+
+    def follow(self, plan: list[tuple[str, Entry]]) -> None:
+        """Lay what was planned when the top of the pile was taken."""
+        for kind, fields in plan:
+            self.act(kind, fields)
+
+    def draw(self, waived: list[str]) -> bool:
+        """Draw from the stock, rebuilt from the pile if need be."""
+        if not self.stock:
+            kept = self.pile[-1:] if self.options["reshuffle"] == "keep_top" else []
+            moved = self.pile[: len(self.pile) - len(kept)]
+            if not moved:
+                return False
+            self.stock = [thrown.card for thrown in moved]
+            self.chance.shuffle(self.stock)
+            self.pile = kept
+        card = self.stock.pop()
+        fields: Entry = {"seat": self.turn}
+        if self.often(0.9 if self.given[self.turn] else self.habits.named):
+            doubt = self.doubt()
+            fields |= {"card": self.misread(card, [*self.stock, card], doubt), **doubt}
+        self.hands[self.turn].append(card)
+        self.write("draw", *waived, **fields)
+        return True
+
+    def take(self, waived: list[str]) -> None:
+        """Take the top of the pile."""
+        self.hands[self.turn].append(self.pile.pop().card)
+        self.write("take", *waived, seat=self.turn, **self.doubt())
+
+    def throw(self, waived: list[str]) -> None:
+        """Discard, preferably a card that is far from any combination."""
+        hand = self.hands[self.turn]
+        doubt = self.doubt()
+        card = min(self.chance.sample(hand, min(len(hand), 3)), key=lambda one: _use(one, hand))
+        name = self.misread(card, hand, doubt)
+        seat = self.turn
+        hand.remove(card)
+        self.pile.append(Thrown(card, name))
+        self.turn = (seat + 1) % self.seats
+        self.go_out(seat)
+        self.write("discard", *waived, seat=seat, card=name, **doubt)
+
+    def go_out(self, seat: int) -> None:
+        """End play if a hand is empty (`rami.out`); see who has to be counted."""
+        if self.hands[seat]:
+            return
+        self.script.winner = seat
+        losers = [loser for loser in range(self.seats) if loser != seat]
+        self.counting = [loser for loser in losers if self.opened[loser]]
+        joker = self.options["joker_in_hand"]
+        closed = self.options["not_opened" if self.counting else "dry"]
+        self.script.points = tuple(
+            0
+            if loser == seat
+            else sum(in_hand(card, joker) for card in self.hands[loser])
+            if loser in self.counting
+            else closed
+            for loser in range(self.seats)
+        )
+
+    def count(self) -> None:
+        """Count the losers who had opened, in any order."""
+        left = list(self.counting)
+        self.chance.shuffle(left)
+        joker = self.options["joker_in_hand"]
+        for seat in left:
+            hand = self.hands[seat]
+            self.counting.remove(seat)
+            if self.often(0.5):
+                cards = self.chance.sample(hand, len(hand))
+                self.write("count", seat=seat, cards=cards, **self.doubt())
+            else:
+                points = sum(in_hand(card, joker) for card in hand)
+                self.write("count", seat=seat, points=points, **self.doubt())
+
+    # --- laying -----------------------------------------------------------------------------
+
+    def lay(self) -> None:
+        """Open if that can be, or lay, add and swap, as eagerly as the table is."""
+        if self.script.winner is not None:
+            return
+        if not self.opened[self.turn]:
+            group = self.opening(None) if self.often(self.habits.eager) else None
+            if group is not None:
+                self.act("meld", {"melds": group})
+            elif self.often(self.habits.breach / 6):
+                self.lay_wrongly()
+            if group is None or self.script.winner is not None:
+                return
+        for _ in range(4):
+            if self.script.winner is not None or not self.often(self.habits.eager):
+                return
+            step = self.any_step(None)
+            if step is None:
+                return
+            if step[0][0] == "swap_joker" and self.often(self.habits.breach):
+                self.joker_kept, step = True, step[:1]
+            self.follow(step)
+
+    def lay_wrongly(self) -> None:
+        """Lay something that does not open, or is no combination, or belongs elsewhere."""
+        hand = self.hands[self.turn]
+        found = layable(hand)
+        if found and self.often(0.5):
+            cards = self.chance.choice(found)
+            waived = [] if worth(cards) >= self.options["opening"] else ["rami.opening"]
+            pure = is_run(cards) and not any(card.endswith("*") for card in cards)
+            if not (pure or (is_run(cards) and self.options["pure_run"] == "any_run")):
+                waived.append("rami.opening-run")
+            if not waived:
+                return
+            self.act("meld", {"melds": [cards]}, waived, opens=False)
+            return
+        adds = [step for step in self.adds(hand) if step[0] == "add"]
+        if adds and self.often(0.5):
+            kind, fields = self.chance.choice(adds)
+            self.act(kind, fields, ["rami.opened-first"])
+            return
+        self.broken.add(len(self.melds))
+        cards = ["5S*" if card == "XX" else card for card in self.chance.sample(hand, 2)]
+        waived = ["rami.meld-size", "rami.set", "rami.run", "rami.one-joker", "rami.joker-is"]
+        self.act("meld", {"melds": [cards]}, [*waived, "rami.opening", "rami.opening-run"], opens=False)
+
+    def act(
+        self, kind: str, fields: Entry, waived: list[str] | None = None, *, opens: bool = True
+    ) -> None:
+        """Do one laying on the table and write it."""
+        seat = self.turn
+        hand = self.hands[seat]
+        if kind == "meld":
+            self.opened[seat] |= opens
+            for cards in fields["melds"]:
+                self.melds.append(list(cards))
+                for card in cards:
+                    hand.remove(held(card))
+        elif kind == "add":
+            self.melds[fields["meld"] - 1] = fields.pop("grown")
+            for card in fields["cards"]:
+                hand.remove(held(card))
+        else:
+            there = self.melds[fields["meld"] - 1]
+            there[fields.pop("at")] = fields["card"]
+            hand.remove(fields["card"])
+            hand.append("XX")
+        self.go_out(seat)
+        self.write(kind, *(waived or []), **{"seat": seat, **fields}, **self.doubt())
+
+    def opening(self, using: str | None) -> list[list[str]] | None:
+        """Find a group that opens, one that lays the card `using` if there is one."""
+        found = layable(self.hands[self.turn])
+        for _ in range(12):
+            self.chance.shuffle(found)
+            left, group = list(self.hands[self.turn]), list[list[str]]()
+            for cards in found:
+                if fits(cards, left) and (len(left) > len(cards) or self.often(0.5)):
+                    group.append(cards)
+                    for card in cards:
+                        left.remove(held(card))
+            if group and self.opens(group):
+                laid = [held(card) for cards in group for card in cards]
+                if using is None or using in laid:
+                    return group
+        return None
+
+    def opens(self, group: list[list[str]]) -> bool:
+        """Tell whether a group is enough to open (`rami.opening`, `rami.opening-run`)."""
+        pure = self.options["pure_run"] == "no_joker"
+        run = any(
+            is_run(cards) and not (pure and any(card.endswith("*") for card in cards))
+            for cards in group
+        )
+        return run and sum(map(worth, group)) >= self.options["opening"]
+
+    def plan_with_top(self) -> list[tuple[str, Entry]] | None:
+        """Find a way to lay the top of the pile at once, if it is what it was written as."""
+        if not self.pile or self.pile[-1].card != self.pile[-1].name:
+            return None
+        if not self.often(self.habits.eager):
+            return None
+        top = self.pile[-1].card
+        hand = self.hands[self.turn]
+        hand.append(top)
+        plan: list[tuple[str, Entry]] | None = None
+        if self.opened[self.turn]:
+            plan = self.any_step(top)
+        else:
+            group = self.opening(top)
+            plan = [("meld", {"melds": group})] if group else None
+        hand.remove(top)
+        return plan
+
+    def any_step(self, using: str | None) -> list[tuple[str, Entry]] | None:
+        """Find a combination, an addition or a swap, one that lays the card `using` if given."""
+        hand = self.hands[self.turn]
+        steps: list[list[tuple[str, Entry]]] = [
+            [("meld", {"melds": [cards]})]
+            for cards in layable(hand)
+            if using is None or using in map(held, cards)
+        ]
+        steps += [
+            [step] for step in self.adds(hand) if using is None or using in map(held, step[1]["cards"])
+        ]
+        if using != "XX":
+            steps += self.swaps(using)
+        return self.chance.choice(steps) if steps else None
+
+    def adds(self, hand: list[str]) -> list[tuple[str, Entry]]:
+        """List single cards, and a few pairs, that fit a combination on the table."""
+        found: list[tuple[str, Entry]] = []
+        for number, there in enumerate(self.melds, start=1):
+            if number - 1 in self.broken:
+                continue
+            for card in sorted(set(hand)):
+                for name in _names(card, there):
+                    grown, end = _grown(there, name)
+                    if grown:
+                        found.append(("add", {"meld": number, "cards": [name], "grown": grown, **end}))
+                        found += self.two(number, grown, name, hand)
+        return found
+
+    def two(
+        self, number: int, grown: list[str], first: str, hand: list[str]
+    ) -> list[tuple[str, Entry]]:
+        """Add a second card after the first, in one entry and any order."""
+        left = list(hand)
+        left.remove(held(first))
+        card = self.chance.choice([*left, "XX"])
+        if card == "XX" or card[0] == "A":
+            return []
+        more, _ = _grown(grown, card)
+        if not more or first[0] == "A":
+            return []
+        cards = self.chance.sample([first, card], 2)
+        if is_set(more) and "?" in "".join(grown):
+            return []
+        return [("add", {"meld": number, "cards": cards, "grown": more})]
+
+    def swaps(self, using: str | None) -> list[list[tuple[str, Entry]]]:
+        """List jokers to be won, each with a way to lay it again."""
+        found: list[list[tuple[str, Entry]]] = []
+        hand = self.hands[self.turn]
+        for number, there in enumerate(self.melds, start=1):
+            at = next((place for place, card in enumerate(there) if card.endswith("*")), None)
+            if at is None or number - 1 in self.broken:
+                continue
+            for card in sorted(set(hand)):
+                if card == "XX" or (using is not None and using != card):
+                    continue
+                if _replaces(card, there, at):
+                    found += self.laid_again(number, there, at, card)
+        return found
+
+    def laid_again(
+        self, number: int, there: list[str], at: int, card: str
+    ) -> list[list[tuple[str, Entry]]]:
+        """Swap a joker for `card` and lay it again."""
+        swap = ("swap_joker", {"meld": number, "card": card, "at": at})
+        hand = self.hands[self.turn]
+        before, kept = list(there), list(hand)
+        there[at] = card
+        hand.remove(card)
+        hand.append("XX")
+        again = [
+            ("meld", {"melds": [cards]})
+            for cards in layable(hand)
+            if any(name.endswith("*") for name in cards)
+        ] + [step for step in self.adds(["XX"]) if len(step[1]["cards"]) == 1]
+        there[:], hand[:] = before, kept
+        return [[swap, self.chance.choice(again)]] if again else []
+
+
+def _use(card: str, hand: list[str]) -> int:
+    """Rate how much a card goes with others of the hand."""
+    if card == "XX":
+        return 9
+    at = ASCENDING.index(card[0])
+    near = [other for other in hand if other[1] == card[1] and other != card]
+    return sum(abs(ASCENDING.index(other[0]) - at) <= 2 for other in near if other != "XX") + sum(
+        other[0] == card[0] and other[1] != card[1] for other in hand
+    )
+
+
+def _names(card: str, there: list[str]) -> list[str]:
+    """List the names under which a card can be added to a combination."""
+    if card != "XX":
+        return [card]
+    if is_run(there):
+        return [rank + there[0][1] + "*" for rank in dict.fromkeys(ASCENDING)]
+    return [there[0][0] + suit + "*" for suit in SUITS]
+
+
+def _grown(there: list[str], card: str) -> tuple[list[str], Entry]:
+    """Return a combination with one more card, empty if it does not fit, and the end it took."""
+    if is_set(there):
+        more = [*there, card]
+        if len(more) == 4 and "?" in "".join(there) and not card.endswith("*"):
+            left = [suit for suit in SUITS if suit not in "".join(one[1] for one in more)]
+            more = [f"{one[0]}{left[0]}*" if one[1] == "?" else one for one in more]
+        return (more, {}) if is_combination(more) else ([], {})
+    low, high = [card, *there], [*there, card]
+    if is_run(low) and is_run(high):
+        return low, {"end": "low"}
+    if is_run(low):
+        return low, {}
+    return (high, {}) if is_run(high) else ([], {})
+
+
+def _replaces(card: str, there: list[str], at: int) -> bool:
+    """Tell whether a card may take the place of the joker at `at` (`rami.swap`)."""
+    joker = there[at]
+    if joker[1] == "?":
+        return card[0] == joker[0] and card[1] not in [one[1] for one in there]
+    return joker[:2] == card
