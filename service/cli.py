@@ -80,7 +80,10 @@ def parser() -> ArgumentParser:
     )
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
-    commands.add_parser("key", help="show the owner's link and its QR code again")
+    key = commands.add_parser(
+        "key", help="show the owner's link and its QR code, or make a new one"
+    )
+    key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
     _describe_rules(
         commands.add_parser("rules", help="print the rules of a game, clause by clause")
     )

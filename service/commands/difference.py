@@ -1,0 +1,69 @@
+"""Where today's rules would say otherwise about a stored game (house: the log is never repaired).
+
+Promises: pure; finds the first entry that today's rules would refuse, or the first outcome they
+would write differently. What was stored stays what it was.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from domain.history import History, Line
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas.catalogue import encode
+from schemas.entries import DealEnded, Entry, GameEnded
+
+
+class Illegal(Struct, frozen=True):
+    """An entry that stands in the log and that today's rules refuse."""
+
+    version: int
+    refusal: Refusal
+
+
+class Otherwise(Struct, frozen=True):
+    """An outcome written on the day, and what would be written today; None: nothing."""
+
+    version: int
+    stored: bytes | None
+    today: bytes | None
+
+
+Difference = Illegal | Otherwise
+
+
+def first_difference(opening: Game, log: Sequence[Entry]) -> Difference | None:
+    """Replay a whole log, `started` first, derived entries included, and compare."""
+    history = History(opening)
+    for cause, outcomes in _by_cause(log):
+        judged = history.judge(cause.entry)
+        if isinstance(judged, Refusal):
+            return Illegal(cause.version, judged)
+        for then, now in zip_longest(outcomes, judged[1:]):
+            found = _compared(then, now)
+            if found is not None:
+                return found
+    return None
+
+
+def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:
+    """Put what was written by hand together with the outcomes written for it."""
+    causes: list[tuple[Line, list[Line]]] = []
+    for version, entry in enumerate(log[1:], 2):
+        line = Line(version, entry)
+        if isinstance(entry, DealEnded | GameEnded) and causes:
+            causes[-1][1].append(line)
+        else:
+            causes.append((line, []))
+    return causes
+
+
+def _compared(then: Line | None, now: Line | None) -> Otherwise | None:
+    line = then or now
+    stored = encode(then.entry) if then else None
+    today = encode(now.entry) if now else None
+    if line is None or stored == today:
+        return None
+    return Otherwise(line.version, stored, today)

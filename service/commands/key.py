@@ -1,0 +1,49 @@
+"""`carnet key`: show the owner's link again, or make a new one.
+
+Promises: a key that was made by the service is kept as a hash only, so it cannot be shown again;
+`--new` makes another that replaces it at once, in a running service too. A key given by
+CARNET_OWNER_KEY can always be shown, and is never replaced.
+"""
+
+import asyncio
+import sys
+from argparse import Namespace
+
+from service.app import new_key, settings_of_process
+from service.commands.link import owner_link, reachable_host, show_link
+from service.commands.storage import open_storage
+from service.identity import token_hash
+from service.settings import Settings
+from service.store.owner_key import OwnerKey
+from service.store.records import DEFAULT_CLUB
+
+
+def run(arguments: Namespace) -> int:
+    """Show the owner's link; return 1 where there is none to show."""
+    settings = settings_of_process()
+    if settings.owner_key is not None:
+        if arguments.new:
+            _say("the key is set by CARNET_OWNER_KEY: change it there, and start the service again")
+            return 1
+        _show(settings, settings.owner_key, "The owner's link, with the key of CARNET_OWNER_KEY:")
+        return 0
+    if not arguments.new:
+        _say("of the owner's key only a hash is kept; --new makes another key that replaces it")
+        return 1
+    key = new_key()
+    asyncio.run(_replace(key))
+    _show(settings, key, "The new owner's link, shown only once; the old one lets nobody in now:")
+    return 0
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"carnet key: {message}\n")
+
+
+def _show(settings: Settings, key: str, sentence: str) -> None:
+    show_link(sentence, owner_link(reachable_host(settings.host), settings.port, key))
+
+
+async def _replace(key: str) -> None:
+    async with open_storage() as pool:
+        await OwnerKey(pool, DEFAULT_CLUB).replace(token_hash(key))

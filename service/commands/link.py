@@ -1,0 +1,69 @@
+"""The link a phone is let in by, in characters and as a QR code.
+
+Promises: the QR code is drawn on terminals only, in black and white whatever the colours there are.
+Assumes that pages take the key at `/login?key=…`.
+"""
+
+import io
+import ipaddress
+import socket
+import sys
+from urllib.parse import quote
+
+import segno
+
+_WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
+# Documentation addresses (RFC 5737, RFC 3849): nothing is sent there, the system only says which
+# of its own addresses it would send from.
+_ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+
+def owner_link(host: str, port: int, key: str | None) -> str:
+    """Write the address of the service; with a key, the link that lets its holder in."""
+    shown = f"[{host}]" if ":" in host else host
+    place = "" if port == 80 else f":{port}"  # noqa: PLR2004 what http means without a port
+    return f"http://{shown}{place}/" + (f"login?key={quote(key, safe='')}" if key else "")
+
+
+def reachable_host(host: str) -> str:
+    """Return the address a phone can use for `host`: where it means all, this machine's own."""
+    try:
+        everywhere = ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return host
+    return own_address() or "127.0.0.1" if everywhere else host
+
+
+def own_address() -> str | None:
+    """Find this machine's address in its network; None without a network."""
+    for family, elsewhere in _ELSEWHERE:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((elsewhere, 9))
+                return str(probe.getsockname()[0])
+        except OSError:
+            continue
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address reaches this computer only."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def show_link(sentence: str, link: str) -> None:
+    """Print a link and, on a terminal, its QR code."""
+    sys.stdout.write(f"\n{sentence}\n\n    {link}\n\n")
+    if sys.stdout.isatty():
+        sys.stdout.write(qr_code(link) + "\n")
+
+
+def qr_code(link: str) -> str:
+    """Draw a QR code (ISO/IEC 18004, level L) for a terminal, two modules to a character."""
+    drawn = io.StringIO()
+    segno.make_qr(link, error="l").terminal(drawn, border=2, compact=True)
+    lines = drawn.getvalue().splitlines()
+    return "".join(f"{_WHITE_ON_BLACK}{line}{_AS_BEFORE}\n" for line in lines)
