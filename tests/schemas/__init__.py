@@ -1,0 +1,1 @@
+"""What can be decoded, and what is said of what cannot."""
