@@ -27,6 +27,7 @@ from msgspec import Struct
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
 
 import service.http.routes as http
+import service.web.routes as web
 from service.games import Games
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
@@ -103,7 +104,7 @@ def build(
             yield
 
     app = Litestar(
-        route_handlers=http.route_handlers,
+        route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
         dependencies={
             **{name: _provided(name) for name in ("games", "players", "links", "identities")},

@@ -6,7 +6,7 @@ for everybody; `deep` searches long and anew (`pytest --hypothesis-profile=deep`
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.postgres"]
+pytest_plugins = ["tests.postgres", "tests.service_process"]
 
 settings.register_profile("commit", derandomize=True, database=None, deadline=None)
 settings.register_profile("deep", max_examples=2_000, deadline=None, print_blob=True)

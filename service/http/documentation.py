@@ -13,7 +13,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 from msgspec import Struct
 
-from schemas.catalogue import SHAPES, shapes
+from schemas.catalogue import SHAPES
+from schemas.catalogue import shapes as shapes_of
 
 _REF = "#/components/schemas/{name}"
 _ENTRY = "Entry"
@@ -71,8 +72,14 @@ _PROBLEM: dict[str, Any] = {
 
 
 class Documented(Struct, frozen=True, kw_only=True):
-    """What a handler reads by hand. `entries`: its body holds them, as an `array` or just `one`."""
+    """What a handler reads and writes by hand.
 
+    `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
+    JSON.
+    """
+
+    answer: type[Struct] | None = None
+    formats: tuple[str, ...] = ()
     body: type[Struct] | None = None
     query: type[Struct] | None = None
     headers: tuple[str, ...] = ()
@@ -96,18 +103,29 @@ class SchemaPlugin(JsonRenderPlugin):
 def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any]:
     """Add to the framework's document what handlers read by hand."""
     documented = list(_documented(routes))
-    bodies = list({one.body: None for _, _, one in documented if one.body is not None})
-    schemas, components = msgspec.json.schema_components(bodies, ref_template=_REF)
-    body_schemas = dict(zip(bodies, schemas, strict=True))
+    shapes = list(
+        {shape: None for _, _, one in documented for shape in (one.body, one.answer) if shape}
+    )
+    schemas, components = msgspec.json.schema_components(shapes, ref_template=_REF)
+    schema_of = dict(zip(shapes, schemas, strict=True))
     known = document.setdefault("components", {}).setdefault("schemas", {})
     known |= components | _entry_components() | {"Problem": _PROBLEM}
     for path, method, one in documented:
         operation = document["paths"][path][method]
         operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
         if one.body is not None:
-            schema = _with_entries(body_schemas[one.body], known, one)
+            schema = _with_entries(schema_of[one.body], known, one)
             content = {"application/json": {"schema": schema}}
             operation["requestBody"] = {"required": True, "content": content}
+        if one.answer is not None:
+            (answer,) = (
+                operation["responses"][code]
+                for code in ("200", "201")
+                if code in operation["responses"]
+            )
+            answer["content"] = {"application/json": {"schema": schema_of[one.answer]}} | {
+                media_type: {"schema": {"type": "string"}} for media_type in one.formats
+            }
     for operations in document["paths"].values():
         for method, operation in operations.items():
             if method in {"get", "post", "patch", "delete"}:
@@ -145,7 +163,7 @@ def _entry_components() -> dict[str, Any]:
     """Describe the entries of every ruleset, and any of them as `Entry`."""
     found: dict[str, Any] = {}
     for name in SHAPES:
-        of = shapes(name)
+        of = shapes_of(name)
         template = "#/components/schemas/" + name + ".{name}"
         (schema,), components = msgspec.json.schema_components(
             [of.submitted], ref_template=template

@@ -12,6 +12,7 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.batches import Refused
 from service.games import Appended, Games
+from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -95,11 +96,14 @@ class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     opt={
         "access": Access.WRITER,
         "documented": Documented(
-            body=EntriesBody, headers=("If-Match", "Idempotency-Key"), entries="array"
+            body=EntriesBody,
+            headers=("If-Match", "Idempotency-Key"),
+            entries="array",
+            answer=AppendedView,
         ),
     },
 )
-async def append_entries(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
@@ -125,9 +129,12 @@ def _appended(done: Appended) -> Response[Any]:
 
 @get(
     "/games/{game_id:uuid}/entries",
-    opt={"access": Access.READER, "documented": Documented(query=LogQuery)},
+    opt={
+        "access": Access.READER,
+        "documented": Documented(query=LogQuery, answer=LogView, formats=(_NDJSON,)),
+    },
 )
-async def show_log(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show the log, as JSON or, by `format` or `Accept`, as a line an entry."""
     query = read_query(request, LogQuery)
     entries = await games.log(game_id, query.after, effective=query.effective)
@@ -147,10 +154,10 @@ async def show_log(request: HttpRequest, game_id: UUID, games: Games) -> Respons
     status_code=200,
     opt={
         "access": Access.WRITER,
-        "documented": Documented(body=PreviewBody, entries="one"),
+        "documented": Documented(body=PreviewBody, entries="one", answer=PreviewView),
     },
 )
-async def preview_entry(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show what an entry, a correction above all, would do; nothing is stored."""
     body = await read_body(request, PreviewBody)
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")

@@ -5,10 +5,11 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
+from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.malformed import Malformed
-from service.games import Games
+from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -23,6 +24,7 @@ from service.store.projections import GameCursor, GameFilter
 from service.views import GameLine, GameView
 
 _PLAYERS_MAX = 20
+_GAME = {"access": Access.READER, "documented": Documented(answer=GameView)}
 
 
 class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -62,8 +64,8 @@ class GamesPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-@post("/games", opt={"documented": Documented(body=StartBody)})
-async def start_game(request: HttpRequest, games: Games) -> Response[GameView]:
+@post("/games", opt={"documented": Documented(body=StartBody, answer=GameView)})
+async def start_game(request: HttpRequest, games: TheGames) -> Answer:
     """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
     body = await read_body(request, StartBody)
     game = await games.start(
@@ -78,8 +80,8 @@ async def start_game(request: HttpRequest, games: Games) -> Response[GameView]:
     return as_of_version(game, {"Location": f"/api/games/{game.id}"})
 
 
-@get("/games", opt={"documented": Documented(query=GamesQuery)})
-async def list_games(request: HttpRequest, games: Games) -> GamesPage:
+@get("/games", opt={"documented": Documented(query=GamesQuery, answer=GamesPage)})
+async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
     """List games, the newest start first."""
     query = read_query(request, GamesQuery)
     page = await games.list(
@@ -96,14 +98,14 @@ async def list_games(request: HttpRequest, games: Games) -> GamesPage:
     return GamesPage(games=page.games, next=page.after)
 
 
-@get("/games/{game_id:uuid}", opt={"access": Access.READER})
-async def show_game(game_id: UUID, games: Games) -> Response[GameView]:
+@get("/games/{game_id:uuid}", opt=_GAME)
+async def show_game(game_id: Id, games: TheGames) -> Answer:
     """Show the game as it stands now; its `ETag` is what `If-Match` wants."""
     return as_of_version(await games.view(game_id))
 
 
-@get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
-async def show_game_at(game_id: UUID, version: int, games: Games) -> Response[GameView]:
+@get("/games/{game_id:uuid}/at/{version:int}", opt=_GAME)
+async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
     """Show the game as it stood when this version was the last one."""
     return as_of_version(await games.view_at(game_id, version))
 

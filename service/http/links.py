@@ -4,7 +4,6 @@ Promises: a token is shown once, when its link is made; the store keeps its hash
 address the owner reached us by is one that other phones reach too.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
@@ -13,10 +12,10 @@ from litestar import Response, delete, get, post
 from msgspec import Struct
 
 from service.errors import NotFound
+from service.http.asked import Id, NewId, NewToken, TheLinks
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_body
 from service.identity import login_path, token_hash
-from service.store.links import Links
 from service.store.records import Link, Role
 
 
@@ -49,13 +48,15 @@ class LinkList(Struct, frozen=True, kw_only=True):
     links: tuple[LinkView, ...]
 
 
-@post("/games/{game_id:uuid}/links", opt={"documented": Documented(body=LinkBody)})
+@post(
+    "/games/{game_id:uuid}/links", opt={"documented": Documented(body=LinkBody, answer=NewLinkView)}
+)
 async def make_link(
     request: HttpRequest,
-    game_id: UUID,
-    links: Links,
-    new_id: Callable[[], UUID],
-    new_token: Callable[[], str],
+    game_id: Id,
+    links: TheLinks,
+    new_id: NewId,
+    new_token: NewToken,
 ) -> Response[NewLinkView]:
     """Make a link to a game."""
     body = await read_body(request, LinkBody)
@@ -76,13 +77,13 @@ async def make_link(
 
 
 @get("/games/{game_id:uuid}/links")
-async def list_links(game_id: UUID, links: Links) -> LinkList:
+async def list_links(game_id: Id, links: TheLinks) -> LinkList:
     """List a game's links."""
     return LinkList(links=tuple(map(_link, await links.of_game(game_id))))
 
 
 @delete("/games/{game_id:uuid}/links/{link_id:uuid}")
-async def revoke_link(game_id: UUID, link_id: UUID, links: Links) -> None:
+async def revoke_link(game_id: Id, link_id: Id, links: TheLinks) -> None:
     """Make a link open nothing from now on."""
     if link_id not in {link.link_id for link in await links.of_game(game_id)}:
         raise NotFound("link", link_id)

@@ -8,7 +8,6 @@ once when the service stops or its link is revoked. Assumes `stopping` in the ap
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
-from uuid import UUID
 
 import msgspec
 from litestar import get
@@ -17,7 +16,8 @@ from litestar.response import Stream
 from msgspec import Meta, Struct
 
 from service.errors import StoreUnavailable
-from service.games import Change, Games
+from service.games import Change
+from service.http.asked import Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_last_event_id, read_query
 from service.identity import Access, Identities, Identity
@@ -47,7 +47,7 @@ class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
         "documented": Documented(query=LiveQuery, headers=("Last-Event-ID",)),
     },
 )
-async def follow_game(request: HttpRequest, state: State, game_id: UUID, games: Games) -> Stream:
+async def follow_game(request: HttpRequest, state: State, game_id: Id, games: TheGames) -> Stream:
     """Follow a game: every entry within a second of its being stored."""
     after = read_query(request, LiveQuery).after
     seen = read_last_event_id(request)

@@ -1,6 +1,5 @@
 """People: added, listed, renamed, and forgotten on request (the games stay)."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -8,9 +7,9 @@ from uuid import UUID
 from litestar import Response, delete, get, patch, post
 from msgspec import Meta, Struct
 
+from service.http.asked import Id, NewId, ThePlayers
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
-from service.store.players import Players
 from service.store.records import Player
 
 NAME_LENGTH_MAX = 100
@@ -36,9 +35,9 @@ class PersonList(Struct, frozen=True, kw_only=True):
     players: tuple[PersonView, ...]
 
 
-@post("/players", opt={"documented": Documented(body=PlayerBody)})
+@post("/players", opt={"documented": Documented(body=PlayerBody, answer=PersonView)})
 async def add_player(
-    request: HttpRequest, players: Players, new_id: Callable[[], UUID]
+    request: HttpRequest, players: ThePlayers, new_id: NewId
 ) -> Response[PersonView]:
     """Add somebody."""
     player = await players.create(new_id(), await _name(request))
@@ -47,19 +46,19 @@ async def add_player(
 
 
 @get("/players")
-async def list_players(players: Players) -> PersonList:
+async def list_players(players: ThePlayers) -> PersonList:
     """List everybody."""
     return PersonList(players=tuple(map(_person, await players.all())))
 
 
 @patch("/players/{player_id:uuid}", opt={"documented": Documented(body=PlayerBody)})
-async def rename_player(request: HttpRequest, player_id: UUID, players: Players) -> PersonView:
+async def rename_player(request: HttpRequest, player_id: Id, players: ThePlayers) -> PersonView:
     """Change a name, everywhere it is read."""
     return _person(await players.rename(player_id, await _name(request)))
 
 
 @delete("/players/{player_id:uuid}")
-async def forget_player(player_id: UUID, players: Players) -> None:
+async def forget_player(player_id: Id, players: ThePlayers) -> None:
     """Forget a name everywhere; the games stay."""
     await players.forget(player_id)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from litestar import get
+from litestar.params import FromPath
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
@@ -54,7 +55,7 @@ async def list_rulesets(request: HttpRequest) -> RulesetList:
 
 
 @get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN})
-async def show_ruleset(request: HttpRequest, ruleset_id: str) -> RulesetView:
+async def show_ruleset(request: HttpRequest, ruleset_id: FromPath[str]) -> RulesetView:
     """Show one game, with its options, entries and clauses."""
     if ruleset_id not in SHAPES:
         raise NotFound("ruleset", None)

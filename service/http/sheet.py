@@ -7,7 +7,9 @@ import msgspec
 from litestar import Response, get
 
 from service.export import csv
-from service.games import Games
+from service.games import Games, Sheet
+from service.http.asked import Answer, Id, TheGames
+from service.http.documentation import Documented
 from service.http.inputs import HttpRequest
 from service.identity import Access
 from service.texts import texts
@@ -15,22 +17,31 @@ from service.texts import texts
 _JSON = "application/json"
 
 
-@get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
-async def show_sheet(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+@get(
+    "/games/{game_id:uuid}/sheet",
+    opt={
+        "access": Access.READER,
+        "documented": Documented(answer=Sheet, formats=("text/csv",)),
+    },
+)
+async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show the score sheet, in the format that `Accept` asks for."""
     if "text/csv" in request.headers.get("accept", ""):
         return await _csv(request, game_id, games)
     return await _json(game_id, games)
 
 
-@get("/games/{game_id:uuid}/sheet.json", opt={"access": Access.READER})
-async def show_sheet_json(game_id: UUID, games: Games) -> Response[Any]:
+@get(
+    "/games/{game_id:uuid}/sheet.json",
+    opt={"access": Access.READER, "documented": Documented(answer=Sheet)},
+)
+async def show_sheet_json(game_id: Id, games: TheGames) -> Answer:
     """Show the score sheet as JSON."""
     return await _json(game_id, games)
 
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})
-async def show_sheet_csv(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
+async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show the score sheet as CSV (RFC 4180), with headings in the reader's language."""
     return await _csv(request, game_id, games)
 

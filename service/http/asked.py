@@ -1,0 +1,21 @@
+"""What handlers are handed: ids from the path, and the parts of the service by name."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from litestar import Response
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from service.games import Games
+from service.store.links import Links
+from service.store.players import Players
+
+Id: TypeAlias = FromPath[UUID]
+TheGames: TypeAlias = NamedDependency[Games]
+ThePlayers: TypeAlias = NamedDependency[Players]
+TheLinks: TypeAlias = NamedDependency[Links]
+NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
+NewToken: TypeAlias = NamedDependency[Callable[[], str]]
+Answer: TypeAlias = Response[Any]

@@ -1,0 +1,1 @@
+"""The API, against the real service on the real PostgreSQL."""

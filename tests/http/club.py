@@ -1,0 +1,84 @@
+"""A club of people who play Euchre by HTTP."""
+
+from typing import Any, Self
+from uuid import uuid4
+
+import httpx
+
+Json = dict[str, Any]
+
+# A deal of two tricks, hands unseen: seat 1 orders hearts, the dealer leaves the turned card.
+DEAL: list[Json] = [
+    {"type": "deal", "dealer": 0, "turn_up": "QH"},
+    {"type": "order", "seat": 1},
+    {"type": "exchange", "seat": 0, "take": False},
+]
+MADE: Json = {"type": "result", "maker": 0, "tricks": 3, "dealer": 0}
+LOST: Json = {"type": "result", "maker": 1, "tricks": 2}
+
+
+class Game:
+    """A game, with the version its writer saw last."""
+
+    def __init__(self, http: httpx.AsyncClient, view: Json) -> None:
+        self.http = http
+        self.id: str = view["id"]
+        self.path = f"/api/games/{self.id}"
+        self.version: int = view["version"]
+
+    @classmethod
+    async def started(cls, http: httpx.AsyncClient, **options: Any) -> Self:
+        """Start a game of two new people."""
+        players = [await add_player(http, name) for name in ("Ann", "Bob")]
+        body = {"ruleset": "euchre", "options": options, "players": players}
+        answer = await http.post("/api/games", json=body)
+        assert answer.status_code == 201, answer.text
+        return cls(http, answer.json())
+
+    async def send(
+        self, *entries: Json, version: int | None = None, key: str | None = None, **more: Any
+    ) -> httpx.Response:
+        """Send a batch, as of the version seen last unless told otherwise."""
+        headers = {
+            "If-Match": f'"{self.version if version is None else version}"',
+            "Idempotency-Key": key or str(uuid4()),
+        }
+        body = {"entries": list(entries)}
+        return await self.http.post(f"{self.path}/entries", json=body, headers=headers, **more)
+
+    async def record(self, *entries: Json) -> Json:
+        """Send a batch that must stand."""
+        answer = await self.send(*entries)
+        assert answer.status_code == 201, answer.text
+        answered: Json = answer.json()
+        self.version = answered["version"]
+        return answered
+
+    async def view(self) -> Json:
+        """Show the game."""
+        return await self.get("")
+
+    async def log(self) -> list[Json]:
+        """Read the raw log."""
+        entries: list[Json] = (await self.get("/entries"))["entries"]
+        return entries
+
+    async def get(self, path: str, **more: Any) -> Json:
+        """Read something of the game that must be there."""
+        answer = await self.http.get(self.path + path, **more)
+        assert answer.status_code == 200, answer.text
+        found: Json = answer.json()
+        return found
+
+
+async def add_player(http: httpx.AsyncClient, name: str) -> str:
+    """Add somebody; return the id."""
+    answer = await http.post("/api/players", json={"name": name})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
+    """Make a client that comes with a key or a token."""
+    headers = {"Authorization": f"Bearer {key}"}
+    return httpx.AsyncClient(base_url=service_url, headers=headers, timeout=30)

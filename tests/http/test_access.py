@@ -1,0 +1,212 @@
+"""Who may do what: nothing without a key, one game with a link, the rest for the owner."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from litestar.routes import HTTPRoute
+
+from service.app import build
+from service.settings import Settings
+from tests.http.club import DEAL, Game, as_somebody
+from tests.service_process import KEY, ServiceProcess
+
+OPEN = {"/healthz", "/readyz", "/schema"}
+OPEN_PAGES = {"/login", "/logout", "/settings", "/rules/{ruleset}", "/static/{name}"}
+
+
+def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
+    """List every method and path of the application, ids filled in."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        app = build(Settings(data_dir=Path("/nowhere")))
+    found = [
+        (method, route.path_format)
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method in sorted(route.methods - {"OPTIONS", "HEAD"})
+        if (route.path.startswith("/api") or route.path == "/metrics") is of_the_api
+    ]
+    return sorted(found)
+
+
+def filled(path: str) -> str:
+    """Put ids into a path."""
+    for name in ("game_id", "player_id", "link_id"):
+        path = path.replace(f"{{{name}}}", str(uuid4()))
+    return path.replace("{version}", "1").replace("{ruleset_id}", "euchre")
+
+
+@pytest.mark.parametrize(("method", "path"), calls(of_the_api=True))
+async def test_no_call_is_answered_without_a_key(
+    service: ServiceProcess, method: str, path: str
+) -> None:
+    async with httpx.AsyncClient(base_url=service.url) as nobody:
+        answer = await nobody.request(method, filled(path), json={})
+    assert answer.status_code == 401
+    assert answer.json()["type"] == "unauthorized"
+
+
+async def test_health_and_the_schema_need_no_key(service: ServiceProcess) -> None:
+    async with httpx.AsyncClient(base_url=service.url) as nobody:
+        for path in sorted(OPEN):
+            assert (await nobody.get(path)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "Bearer",
+        "Bearer wrong",
+        f"Basic {KEY}",
+        KEY,
+        f"Bearer {KEY}x",
+        f"Bearer {KEY[:-1]}",
+        "Bearer " + "x" * 5_000,
+    ],
+)
+async def test_what_is_not_the_key_does_not_open(service: ServiceProcess, header: str) -> None:
+    async with httpx.AsyncClient(base_url=service.url) as nobody:
+        answer = await nobody.get("/api/players", headers={"Authorization": header})
+    assert answer.status_code == 401
+
+
+async def linked(game: Game, role: str) -> httpx.AsyncClient:
+    """Make a link to a game and come by it."""
+    answer = await game.http.post(f"{game.path}/links", json={"role": role})
+    assert answer.status_code == 201, answer.text
+    return as_somebody(str(game.http.base_url), answer.json()["token"])
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer"])
+async def test_a_link_reads_its_game(game: Game, role: str) -> None:
+    await game.record(*DEAL)
+    async with await linked(game, role) as guest:
+        for part in ("", "/entries", "/at/2", "/sheet", "/sheet.json", "/sheet.csv"):
+            assert (await guest.get(game.path + part)).status_code == 200
+        assert (await guest.get("/api/rulesets")).status_code == 200
+
+
+async def test_a_scorer_writes_the_game_of_the_link_and_the_log_says_so(game: Game) -> None:
+    async with await linked(game, "scorer") as scorer:
+        theirs = Game(scorer, await game.view())
+        assert (await theirs.send(*DEAL)).status_code == 201
+        preview = await scorer.post(f"{game.path}/preview", json={"entry": DEAL[0]})
+        assert preview.status_code == 200
+
+
+async def test_a_viewer_writes_nothing(game: Game) -> None:
+    async with await linked(game, "viewer") as viewer:
+        theirs = Game(viewer, await game.view())
+        assert (await theirs.send(*DEAL)).status_code == 403
+        preview = await viewer.post(f"{game.path}/preview", json={"entry": DEAL[0]})
+        assert preview.status_code == 403
+    assert len(await game.log()) == 1
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer"])
+async def test_a_link_does_not_tell_another_game_from_none(game: Game, role: str) -> None:
+    other = await Game.started(game.http)
+    async with await linked(game, role) as guest:
+        for method, path in calls(of_the_api=True):
+            if "{game_id}" not in path:
+                continue
+            there = filled(path.replace("{game_id}", other.id))
+            nowhere = filled(path)
+            one = await guest.request(method, there, json={})
+            none = await guest.request(method, nowhere, json={})
+            assert (one.status_code, one.json()) == (none.status_code, none.json())
+            assert one.status_code == 404
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer"])
+async def test_a_link_reaches_nothing_but_its_game(game: Game, role: str) -> None:
+    allowed = {"/api/rulesets", "/api/rulesets/{ruleset_id}"}
+    async with await linked(game, role) as guest:
+        for method, path in calls(of_the_api=True):
+            if "{game_id}" in path or path in allowed:
+                continue
+            assert (await guest.request(method, filled(path), json={})).status_code == 403
+        links = f"{game.path}/links"
+        assert (await guest.get(links)).status_code == 403
+        assert (await guest.post(links, json={"role": "scorer"})).status_code == 403
+        assert (await guest.delete(f"{links}/{uuid4()}")).status_code == 403
+
+
+async def test_a_link_that_was_revoked_opens_nothing(game: Game) -> None:
+    made = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
+    async with as_somebody(str(game.http.base_url), made["token"]) as scorer:
+        assert (await scorer.get(game.path)).status_code == 200
+        for _ in range(2):
+            gone = await game.http.delete(f"{game.path}/links/{made['id']}")
+            assert gone.status_code == 204
+        assert (await scorer.get(game.path)).status_code == 401
+
+
+async def test_links_are_listed_without_their_tokens(game: Game) -> None:
+    made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+    (listed,) = (await game.get("/links"))["links"]
+
+    assert made["token"] in made["url"]
+    assert made["qr_svg"].startswith("<svg")
+    assert listed == {name: made[name] for name in ("id", "role", "created_at", "revoked_at")}
+
+
+async def test_a_link_of_another_game_is_not_revoked_from_here(game: Game) -> None:
+    other = await Game.started(game.http)
+    made = (await other.http.post(f"{other.path}/links", json={"role": "viewer"})).json()
+
+    assert (await game.http.delete(f"{game.path}/links/{made['id']}")).status_code == 404
+    assert (await other.get("/links"))["links"][0]["revoked_at"] is None
+
+
+async def test_nobody_makes_a_link_to_no_game(http: httpx.AsyncClient) -> None:
+    answer = await http.post(f"/api/games/{uuid4()}/links", json={"role": "viewer"})
+    assert answer.status_code == 404
+
+
+def from_browser(service: ServiceProcess, **headers: str) -> httpx.AsyncClient:
+    """Come with the cookie, as a browser does."""
+    cookies = {"carnet": KEY}
+    return httpx.AsyncClient(base_url=service.url, cookies=cookies, headers=headers)
+
+
+async def test_the_cookie_is_as_good_as_the_header(service: ServiceProcess) -> None:
+    async with from_browser(service) as browser:
+        assert (await browser.get("/api/players")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "https://elsewhere.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({}, 201),
+    ],
+    ids=str,
+)
+async def test_the_page_of_another_site_does_not_write_with_the_cookie(
+    service: ServiceProcess, headers: dict[str, Any], status: int
+) -> None:
+    async with from_browser(service, **headers) as browser:
+        answer = await browser.post("/api/players", json={"name": "Eve"})
+        assert answer.status_code == status
+
+
+async def test_our_own_page_writes_with_the_cookie(service: ServiceProcess) -> None:
+    async with from_browser(service, Origin=service.url) as browser:
+        assert (await browser.post("/api/players", json={"name": "Ann"})).status_code == 201
+
+
+async def test_a_header_with_the_key_writes_from_anywhere(service: ServiceProcess) -> None:
+    async with as_somebody(service.url, KEY) as program:
+        headers = {"Origin": "https://elsewhere.example"}
+        answer = await program.post("/api/players", json={"name": "Ann"}, headers=headers)
+        assert answer.status_code == 201

@@ -1,0 +1,180 @@
+"""Input that cannot be read says where and what was expected, and changes nothing."""
+
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.http.club import DEAL, Game, Json, add_player
+
+PLAY: Json = {"type": "play", "seat": 0, "card": "AS"}
+
+BODIES: list[tuple[bytes | Any, str]] = [
+    (b"", "$"),
+    (b"{", "$"),
+    (b"\xff\xfe", "$"),
+    (b'{"entries": [{"type": "note", "text": "\xff"}]}', "$.entries"),
+    ([], "$"),
+    ({}, "$.entries"),
+    ({"entries": DEAL, "more": 1}, "$.more"),
+    ({"entries": {}}, "$.entries"),
+    ({"entries": None}, "$.entries"),
+    ({"entries": []}, "$.entries"),
+    ({"entries": [{"type": "note", "text": ""}] * 1_001}, "$.entries"),
+    ({"entries": [[]]}, "$.entries[0]"),
+    ({"entries": [{}]}, "$.entries[0].type"),
+    ({"entries": [{"type": "fold"}]}, "$.entries[0].type"),
+    ({"entries": [{"type": "started", "ruleset": "euchre"}]}, "$.entries[0].type"),
+    ({"entries": [{"type": "deal_ended", "deal": 1}]}, "$.entries[0].type"),
+    ({"entries": [{"type": "game_ended", "totals": []}]}, "$.entries[0].type"),
+    ({"entries": [*DEAL, {**PLAY, "card": "1S"}]}, "$.entries[3].card"),
+    ({"entries": [{**PLAY, "card": "??"}]}, "$.entries[0].card"),
+    ({"entries": [{**PLAY, "seat": "0"}]}, "$.entries[0].seat"),
+    ({"entries": [{**PLAY, "seat": 0.5}]}, "$.entries[0].seat"),
+    ({"entries": [{**PLAY, "seat": True}]}, "$.entries[0].seat"),
+    ({"entries": [{**PLAY, "colour": "red"}]}, "$.entries[0].colour"),
+    ({"entries": [{**PLAY, "waive": ["no.such"]}]}, "$.entries[0].waive[0]"),
+    ({"entries": [{**PLAY, "unsure": "yes"}]}, "$.entries[0].unsure"),
+    ({"entries": [{**PLAY, "at": "2024-05-09T20:37:00"}]}, "$.entries[0].at"),
+    ({"entries": [{"type": "note", "text": "x" * 2_001}]}, "$.entries[0].text"),
+    (
+        {"entries": [{"type": "amend", "version": 2, "move": {**PLAY, "card": "x"}}]},
+        "$.entries[0].move.card",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "path"), BODIES, ids=[f"{number} {path}" for number, (_, path) in enumerate(BODIES)]
+)
+async def test_a_batch_that_cannot_be_read_says_where(
+    game: Game, body: bytes | Any, path: str
+) -> None:
+    headers = {"If-Match": '"1"', "Idempotency-Key": str(uuid4())}
+    sent = {"content": body} if isinstance(body, bytes) else {"json": body}
+    answer = await game.http.post(f"{game.path}/entries", headers=headers, **sent)
+
+    problem = answer.json()
+    assert answer.status_code == 400, problem
+    assert (problem["type"], problem["path"]) == ("malformed", path)
+    assert problem["expected"]
+    assert len(await game.log()) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("If-Match", "*"),
+        ("If-Match", "x"),
+        ("If-Match", '"0"'),
+        ("If-Match", '"-1"'),
+        ("If-Match", '"1", "2"'),
+        ("If-Match", '"99999999999"'),
+        ("If-Match", ""),
+        ("Idempotency-Key", "1"),
+        ("Idempotency-Key", "{e7cbd4b2-4db5-4ab4-9a9e-e530c3e34a46}"),
+        ("Idempotency-Key", ""),
+    ],
+)
+async def test_a_header_that_cannot_be_read_says_which(game: Game, header: str, text: str) -> None:
+    headers = {"If-Match": '"1"', "Idempotency-Key": str(uuid4()), header: text}
+    answer = await game.http.post(f"{game.path}/entries", json={"entries": DEAL}, headers=headers)
+
+    assert answer.status_code == 400
+    assert answer.json()["path"] == f"$.headers.{header}"
+    assert len(await game.log()) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "place"),
+    [
+        ("/api/games", "player=x", "player"),
+        ("/api/games", "status=lost", "status"),
+        ("/api/games", "from=yesterday", "from"),
+        ("/api/games", "from=2024-02-30", "from"),
+        ("/api/games", "to=2024-05-09T20:37:00", "to"),
+        ("/api/games", "limit=0", "limit"),
+        ("/api/games", "limit=1000", "limit"),
+        ("/api/games", "limit=x", "limit"),
+        ("/api/games", "limit=1&limit=2", "limit"),
+        ("/api/games", "cursor=x", "cursor"),
+        ("/api/games", "cursor=%F0%9F%82%A1", "cursor"),
+        ("/api/games", "page=2", "page"),
+        ("{game}/entries", "after=-1", "after"),
+        ("{game}/entries", "after=x", "after"),
+        ("{game}/entries", "effective=maybe", "effective"),
+        ("{game}/entries", "format=xml", "format"),
+        ("{game}/live", "after=x", "after"),
+    ],
+)
+async def test_a_parameter_that_cannot_be_read_says_which(
+    game: Game, path: str, query: str, place: str
+) -> None:
+    answer = await game.http.get(f"{path.format(game=game.path)}?{query}")
+
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["path"] == f"$.query.{place}"
+
+
+async def test_a_last_event_id_that_is_no_version_says_so(game: Game) -> None:
+    answer = await game.http.get(f"{game.path}/live", headers={"Last-Event-ID": "x"})
+    assert answer.json()["path"] == "$.headers.Last-Event-ID"
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"ruleset": "bridge"}, "$.ruleset"),
+        ({"ruleset": None}, "$.ruleset"),
+        ({"options": {"deck": 52}}, "$.options.deck"),
+        ({"options": {"decks": 2}}, "$.options.decks"),
+        ({"options": None}, "$.options"),
+        ({"players": []}, "$.players"),
+        ({"players": ["x", "y"]}, "$.players[0]"),
+        ({"players": [str(uuid4()), str(uuid4())]}, "$.players[0]"),
+        ({"more": 1}, "$.more"),
+    ],
+)
+async def test_a_game_that_cannot_be_started_says_why(
+    http: httpx.AsyncClient, changes: Json, path: str
+) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    before = (await http.get("/api/games")).json()
+    body = {"ruleset": "euchre", "players": players, **changes}
+    answer = await http.post("/api/games", json=body)
+
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["path"] == path
+    assert (await http.get("/api/games")).json() == before
+
+
+async def test_nobody_sits_twice(http: httpx.AsyncClient) -> None:
+    ann = await add_player(http, "Ann")
+    answer = await http.post("/api/games", json={"ruleset": "euchre", "players": [ann, ann]})
+    assert answer.json()["path"] == "$.players[1]"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 101, "a\nb", "a\u0000b", "\u202eAnn", 7, None, ["Ann"]]
+)
+async def test_a_name_that_is_none_is_not_taken(http: httpx.AsyncClient, name: Any) -> None:
+    before = (await http.get("/api/players")).json()
+    answer = await http.post("/api/players", json={"name": name})
+
+    assert answer.status_code == 400
+    assert answer.json()["path"] == "$.name"
+    assert (await http.get("/api/players")).json() == before
+
+
+async def test_a_name_with_half_a_sign_is_not_taken(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/api/players", content=b'{"name": "\\ud800"}')
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/api/games/x", "/api/players/x", "/api/rulesets/bridge"])
+async def test_an_address_that_names_nothing_is_not_found(
+    http: httpx.AsyncClient, path: str
+) -> None:
+    answer = await http.request("PATCH" if "players" in path else "GET", path)
+    assert answer.status_code == 404

@@ -1,0 +1,93 @@
+"""Reading: the log raw and effective, the game as it once stood, the preview of a correction."""
+
+import msgspec
+
+from tests.http.club import DEAL, LOST, MADE, Game
+
+RESULT_LOST = {"type": "result", "maker": 1, "tricks": 2, "dealer": 0}
+
+
+async def test_the_raw_log_begins_with_started_and_every_option_written_out(game: Game) -> None:
+    (started,) = await game.log()
+
+    assert started["version"] == 1
+    assert started["type"] == "started"
+    assert started["entry"]["options"] == (await game.view())["options"]
+
+
+async def test_the_log_after_a_version_holds_what_is_later(game: Game) -> None:
+    await game.record(*DEAL)
+    later = await game.get("/entries", params={"after": 3})
+    assert [entry["version"] for entry in later["entries"]] == [4]
+    assert await game.get("/entries", params={"after": 4}) == {"entries": []}
+    assert await game.get("/entries", params={"after": 99}) == {"entries": []}
+
+
+async def test_the_log_comes_a_line_an_entry_by_format_or_by_accept(game: Game) -> None:
+    await game.record(*DEAL)
+    by_format = await game.http.get(f"{game.path}/entries", params={"format": "ndjson"})
+    accept = {"Accept": "application/x-ndjson"}
+    by_accept = await game.http.get(f"{game.path}/entries", headers=accept)
+
+    assert by_format.headers["Content-Type"] == "application/x-ndjson"
+    assert by_format.content == by_accept.content
+    assert msgspec.json.Decoder().decode_lines(by_format.content) == await game.log()
+
+
+async def test_the_effective_log_holds_what_stands_after_corrections(game: Game) -> None:
+    await game.record(MADE)
+    await game.record({"type": "amend", "version": 2, "move": RESULT_LOST})
+    await game.record({"type": "note", "text": "late"})
+    await game.record({"type": "take_back", "to": 4})
+
+    effective = await game.get("/entries", params={"effective": "true"})
+    shown = [(entry["version"], entry["type"]) for entry in effective["entries"]]
+    assert shown == [(1, "started"), (2, "result"), (8, "deal_ended")]
+    assert effective["entries"][1]["entry"] == RESULT_LOST
+    assert len(await game.log()) == 8
+
+
+async def test_a_game_is_shown_as_it_stood_at_any_version(game: Game) -> None:
+    views = {1: await game.view()}
+    for entry in (*DEAL, LOST, {"type": "take_back", "to": 3}):
+        await game.record(entry)
+        views[game.version] = await game.view()
+
+    for version, view in views.items():
+        answer = await game.http.get(f"{game.path}/at/{version}")
+        assert answer.json() == view
+        assert answer.headers["ETag"] == f'"{version}"'
+
+
+async def test_a_version_the_game_has_not_reached_is_not_found(game: Game) -> None:
+    for version in ("2", "0", "-1", "x", "99999999999999999999"):
+        assert (await game.http.get(f"{game.path}/at/{version}")).status_code == 404
+
+
+async def test_a_preview_shows_what_falls_and_stores_nothing(game: Game) -> None:
+    await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
+    await game.record({"type": "play", "seat": 0, "card": "KS"})
+    move = {"type": "deal", "dealer": 0, "turn_up": "KS"}
+
+    answer = await game.http.post(
+        f"{game.path}/preview",
+        json={"entry": {"type": "amend", "version": 2, "move": move}},
+        headers={"Accept-Language": "de"},
+    )
+
+    preview = answer.json()
+    assert answer.status_code == 200
+    assert preview["refusal"]["contradicts"] == 6
+    (fallen,) = preview["fallen"]
+    assert fallen["version"] == 6
+    assert fallen["entry"] == {"type": "play", "seat": 0, "card": "KS"}
+    assert fallen["rule"] == preview["refusal"]["rule"]
+    assert fallen["message"]
+    assert preview["state"]["table"]["turned"] == "KS"
+    assert (await game.view())["version"] == 6
+
+
+async def test_a_preview_of_what_may_stand_has_no_refusal(game: Game) -> None:
+    answer = await game.http.post(f"{game.path}/preview", json={"entry": MADE})
+    assert answer.json().keys() == {"fallen", "state"}
+    assert answer.json()["state"]["totals"] == [1, 0]

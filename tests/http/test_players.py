@@ -1,0 +1,48 @@
+"""People, by HTTP: a name that is forgotten is gone everywhere, and the games stay."""
+
+from uuid import uuid4
+
+import httpx
+
+from tests.http.club import LOST, Game, add_player
+
+
+async def test_somebody_is_added_listed_and_renamed(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/api/players", json={"name": "  Zoë Ångström "})
+    player = answer.json()
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"/api/players/{player['id']}"
+    assert player["name"] == "Zoë Ångström"
+
+    renamed = await http.patch(f"/api/players/{player['id']}", json={"name": "Zoé"})
+    listed = (await http.get("/api/players")).json()["players"]
+    assert renamed.json() == {**player, "name": "Zoé"}
+    assert renamed.json() in listed
+
+
+async def test_a_forgotten_name_is_gone_everywhere_and_the_games_stay(
+    http: httpx.AsyncClient, game: Game
+) -> None:
+    ann = (await game.view())["players"][0]["id"]
+    gone = await http.delete(f"/api/players/{ann}")
+    assert (gone.status_code, gone.content) == (204, b"")
+
+    assert (await game.view())["players"][0] == {"id": ann, "name": None}
+    listed = (await http.get("/api/games", params={"player": ann})).json()["games"]
+    assert [one["players"][0]["name"] for one in listed if one["id"] == game.id] == [None]
+    refused = await game.send(LOST, {"type": "play", "seat": 0, "card": "AS"})
+    assert "Ann" not in refused.text
+    assert "Ann" not in (await http.get(f"{game.path}/sheet.csv")).text
+
+
+async def test_somebody_who_was_forgotten_is_not_seated_again(http: httpx.AsyncClient) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    await http.delete(f"/api/players/{players[1]}")
+    answer = await http.post("/api/games", json={"ruleset": "euchre", "players": players})
+    assert answer.json()["path"] == "$.players[1]"
+
+
+async def test_nobody_is_neither_renamed_nor_forgotten(http: httpx.AsyncClient) -> None:
+    path = f"/api/players/{uuid4()}"
+    assert (await http.patch(path, json={"name": "Ann"})).status_code == 404
+    assert (await http.delete(path)).status_code == 404

@@ -1,0 +1,109 @@
+"""What describes the rest: rulesets, the schema, health, measurements, the score sheet."""
+
+import csv
+from io import StringIO
+from typing import Any
+
+import httpx
+
+from schemas.catalogue import SHAPES, shapes
+from tests.http.club import MADE, Game
+
+
+async def test_every_ruleset_has_its_options_with_defaults_and_its_clauses_in_three_languages(
+    http: httpx.AsyncClient,
+) -> None:
+    said: list[list[str]] = []
+    for lang in ("en", "fr", "de"):
+        headers = {"Accept-Language": lang}
+        listed = (await http.get("/api/rulesets", headers=headers)).json()["rulesets"]
+        assert [one["id"] for one in listed] == list(SHAPES)
+        for one in listed:
+            path = f"/api/rulesets/{one['id']}"
+            assert (await http.get(path, headers=headers)).json() == one
+            assert {clause["id"] for clause in one["clauses"]} == shapes(one["id"]).clauses
+        said.append([clause["text"] for one in listed for clause in one["clauses"]])
+    assert len(set(zip(*said, strict=True))) == len(said[0])
+    assert not set(said[0]) & set(said[1])
+
+
+async def test_the_options_of_euchre_say_their_limits(http: httpx.AsyncClient) -> None:
+    euchre = (await http.get("/api/rulesets/euchre")).json()
+    (options,) = euchre["options"]["$defs"].values()
+    assert options["properties"]["deck"] == {"enum": [24, 25, 32], "default": 24}
+    assert options["properties"]["target"]["maximum"] == 100
+    assert euchre["seats"] == {"min": 2, "max": 2}
+
+
+def references(node: Any) -> set[str]:
+    """Find every `$ref` in a document."""
+    if isinstance(node, dict):
+        own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set[str]()
+        return own.union(*(references(child) for child in node.values()))
+    if isinstance(node, list):
+        return set[str]().union(*(references(child) for child in node))
+    return set()
+
+
+async def test_the_schema_is_openapi_3_1_and_refers_only_to_what_it_has(
+    http: httpx.AsyncClient,
+) -> None:
+    answer = await http.get("/schema")
+    document = answer.json()
+
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert document["openapi"].startswith("3.1")
+    known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert references(document) <= known
+
+
+async def test_the_schema_says_what_an_append_needs(http: httpx.AsyncClient) -> None:
+    document = (await http.get("/schema")).json()
+    append = document["paths"]["/api/games/{game_id}/entries"]["post"]
+    needed = {one["name"] for one in append["parameters"] if one["required"]}
+
+    assert needed == {"game_id", "If-Match", "Idempotency-Key"}
+    body = document["components"]["schemas"]["EntriesBody"]["properties"]["entries"]
+    assert body["items"] == {"$ref": "#/components/schemas/Entry"}
+    assert "application/problem+json" in append["responses"]["default"]["content"]
+
+
+async def test_the_service_says_that_it_lives_and_is_ready(http: httpx.AsyncClient) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = await http.get(path)
+        assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
+async def test_requests_are_measured_by_the_shape_of_their_path(
+    http: httpx.AsyncClient, game: Game
+) -> None:
+    await game.view()
+    metrics = (await http.get("/metrics")).text
+
+    assert 'path="/api/games/{game_id}"' in metrics
+    assert game.id not in metrics
+    assert "carnet_http_request_seconds_bucket" in metrics
+
+
+async def test_the_sheet_comes_as_json_and_as_csv_by_suffix_or_by_accept(game: Game) -> None:
+    await game.record(MADE)
+    sheet = await game.get("/sheet")
+    as_csv = await game.http.get(f"{game.path}/sheet.csv")
+
+    assert sheet == await game.get("/sheet.json")
+    assert sheet["sheet"]["totals"] == [1, 0]
+    assert [player["name"] for player in sheet["players"]] == ["Ann", "Bob"]
+    accept = {"Accept": "text/csv"}
+    assert (await game.http.get(f"{game.path}/sheet", headers=accept)).content == as_csv.content
+    assert as_csv.headers["Content-Type"].startswith("text/csv")
+    heading, row = csv.reader(StringIO(as_csv.text, newline=""))
+    assert "Ann" in heading
+    assert len(row) == len(heading)
+
+
+async def test_the_sheet_has_its_headings_in_the_readers_language(game: Game) -> None:
+    headings = {
+        (await game.http.get(f"{game.path}/sheet.csv", headers={"Accept-Language": lang})).text
+        for lang in ("en", "fr", "de")
+    }
+    assert len(headings) == 3

@@ -1,0 +1,114 @@
+"""The service as its users meet it: a process of its own, reached by HTTP.
+
+`ServiceProcess` starts and ends one; `service` is one for the whole run, on a database of its own on
+the embedded server.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+import httpx
+import pytest
+
+from tests.postgres import Cluster
+
+KEY = "the-owners-key"
+COMMAND = (sys.executable, "-m", "service.cli", "serve")
+_ROOT = Path(__file__).parent.parent
+_START_SECONDS_MAX = 60.0
+_PAUSE_SECONDS = 0.05
+
+
+class ServiceProcess:
+    """One process of the service. `log` is where its log goes; `settings` are CARNET_… variables."""
+
+    def __init__(self, log: Path, **settings: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = log
+        self._settings = {"CARNET_PORT": str(self.port), "CARNET_OWNER_KEY": KEY, **settings}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    @contextmanager
+    def running(cls, log: Path, **settings: str) -> Iterator[Self]:
+        """Start one; end it in the end."""
+        service = cls(log, **settings)
+        service.start()
+        try:
+            yield service
+        finally:
+            service.stop()
+
+    def start(self) -> None:
+        """Start the process, and return once it is ready."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                COMMAND,
+                cwd=_ROOT,
+                env={**os.environ, **self._settings},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + _START_SECONDS_MAX
+        while not self._ready():
+            assert self._process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(_PAUSE_SECONDS)
+
+    def kill(self) -> None:
+        """End the process as a power cut would: SIGKILL."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End the process as an operator does: SIGTERM."""
+        self._end(signal.SIGTERM)
+
+    def signal_stop(self) -> None:
+        """Send SIGTERM, and wait for nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(how)
+            self._process.wait()
+
+    def _ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/readyz").is_success
+        except httpx.TransportError:
+            return False
+
+
+def free_port() -> int:
+    """Find a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def service_database(embedded_cluster: Cluster) -> Iterator[str]:
+    """A database for services, empty until the first one starts."""
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def service(
+    service_database: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """A service that stands for the whole run."""
+    log = tmp_path_factory.mktemp("service") / "log"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as running:
+        yield running
