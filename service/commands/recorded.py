@@ -54,7 +54,8 @@ def differences(line: bytes, lang: str) -> list[str]:
     if expecting.expect is None:
         return ["a recorded game says what it expects in `expect`"]
     answer: dict[str, Any] = json.decode(verdict(line, lang)[0])
-    said = f" ({answer['message']})" if "message" in answer else ""
+    why = answer.get("message") or answer.get("malformed")
+    said = f" ({why})" if why else ""
     found: list[str] = []
     for key, wanted in expecting.expect.items():
         given = answer.get(_ASKED.get(key, key))

@@ -5,9 +5,11 @@ service answers; later starts show the address alone, for of the key only a hash
 to standard error. Runs until it is told to stop.
 """
 
+import signal
 import sys
 from argparse import Namespace
 from socket import socket
+from typing import NoReturn
 
 from service.app import build, settings_of_process
 from service.commands.link import is_loopback, owner_link, reachable_host, show_link
@@ -25,8 +27,14 @@ def run(arguments: Namespace) -> int:
     app = build(settings, on_first_key=first_keys.append)
     server = _AnnouncedServer(app, settings.host, settings.port)
     server.settings, server.first_keys = settings, first_keys
+    # uvicorn sends itself the signal again once it has stopped in good order: that is no failure.
+    signal.signal(signal.SIGTERM, _stopped)
     server.run()
     return 0 if server.started else 1
+
+
+def _stopped(*_: object) -> NoReturn:
+    sys.exit(0)
 
 
 class _AnnouncedServer(Server):

@@ -40,9 +40,11 @@ async def _verify() -> int:
                 entries += verdict.entries
                 broken += report(verdict)
                 progress.advance(verdict.entries)
-    whole = "every chain is whole" if not broken else f"{broken} not whole"
-    sys.stdout.write(f"{games} games, {entries} entries: {whole}\n")
-    return 1 if broken else 0
+    if broken:
+        sys.stdout.write(f"{games} games: {broken} not whole\n")
+        return 1
+    sys.stdout.write(f"{games} games, {entries} entries: every chain is whole\n")
+    return 0
 
 
 def report(verdict: GameVerdict) -> bool:

@@ -1,0 +1,248 @@
+"""The commands that look after stored games, run against a real PostgreSQL."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from typing import LiteralString
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+from psycopg import AsyncConnection
+
+from schemas.catalogue import encode, type_of
+from schemas.entries import Entry, Started
+from schemas.euchre import Options, Play
+from service.batches import new_entries
+from service.identity import token_hash
+from service.store.events import EventStore
+from service.store.migrate import migrate
+from service.store.owner_key import OwnerKey
+from service.store.players import Players
+from service.store.pool import Pool, open_pool
+from service.store.projections import GameIndex
+from service.store.records import DEFAULT_CLUB, GameStart, GameSummary
+from tests.postgres import Cluster
+from tests.service.refused import HEARTS, Log, history, play
+
+TARGET = Options(target=5)
+# Seat 1 marches; seat 0 loses a point by agreement, then is euchred: 4 points to -1.
+PLAYED: Log = [
+    *HEARTS,
+    *(play(1, "AS"), play(0, "9S"), play(1, "KS"), play(0, "TS")),
+    {"type": "result", "maker": 1, "tricks": 5},
+    {"type": "adjust", "seat": 0, "points": -1, "reason": "a card shown"},
+    {"type": "result", "maker": 0, "tricks": 2, "dealer": 1},
+]
+PLAYED_VERSIONS = 1 + len(PLAYED) + 2
+FIRST_DEAL_ENDED = 11
+
+
+def played() -> list[Entry]:
+    """Return the log of `PLAYED` as the service writes it, `started` and outcomes included."""
+    started = Started(ruleset="euchre", rules_version=1, options=TARGET, seats=2)
+    steps = history(PLAYED, {"target": 5}).steps()
+    hand_and_derived = [
+        entry for step in steps for entry in (step.entry, *(line.entry for line in step.derived))
+    ]
+    return [started, *hand_and_derived]
+
+
+class Club(Struct, frozen=True):
+    """The default club, in a database of its own."""
+
+    url: str
+    pool: Pool
+
+    async def record(self, log: list[Entry]) -> UUID:
+        """Store a log as it is, whatever the rules say of it, and project nothing of it."""
+        people = (uuid4(), uuid4())
+        for person in people:
+            await Players(self.pool, DEFAULT_CLUB).create(person, "Ann")
+        start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
+        game_id = uuid4()
+        await EventStore(self.pool, DEFAULT_CLUB).append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=uuid4(),
+            by=None,
+            entries=new_entries(log),
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=start),
+        )
+        return game_id
+
+    async def spoil(self, *statements: LiteralString) -> None:
+        """Do what only the database's owner can."""
+        async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
+            await conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
+            await conn.execute("ALTER TABLE carnet.entry DROP CONSTRAINT entry_hash_is_right")
+            for statement in statements:
+                await conn.execute(statement)
+
+    def carnet(self, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run a command on this database."""
+        return subprocess.run(
+            [sys.executable, "-m", "service.cli", *arguments],
+            capture_output=True,
+            check=False,
+            text=True,
+            env=os.environ | {"CARNET_DATABASE_URL": self.url} | environ,
+        )
+
+
+@pytest.fixture
+async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+async def test_verify__whole_chains_are_counted(club: Club) -> None:
+    for _ in range(2):
+        await club.record(played())
+    run = club.carnet("verify")
+    assert run.stdout == f"2 games, {2 * PLAYED_VERSIONS} entries: every chain is whole\n"
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
+    await club.record(played())
+    game_id = await club.record(played())
+    await club.spoil(
+        "UPDATE carnet.entry SET data = convert_to('{}', 'UTF8') WHERE version IN (5, 7) AND"
+        " game_id = (SELECT game_id FROM carnet.entry ORDER BY position DESC LIMIT 1)"
+    )
+    run = club.carnet("verify")
+    assert run.returncode == 1
+    assert run.stdout.splitlines() == [
+        f"game {game_id}: bad link at entry 5: its content is not what was recorded",
+        "2 games: 1 not whole",
+    ]
+
+
+async def test_audit__games_as_today_s_rules_have_them_do_not_differ(club: Club) -> None:
+    await club.record(played())
+    run = club.carnet("audit")
+    assert run.stdout == "1 games replayed under today's rules: none differs\n"
+    assert run.returncode == 0
+
+
+async def test_audit__another_outcome_on_the_day_is_told_and_left_as_it_is(club: Club) -> None:
+    log = played()
+    ended = log[FIRST_DEAL_ENDED - 1]
+    assert type_of(ended) == "deal_ended"
+    log[FIRST_DEAL_ENDED - 1] = replace(ended, points=(0, 4))
+    game_id = await club.record(log)
+    run = club.carnet("audit")
+    assert run.returncode == 1
+    told = run.stdout.splitlines()[0]
+    assert told.startswith(f"game {game_id}: entry {FIRST_DEAL_ENDED}: recorded {{")
+    assert '"points":[0,4]' in told.partition(", today ")[0]
+    assert '"points":[0,2]' in told.partition(", today ")[2]
+    stored = await EventStore(club.pool, DEFAULT_CLUB).read(game_id)
+    assert [row.data for row in stored] == [encode(entry) for entry in log]
+
+
+async def test_audit__an_outcome_that_today_nobody_would_write_is_told(club: Club) -> None:
+    log = played()
+    last = log[-1]
+    await club.record([*log, last])
+    assert "today nothing" in club.carnet("audit").stdout
+
+
+async def test_audit__an_entry_that_today_would_be_refused_is_told_with_its_clause(
+    club: Club,
+) -> None:
+    log = played()
+    game_id = await club.record([*log[:6], Play(seat=0, card="QC"), *log[7:]])
+    run = club.carnet("audit", "--lang", "de")
+    assert run.returncode == 1
+    assert run.stdout.splitlines()[0] == (
+        f"game {game_id}: entry 7 would be refused today (cards.seen):"
+        " Platz 0 kann Kreuz-Dame nicht haben: Eintrag 2 zeigt, wo diese Karte ist."
+    )
+
+
+async def test_rebuild__writes_the_list_and_the_deals_anew_from_the_log(club: Club) -> None:
+    game_id = await club.record(played())
+    run = club.carnet("rebuild")
+    assert (run.returncode, run.stdout) == (0, "1 games rebuilt from their log\n")
+    index = GameIndex(club.pool, DEFAULT_CLUB)
+    game = await index.game(game_id)
+    assert (game.status, game.deals, game.totals) == ("open", 2, (-1, 4))
+    assert game.version == PLAYED_VERSIONS
+    scores = await index.deal_scores(game_id)
+    assert [(score.deal, score.version, score.points) for score in scores] == [
+        (1, FIRST_DEAL_ENDED, (0, 2)),
+        (2, PLAYED_VERSIONS, (0, 2)),
+    ]
+
+
+async def test_rebuild__twice_changes_nothing(club: Club) -> None:
+    game_id = await club.record(played())
+    index = GameIndex(club.pool, DEFAULT_CLUB)
+    club.carnet("rebuild")
+    once = (await index.game(game_id), await index.deal_scores(game_id))
+    club.carnet("rebuild")
+    assert (await index.game(game_id), await index.deal_scores(game_id)) == once
+
+
+async def test_key__a_new_one_is_shown_and_is_the_one_that_counts(club: Club) -> None:
+    run = club.carnet("key", "--new", CARNET_PORT="8080", CARNET_HOST="192.0.2.7")
+    found = re.search(r"http://192\.0\.2\.7:8080/login\?key=(\S+)", run.stdout)
+    assert found is not None
+    stored = await OwnerKey(club.pool, DEFAULT_CLUB).stored_hash()
+    assert stored == token_hash(found[1])
+    assert run.returncode == 0
+
+
+async def test_key__of_which_only_a_hash_is_kept_cannot_be_shown(club: Club) -> None:
+    run = club.carnet("key")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "--new makes another key" in run.stderr
+
+
+async def test_key__of_the_settings_is_shown_and_never_replaced(club: Club) -> None:
+    shown = club.carnet("key", CARNET_OWNER_KEY="sesame")
+    assert "http://127.0.0.1:8000/login?key=sesame" in shown.stdout
+    assert shown.returncode == 0
+    assert club.carnet("key", "--new", CARNET_OWNER_KEY="sesame").returncode == 1
+    assert await OwnerKey(club.pool, DEFAULT_CLUB).stored_hash() is None
+
+
+def test_serve__shows_once_the_link_that_lets_its_owner_in(club: Club) -> None:
+    for first in (True, False):
+        with subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "serve"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {"CARNET_DATABASE_URL": club.url, "CARNET_PORT": "0"},
+        ) as service:
+            assert service.stdout is not None
+            said = ""
+            while "CARNET_HOST=0.0.0.0" not in said:
+                line = service.stdout.readline()
+                assert line, said
+                said += line
+            found = re.search(r"(http://127\.0\.0\.1:\d+)/(?:login\?key=(\S+))?", said)
+            assert found is not None
+            assert (found[2] is not None) == first
+            bearer = {"Authorization": f"Bearer {found[2]}"}
+            answer = httpx.get(f"{found[1]}/api/players", headers=bearer)
+            assert answer.status_code == (200 if first else 401)
+            service.terminate()
+        assert service.returncode == 0
+
+
+async def test_settings__that_make_no_sense_are_one_line_on_standard_error(club: Club) -> None:
+    run = club.carnet("verify", CARNET_PORT="eighty")
+    assert run.returncode == 2
+    assert run.stderr == (
+        "carnet verify: CARNET_PORT is 'eighty'; expected a number from 0 to 65535\n"
+    )
