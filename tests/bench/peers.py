@@ -1,0 +1,67 @@
+"""Peers from PyPI at the nearest thing they do, in this process and this run.
+
+pokerkit judges and applies the operations of a poker hand (all cards known: it keeps no knowledge
+of unseen ones). eventsourcing appends events to an aggregate in memory and rebuilds it from them,
+judging nothing.
+"""
+
+from eventsourcing.domain import Aggregate, event
+from pokerkit import Automation, NoLimitTexasHoldem
+
+HANDS, APPENDS = 60, 4_000
+
+AUTOMATIC = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+
+
+def pokerkit_hands() -> int:
+    """Replay a heads-up hand to its showdown again and again; return the operations entered."""
+    operations = 0
+    for _ in range(HANDS):
+        state = NoLimitTexasHoldem.create_state(AUTOMATIC, True, 0, (1, 2), 2, 200, 2)  # noqa: FBT003 theirs
+        state.deal_hole("AcAs")
+        state.deal_hole("7h6h")
+        operations += 2
+        for board in ("", "Jc3d5c", "4h", "Jh"):
+            if board:
+                state.burn_card("??")
+                state.deal_board(board)
+                operations += 2
+            while state.actor_index is not None:
+                state.check_or_call()
+                operations += 1
+        while state.showdown_index is not None:
+            state.show_or_muck_hole_cards()
+            operations += 1
+    return operations
+
+
+class Game(Aggregate):
+    """As little of a game as can be kept: the cards played."""
+
+    def __init__(self) -> None:
+        """Start with no card played."""
+        self.played: list[tuple[int, str]] = []
+
+    @event("CardPlayed")
+    def play(self, seat: int, card: str) -> None:
+        """Keep the card."""
+        self.played.append((seat, card))
+
+
+def eventsourcing_events() -> int:
+    """Trigger events and rebuild the aggregate from them; return how many were applied."""
+    game = Game()
+    for turn in range(APPENDS):
+        game.play(turn % 2, "AS")
+    rebuilt = None
+    for happened in game.collect_events():
+        rebuilt = happened.mutate(rebuilt)
+    assert rebuilt is not None
+    return 2 * APPENDS
