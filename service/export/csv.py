@@ -25,7 +25,7 @@ from service.texts import Names, Texts
 MEDIA_TYPE = "text/csv; charset=utf-8; header=present"
 
 # What Excel, LibreOffice and Google Sheets begin a formula with, full-width signs included.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 those signs
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 Cell = int | str | None
 

@@ -1,0 +1,57 @@
+"""What the list of games holds is the same folded as the game goes on, or later from the log."""
+
+from domain.history import History
+from projections.summary import DealScore, Summary, deal_scores, summary
+from schemas.euchre import Detail
+from tests.service.refused import HEARTS, Log, history
+
+MARCH = {"type": "result", "maker": 1, "tricks": 5}
+FINE = {"type": "adjust", "seat": 0, "points": -1, "reason": "a card shown"}
+LOST = {"type": "result", "maker": 0, "tricks": 2, "dealer": 1}
+PLAYED: Log = [*HEARTS, MARCH, FINE, LOST]
+
+
+def test_summary__counts_ended_deals_and_adjustments() -> None:
+    game = history(PLAYED).game
+    assert summary(game) == Summary(status="open", deals=2, totals=(-1, 4))
+
+
+def test_summary__of_a_decided_game_is_finished() -> None:
+    assert summary(history(PLAYED, {"target": 4}).game).status == "finished"
+
+
+def test_deal_scores__are_the_ended_deals_that_stand() -> None:
+    march = Detail(maker=1, trump="H", tricks=(0, 5), euchred=False)
+    euchred = Detail(maker=0, trump=None, tricks=(2, 3), euchred=True)
+    assert deal_scores(history(PLAYED).steps()) == (
+        DealScore(deal=1, version=7, points=(0, 2), detail=march),
+        DealScore(deal=2, version=10, points=(0, 2), detail=euchred),
+    )
+
+
+def test_deal_scores__a_deal_taken_back_is_gone() -> None:
+    taken_back: Log = [*PLAYED, {"type": "take_back", "to": 8}]
+    scores = deal_scores(history(taken_back).steps())
+    assert [(score.deal, score.version) for score in scores] == [(1, 7)]
+
+
+def test_deal_scores__a_corrected_deal_has_the_version_that_scored_it_last() -> None:
+    amended: Log = [*PLAYED, {"type": "amend", "version": 6, "move": {**MARCH, "tricks": 3}}]
+    scores = deal_scores(history(amended).steps())
+    assert [(score.deal, score.version, score.points) for score in scores] == [
+        (1, 12, (0, 1)),
+        (2, 13, (0, 2)),
+    ]
+
+
+def test_fold__from_the_stored_log_gives_what_was_given_when_it_was_played() -> None:
+    lived = history(PLAYED)
+    raw = [
+        entry
+        for step in lived.steps()
+        for entry in (step.entry, *(line.entry for line in step.derived))
+    ]
+    stored = History(lived.opening)
+    stored.restore(raw)
+    assert summary(stored.game) == summary(lived.game)
+    assert deal_scores(stored.steps()) == deal_scores(lived.steps())
