@@ -1,7 +1,7 @@
 """The service as its users meet it: a process of its own, reached by HTTP.
 
-`ServiceProcess` starts and ends one; `service` is one for the whole run, on a database of its own on
-the embedded server.
+`ServiceProcess` starts and ends one; `service` is one for the whole run, on a database of its own
+on the embedded server.
 """
 
 import os
@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -28,7 +28,7 @@ _PAUSE_SECONDS = 0.05
 
 
 class ServiceProcess:
-    """One process of the service. `log` is where its log goes; `settings` are CARNET_… variables."""
+    """One process of the service. `log`: where its log goes; `settings`: CARNET_… variables."""
 
     def __init__(self, log: Path, **settings: str) -> None:
         self.port = free_port()
@@ -39,7 +39,7 @@ class ServiceProcess:
 
     @classmethod
     @contextmanager
-    def running(cls, log: Path, **settings: str) -> Iterator[Self]:
+    def running(cls, log: Path, **settings: str) -> Generator[Self]:
         """Start one; end it in the end."""
         service = cls(log, **settings)
         service.start()
@@ -99,7 +99,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def service_database(embedded_cluster: Cluster) -> Iterator[str]:
-    """A database for services, empty until the first one starts."""
+    """Make a database for services, empty until the first one starts."""
     with embedded_cluster.database() as url:
         yield url
 
@@ -108,7 +108,7 @@ def service_database(embedded_cluster: Cluster) -> Iterator[str]:
 def service(
     service_database: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """A service that stands for the whole run."""
+    """Start a service that stands for the whole run."""
     log = tmp_path_factory.mktemp("service") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as running:
         yield running

@@ -27,7 +27,7 @@ class Game:
         self.version: int = view["version"]
 
     @classmethod
-    async def started(cls, http: httpx.AsyncClient, **options: Any) -> Self:
+    async def started(cls, http: httpx.AsyncClient, **options: object) -> Self:
         """Start a game of two new people."""
         players = [await add_player(http, name) for name in ("Ann", "Bob")]
         body = {"ruleset": "euchre", "options": options, "players": players}
@@ -36,7 +36,7 @@ class Game:
         return cls(http, answer.json())
 
     async def send(
-        self, *entries: Json, version: int | None = None, key: str | None = None, **more: Any
+        self, *entries: Json, version: int | None = None, key: str | None = None
     ) -> httpx.Response:
         """Send a batch, as of the version seen last unless told otherwise."""
         headers = {
@@ -44,7 +44,7 @@ class Game:
             "Idempotency-Key": key or str(uuid4()),
         }
         body = {"entries": list(entries)}
-        return await self.http.post(f"{self.path}/entries", json=body, headers=headers, **more)
+        return await self.http.post(f"{self.path}/entries", json=body, headers=headers)
 
     async def record(self, *entries: Json) -> Json:
         """Send a batch that must stand."""
@@ -63,9 +63,9 @@ class Game:
         entries: list[Json] = (await self.get("/entries"))["entries"]
         return entries
 
-    async def get(self, path: str, **more: Any) -> Json:
+    async def get(self, path: str, **query: str) -> Json:
         """Read something of the game that must be there."""
-        answer = await self.http.get(self.path + path, **more)
+        answer = await self.http.get(self.path + path, params=query)
         assert answer.status_code == 200, answer.text
         found: Json = answer.json()
         return found

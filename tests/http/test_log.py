@@ -17,10 +17,10 @@ async def test_the_raw_log_begins_with_started_and_every_option_written_out(game
 
 async def test_the_log_after_a_version_holds_what_is_later(game: Game) -> None:
     await game.record(*DEAL)
-    later = await game.get("/entries", params={"after": 3})
+    later = await game.get("/entries", after="3")
     assert [entry["version"] for entry in later["entries"]] == [4]
-    assert await game.get("/entries", params={"after": 4}) == {"entries": []}
-    assert await game.get("/entries", params={"after": 99}) == {"entries": []}
+    assert await game.get("/entries", after="4") == {"entries": []}
+    assert await game.get("/entries", after="99") == {"entries": []}
 
 
 async def test_the_log_comes_a_line_an_entry_by_format_or_by_accept(game: Game) -> None:
@@ -40,7 +40,7 @@ async def test_the_effective_log_holds_what_stands_after_corrections(game: Game)
     await game.record({"type": "note", "text": "late"})
     await game.record({"type": "take_back", "to": 4})
 
-    effective = await game.get("/entries", params={"effective": "true"})
+    effective = await game.get("/entries", effective="true")
     shown = [(entry["version"], entry["type"]) for entry in effective["entries"]]
     assert shown == [(1, "started"), (2, "result"), (8, "deal_ended")]
     assert effective["entries"][1]["entry"] == RESULT_LOST

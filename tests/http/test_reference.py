@@ -1,8 +1,8 @@
 """What describes the rest: rulesets, the schema, health, measurements, the score sheet."""
 
 import csv
+import re
 from io import StringIO
-from typing import Any
 
 import httpx
 
@@ -35,14 +35,9 @@ async def test_the_options_of_euchre_say_their_limits(http: httpx.AsyncClient) -
     assert euchre["seats"] == {"min": 2, "max": 2}
 
 
-def references(node: Any) -> set[str]:
+def references(text: str) -> set[str]:
     """Find every `$ref` in a document."""
-    if isinstance(node, dict):
-        own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set[str]()
-        return own.union(*(references(child) for child in node.values()))
-    if isinstance(node, list):
-        return set[str]().union(*(references(child) for child in node))
-    return set()
+    return set(re.findall(r'"\$ref":"([^"]+)"', text))
 
 
 async def test_the_schema_is_openapi_3_1_and_refers_only_to_what_it_has(
@@ -54,7 +49,7 @@ async def test_the_schema_is_openapi_3_1_and_refers_only_to_what_it_has(
     assert answer.headers["Content-Type"].startswith("application/json")
     assert document["openapi"].startswith("3.1")
     known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
-    assert references(document) <= known
+    assert references(answer.text) <= known
 
 
 async def test_the_schema_says_what_an_append_needs(http: httpx.AsyncClient) -> None:
