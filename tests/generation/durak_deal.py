@@ -9,9 +9,7 @@ rule text, apart from `domain`: one mutable table, every role looked up again ea
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.generation.durak_cards import PACK, UPWARD, Entry, can_beat
-
-Move = tuple[Entry, list[str]]  # an entry, and the real cards it moves
+from tests.generation.durak_cards import PACK, UPWARD, Entry
 
 
 @dataclass
@@ -69,6 +67,22 @@ class Bout:
     taking: bool = False
 
 
+def shuffled(chance: Random, seats: int) -> list[str]:
+    """Shuffle the pack; now and then so that a new deal may be asked for."""
+    cards = chance.sample(PACK, len(PACK))
+    way = chance.random()
+    if way < 0.04:
+        suit, seat = chance.choice("SHDC"), chance.randrange(seats)
+        long = [card for card in cards if card[1] == suit][: chance.choice([5, 6])]
+        rest = [card for card in cards if card not in long]
+        cards = rest[: 6 * seat] + long + rest[6 * seat :]
+    elif way < 0.08 and seats < 5:
+        trumps = [card for card in cards if card[1] == cards[6 * seats][1]]
+        cards = [card for card in cards if card not in trumps] + trumps
+        cards[6 * seats], cards[-1] = cards[-1], cards[6 * seats]
+    return cards
+
+
 class RealDeal:
     """Plays one deal. `leader` None: the lowest trump decides."""
 
@@ -77,7 +91,7 @@ class RealDeal:
     ) -> None:
         self.chance, self.options, self.seats = chance, options, seats
         self.dealer, self.leader, self.asked = dealer, leader, leader is None
-        cards = chance.sample(PACK, len(PACK))
+        cards = shuffled(chance, seats)
         self.hands = [cards[6 * seat : 6 * seat + 6] for seat in range(seats)]
         self.stock = cards[6 * seats :]
         self.shown = self.stock[-1] if self.stock else self.hands[dealer][-1]
