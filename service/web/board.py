@@ -27,13 +27,14 @@ class Undo(Struct, frozen=True, kw_only=True):
 class Board(Struct, frozen=True, kw_only=True):
     """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
 
-    `names` by seat; `by`: `cards` or `result`; `everything`: every card there is.
+    `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card there is.
     """
 
     view: GameView
     names: Sequence[str]
     actor: int | None
     by: str
+    lately: Sequence[Mapping[str, Any]] = ()
     everything: frozenset[str] = EVERY_CARD
 
     @property

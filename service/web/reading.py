@@ -68,7 +68,7 @@ async def at_version(
     if not 1 <= version <= len(log):
         raise NotFound("version", None)
     view = await games.view_at(game_id, version)
-    board = board_of(reader, view, "cards")
+    board = board_of(reader, view, "")
     part = request.headers.get("x-part") == "moment"
     return reader.page(
         "moment.html" if part else "replay.html",

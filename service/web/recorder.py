@@ -26,7 +26,6 @@ from service.web.table import board_context, game_address, tell_refusal
 
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 SEE_OTHER = 303
-FIRST_USE_VERSIONS = 1
 
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
@@ -42,7 +41,6 @@ async def recorder(
         **context,
         command=new_id(),
         refused=None,
-        first_use=view.version <= FIRST_USE_VERSIONS,
     )
 
 
@@ -83,7 +81,6 @@ async def enter(
         **await board_context(reader, games, view, request.user, command.by),
         command=new_id(),
         refused=await tell_refusal(reader, games, view, entries, done),
-        first_use=False,
     )
 
 

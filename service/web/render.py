@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_skeleton, format_time
 from babel.support import NullTranslations
 from jinja2 import Environment, FileSystemLoader
 from litestar import Request
@@ -76,8 +76,14 @@ def _filters(language: str, words: NullTranslations) -> dict[str, Any]:
         "C": words.gettext("clubs"),
     }
 
+    # Times are told in the zone of the machine that serves: that of the table, most of the time.
     def when(moment: datetime, form: str = "short") -> str:
-        return format_datetime(moment, form, locale=language)
+        return format_datetime(moment.astimezone(), form, locale=language)
+
+    def briefly(moment: datetime) -> str:
+        here = moment.astimezone()
+        day = format_skeleton("Md", here, locale=language)
+        return f"{day} {format_time(here, 'short', locale=language)}"
 
     def sentence(said: str) -> str:
         return said[:1].upper() + said[1:]
@@ -91,6 +97,7 @@ def _filters(language: str, words: NullTranslations) -> dict[str, Any]:
         "plain": to_builtins,
         "sentence": sentence,
         "when": when,
+        "briefly": briefly,
     }
 
 
@@ -137,12 +144,12 @@ class Reader:
         return self._environment.get_template(template).render(**look, reader=self, **context)
 
     def page(
-        self, template: str, code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+        self, template: str, status_code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
     ) -> Response[str]:
         """Answer with a page."""
         return Response(
             self.markup(template, **context),
-            status_code=code,
+            status_code=status_code,
             media_type="text/html; charset=utf-8",
             headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
         )

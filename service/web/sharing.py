@@ -21,7 +21,6 @@ from service.web.render import Reader, names_of
 from service.web.table import place
 
 SEE_OTHER = 303
-QR_MODULE_PIXELS = 5
 
 
 @get("/games/{game_id:uuid}/share")
@@ -46,8 +45,8 @@ async def invite(  # noqa: PLR0913 -- handed over by name
         new_id(), game_id, "scorer" if role == "scorer" else "viewer", token_hash(token)
     )
     url = str(request.base_url).rstrip("/") + login_path(token)
-    code = segno.make(url, micro=False).svg_inline(scale=QR_MODULE_PIXELS, border=4, light="#fff")
-    return await _page(request, games, links, game_id, url=url, role=role, code=Markup(code))  # noqa: S704 -- segno's own drawing
+    code = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
+    return await _page(request, games, links, game_id, url=url, role=role, drawing=Markup(code))  # noqa: S704 -- segno's own drawing
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
@@ -74,5 +73,5 @@ async def _page(
         view=view,
         names=names_of(reader, view.players),
         links=open_links,
-        **{"url": "", "role": "", "code": "", **made},
+        **{"url": "", "role": "", "drawing": "", **made},
     )

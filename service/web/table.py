@@ -10,11 +10,12 @@ from service.batches import Refused
 from service.games import Games
 from service.identity import Identity
 from service.texts import texts
-from service.views import EntryView, GameView
+from service.views import GameView
 from service.web.board import Board, read_entry, undo_of
 from service.web.render import Reader, names_of
 
 WAIVABLE = "R"
+LATELY = 8
 
 
 class RefusedWords(Struct, frozen=True, kw_only=True):
@@ -44,22 +45,29 @@ def place(view: GameView, identity: Identity) -> dict[str, Any]:
     }
 
 
-def board_of(reader: Reader, view: GameView, by: str, actor: int | None = None) -> Board:
+def board_of(
+    reader: Reader,
+    view: GameView,
+    by: str,
+    actor: int | None = None,
+    lately: Sequence[Mapping[str, Any]] = (),
+) -> Board:
     """Lay the board out for a reader; `actor` if not the first whose turn it is."""
     if actor is None and view.to_act:
         actor = view.to_act[0]
-    return Board(view=view, names=names_of(reader, view.players), actor=actor, by=by)
+    names = names_of(reader, view.players)
+    return Board(view=view, names=names, actor=actor, by=by, lately=lately)
 
 
 async def board_context(
     reader: Reader, games: Games, view: GameView, identity: Identity, by: str
 ) -> dict[str, Any]:
     """Gather what `board.html` reads, but for the `command`."""
-    board = board_of(reader, view, by)
     log = (await games.log(view.id))[: view.version]
+    lately = [read_entry(line) for line in (await games.log(view.id, effective=True))[-LATELY:]]
+    board = board_of(reader, view, by, lately=lately)
     undo = undo_of(log)
-    words = standing_words(reader, await games.log(view.id, effective=True), view, board.names)
-    last = next(reversed(words.values()), "") if len(words) > 1 else ""
+    last = reader.say(lately[-1], view.ruleset, board.names)
     undone = log[undo.version - 1] if undo else None
     return {
         **place(view, identity),
@@ -69,13 +77,6 @@ async def board_context(
         "undo_words": reader.say(read_entry(undone), view.ruleset, board.names) if undone else "",
         "last": last,
     }
-
-
-def standing_words(
-    reader: Reader, log: Sequence[EntryView], view: GameView, names: Sequence[str]
-) -> dict[int, str]:
-    """Say every entry of a history, by version."""
-    return {entry.version: reader.say(read_entry(entry), view.ruleset, names) for entry in log}
 
 
 async def tell_refusal(

@@ -53,8 +53,8 @@ function chip(tap) {
   const item = document.createElement('li');
   const face = tap.card && holder.querySelector(`[data-card="${tap.card}"] .card`);
   const laid = document.createElement('span');
-  laid.className = face ? `laid ${face.className}` : 'laid words';
-  if (face) laid.append(...[...face.childNodes].map((node) => node.cloneNode(true)));
+  laid.className = face ? 'laid' : 'laid words';
+  if (face) laid.append(face.cloneNode(true));
   else laid.textContent = tap.label;
   const said = document.createElement('span');
   said.className = 'sr';
