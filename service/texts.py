@@ -63,6 +63,7 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     joker: str
     card: str
     standing: str
+    counted: str
     malformed: str
     suits: dict[str, str]
     ranks: dict[str, str]
@@ -149,6 +150,7 @@ class Texts:
         facts: dict[str, str] = {}
         for name, value in refusal.facts.items():
             facts |= self._in_words(name, value, words, lang, names)
+        facts |= _counted(refusal, facts, words)
         if "falls" not in refusal.facts:
             known = facts | ({"entry": label} if label else {})
             return _capital(self._reason(refusal.rule, lang, known), names)
@@ -212,6 +214,16 @@ class Texts:
             if found:
                 return sentence.of(lang).format_map(found.groupdict())
         return expectation
+
+
+def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[str, str]:
+    """Say a card with the suit it counts as, where that is not the one printed on it."""
+    card, suit = refusal.facts.get("card"), refusal.facts.get("suit")
+    if card is None or suit is None:
+        return {}
+    if str(card)[1:2] == suit:
+        return {"counted": said["card"]}
+    return {"counted": words.counted.format(card=said["card"], suit=said["suit"])}
 
 
 def _player(seat: int, words: _Words, names: Names | None) -> str:

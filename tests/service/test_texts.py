@@ -87,6 +87,25 @@ def test_refusal__names_player_card_and_the_entry_it_contradicts() -> None:
     assert "Eintrag 13" in german
 
 
+def test_refusal__a_bower_is_told_with_the_suit_it_counts_as() -> None:
+    found = Refusal("euchre.follow-suit", 13, {"seat": 1, "card": "JS", "suit": "C"})
+    assert (
+        texts()
+        .refusal(found, "en", names=NAMES)
+        .startswith(
+            "Ben cannot have the jack of spades (counted as clubs): not following suit in entry 13"
+        )
+    )
+
+
+def test_refusal__a_suit_that_was_not_followed_is_told_with_the_suit_led() -> None:
+    found = Refusal("euchre.follow-suit", 6, {"seat": 1, "card": "9D", "suit": "D", "led": "C"})
+    said = texts().refusal(found, "en", names=NAMES)
+    assert said == (
+        "Ben answered clubs with the nine of diamonds, yet by entry 6 must still hold clubs."
+    )
+
+
 def test_refusal__calls_the_entry_by_its_label_where_there_is_one() -> None:
     found = Refusal("cards.seen", 13, {"seat": 1, "card": "QH"})
     assert "log[11] shows" in texts().refusal(found, "en", entry_label="log[11]")
