@@ -3,10 +3,12 @@
 from typing import Any
 
 from domain.history import History
+from projections.durak import DurakFacts
 from projections.euchre import EuchreFacts
 from projections.score_sheet import ScoreSheet, SheetFacts, score_sheet
 
 FACTS: dict[str, SheetFacts[Any]] = {
+    "durak": DurakFacts(),
     "euchre": EuchreFacts(),
 }
 

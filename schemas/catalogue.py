@@ -12,11 +12,12 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from schemas import euchre
+from schemas import durak, euchre
 from schemas.entries import Entry, Record, is_amend
 from schemas.malformed import FAULTS, Malformed, read_fault
 
 SHAPES: dict[str, ModuleType] = {
+    durak.NAME: durak,
     euchre.NAME: euchre,
 }
 
