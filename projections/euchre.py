@@ -1,6 +1,6 @@
 """What a Euchre score sheet tells of a deal: maker, trump, tricks, and how it went."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from domain.euchre.state import CARDS_EACH
@@ -28,6 +28,10 @@ class EuchreFacts:
             "tricks": None if detail.maker is None else detail.tricks,
             "went": went(detail),
         }
+
+    def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
+        """Tell nothing more: points name the winner (`euchre.win`)."""
+        return {}
 
 
 def went(detail: Detail) -> Went:

@@ -52,6 +52,12 @@ class SheetFacts(Protocol[DetailT_contra]):
         """Tell the facts of an ended deal, one for each column; `detail` is its game's own."""
         ...
 
+    def standings(
+        self, details: Iterable[DetailT_contra], seats: int, /
+    ) -> Mapping[str, tuple[int, ...]]:
+        """Tell what else names a winner, by name, one number a seat; {} where the totals do."""
+        ...
+
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
     """A line of the sheet: the version that wrote it, and the totals per seat after it."""
@@ -105,6 +111,7 @@ class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `columns` are the game's own facts of a deal, in order. `deals` counts the ended ones. `ranking`
     is best first, ties together; `leader` is the seat alone in front, None where nobody is.
+    `standings`: other ways to name a winner that the game has, by name, one number a seat.
     """
 
     ruleset: str
@@ -116,6 +123,7 @@ class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     totals: tuple[int, ...]
     ranking: Ranking
     leader: int | None
+    standings: Mapping[str, tuple[int, ...]]
 
 
 def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
@@ -135,6 +143,7 @@ def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
         totals=summed.totals,
         ranking=ranking,
         leader=ahead[0] if len(ahead) == 1 else None,
+        standings=facts.standings(game.details, game.seats),
     )
 
 

@@ -175,7 +175,7 @@ class Texts:
                 return {"player": _player(value, words, names), "number": str(value)}
             case (("dealer" | "maker"), int()):
                 return {name: _player(value, words, names)}
-            case "card", str():
+            case (("card" | "other"), str()):
                 return {name: _card(value, words)}
             case (("suit" | "led"), str()):
                 return {name: words.suits.get(value, value)}

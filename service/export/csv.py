@@ -33,6 +33,8 @@ Cell = int | str | None
 def sheet_csv(sheet: ScoreSheet, names: Names, lang: str, texts: Texts) -> str:
     """Write a sheet: deal, row, dealer, the game's facts, points and totals a player, remark.
 
+    Other ways to name a winner, where the game has some, follow as rows of their own.
+
     `names` are the players' by seat; a seat without one is called by its number.
     """
     written = _Writer(sheet, names, lang, texts)
@@ -66,6 +68,16 @@ class _Writer:
         yield [*start, *facts, *self.players, *totals, word("remark")]
         for row in self.sheet.rows:
             yield [*self._start(row), *self._points(row), *row.totals, _remark(row)]
+        for name, values in self.sheet.standings.items():
+            yield [
+                None,
+                word(name),
+                None,
+                *[None] * len(facts),
+                *values,
+                *[None] * len(totals),
+                None,
+            ]
 
     def _word(self, name: str) -> str:
         return self.texts.word(name, self.lang)

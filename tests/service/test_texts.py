@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,17 @@ CLAUSES = sorted({rule for shape in SHAPES.values() for rule in shape.CLAUSES})
 CITED = re.compile(rf"(?:table|cards|{'|'.join(SHAPES)})\.[a-z]+(?:-[a-z]+)*")
 DOMAIN = Path(str(domain.__file__)).parent
 PYTHON = sorted(str(path.relative_to(DOMAIN)) for path in DOMAIN.rglob("*.py"))
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+# What `Texts` makes of other facts.
+DERIVED = ("player", "number", "entry", "counted")
+
+
+@lru_cache
+def _words(path: str) -> tuple[str, ...]:
+    """Return the texts in a module of the rules."""
+    tree = ast.parse((DOMAIN / path).read_text("utf-8"))
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return tuple(value for value in constants if isinstance(value, str))
 
 
 @pytest.mark.parametrize("rule", CLAUSES)
@@ -36,14 +48,18 @@ def test_clause__there_is_none_that_no_game_has() -> None:
 
 @pytest.mark.parametrize("path", PYTHON)
 def test_clause__every_one_that_the_rules_cite_exists(path: str) -> None:
-    words = [
-        node.value
-        for node in ast.walk(ast.parse((DOMAIN / path).read_text("utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
+    words = _words(path)
     cited = {word for word in words if CITED.fullmatch(word)}
     in_prose = {found for word in words for found in re.findall(rf"`({CITED.pattern})`", word)}
     assert cited | in_prose <= set(CLAUSES)
+
+
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_clause__a_refusal_asks_for_no_fact_that_the_rules_never_tell(rule: str) -> None:
+    told = {word for path in PYTHON for word in _words(path)} | {*DERIVED}
+    for form in texts().clauses[rule].refused:
+        asked = {name for lang in LANGUAGES for name in PLACEHOLDER.findall(form.of(lang))}
+        assert asked <= told
 
 
 def test_clause__every_one_an_entry_of_euchre_can_break_has_an_example_here() -> None:

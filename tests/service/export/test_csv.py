@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from projections.games import sheet_of
 from service.export.csv import plain_text, sheet_csv
@@ -89,3 +90,12 @@ def test_csv__a_name_with_commas_quotes_and_line_ends_is_one_field() -> None:
     rows = list(csv.reader(io.StringIO(written, newline="")))
     assert name in rows[0]
     assert len(rows) == 4
+
+
+def test_csv__other_ways_to_name_a_winner_follow_as_rows_of_their_own() -> None:
+    sheet = replace(sheet_of(history(PLAYED)), standings={"firsts": (1, 2)})
+    written = sheet_csv(sheet, NAMES, "en", texts()).split("\r\n")
+    row = next(csv.reader([written[-2]]))
+    assert row[1] == texts().word("firsts", "en")
+    assert [field for field in row[2:] if field] == ["1", "2"]
+    assert len(row) == len(next(csv.reader([written[0]])))
