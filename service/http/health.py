@@ -1,5 +1,7 @@
 """Whether the service lives, whether it can serve, and what it measures."""
 
+import asyncio
+
 from litestar import Response, get
 from litestar.datastructures import State
 from prometheus_client import CollectorRegistry, generate_latest
@@ -8,6 +10,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from service.errors import StoreUnavailable
 from service.store.migrate import current
 from service.store.pool import Pool
+
+# Whoever asks whether we are ready does not wait for long.
+ANSWER_SECONDS_MAX = 1.0
 
 
 @get("/healthz", media_type="text/plain")
@@ -21,8 +26,9 @@ async def readyz(state: State) -> Response[str]:
     """Say whether the database answers and its schema is this program's."""
     pool: Pool = state["pool"]
     try:
-        ready, why = await current(pool), "the database's schema is not this program's\n"
-    except StoreUnavailable:
+        async with asyncio.timeout(ANSWER_SECONDS_MAX):
+            ready, why = await current(pool), "the database's schema is not this program's\n"
+    except (StoreUnavailable, TimeoutError):
         ready, why = False, "the database does not answer\n"
     return Response(
         "ok\n" if ready else why,

@@ -15,7 +15,8 @@ from tests.http.club import DEAL, Game, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
-OPEN_PAGES = {"/login", "/logout", "/settings", "/rules/{ruleset}", "/static/{name}"}
+# What anybody may ask for tells nothing of what is stored.
+OPEN_PAGES = ("/login", "/logout", "/settings", "/rules/", "/static/", "/schema/")
 
 
 def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
@@ -35,7 +36,7 @@ def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
 
 def filled(path: str) -> str:
     """Put ids into a path."""
-    for name in ("game_id", "player_id", "link_id"):
+    for name in ("game_id", "old_id", "player_id", "link_id"):
         path = path.replace(f"{{{name}}}", str(uuid4()))
     return path.replace("{version}", "1").replace("{ruleset_id}", "euchre")
 
@@ -48,6 +49,22 @@ async def test_no_call_is_answered_without_a_key(
         answer = await nobody.request(method, filled(path), json={})
     assert answer.status_code == 401
     assert answer.json()["type"] == "unauthorized"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        (method, path)
+        for method, path in calls(of_the_api=False)
+        if path not in OPEN and not path.startswith(OPEN_PAGES)
+    ],
+)
+async def test_a_page_leads_somebody_without_a_key_to_where_one_is_asked_for(
+    service: ServiceProcess, method: str, path: str
+) -> None:
+    async with httpx.AsyncClient(base_url=service.url) as nobody:
+        answer = await nobody.request(method, filled(path))
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/login")
 
 
 async def test_health_and_the_schema_need_no_key(service: ServiceProcess) -> None:

@@ -1,0 +1,117 @@
+"""The application as it is put together: rates, the owner's key, what cannot be reached."""
+
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.app import Rates, build
+from service.settings import Settings
+from service.store.embedded import EmbeddedServer
+from service.throttle import Rate
+from tests.http.club import Game
+from tests.postgres import Cluster
+from tests.service_process import KEY
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+RATES = Rates(guesses=Rate(burst=3, per_second=0.5), writes=Rate(burst=4, per_second=0.5))
+
+
+class Clock:
+    """Time that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def url(embedded_cluster: Cluster) -> Iterator[str]:
+    with embedded_cluster.database() as made:
+        yield made
+
+
+@asynccontextmanager
+async def run(
+    url: str,
+    *,
+    key: str | None = KEY,
+    clock: Clock | None = None,
+    on_first_key: Callable[[str], None] | None = None,
+) -> AsyncGenerator[httpx.AsyncClient]:
+    """Run the application in this process, and ask it as the owner."""
+    settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key=key)
+    app = build(settings, seconds=clock or Clock(), rates=RATES, on_first_key=on_first_key)
+    headers = {"Authorization": f"Bearer {key}"}
+    transport = httpx.ASGITransport(app)  # type: ignore[arg-type]
+    async with (
+        app.lifespan(),
+        httpx.AsyncClient(transport=transport, base_url="http://carnet", headers=headers) as http,
+    ):
+        yield http
+
+
+async def test_too_many_writes_are_told_to_wait_and_then_are_let_through(url: str) -> None:
+    clock = Clock()
+    async with run(url, clock=clock) as http:
+        body = {"name": "Ann"}
+        answers = [await http.post("/api/players", json=body) for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [201] * 4 + [429]
+        assert answers[-1].json()["type"] == "too-many-requests"
+        assert answers[-1].headers["Retry-After"] == "2"
+        assert (await http.get("/api/players")).status_code == 200
+        clock.now += 2
+        assert (await http.post("/api/players", json=body)).status_code == 201
+
+
+async def test_too_many_wrong_keys_are_told_to_wait_and_so_is_the_right_one(url: str) -> None:
+    clock = Clock()
+    async with run(url, clock=clock) as http:
+        wrong = {"Authorization": "Bearer wrong"}
+        answers = [await http.get("/api/players", headers=wrong) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [401] * 3 + [429]
+        assert (await http.get("/api/players")).status_code == 429
+        clock.now += 2
+        assert (await http.get("/api/players")).status_code == 200
+
+
+async def test_a_scorer_who_is_too_fast_does_not_slow_the_owner(url: str) -> None:
+    clock = Clock()
+    async with run(url, clock=clock) as http:
+        game = await Game.started(http)
+        clock.now += 60
+        token = (await http.post(f"{game.path}/links", json={"role": "scorer"})).json()["token"]
+        scorer = {"Authorization": f"Bearer {token}"}
+        note = {"entry": {"type": "note", "text": "!"}}
+        path = f"{game.path}/preview"
+        answers = [await http.post(path, json=note, headers=scorer) for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [200] * 4 + [429]
+        assert (await http.post(f"{game.path}/preview", json=note)).status_code == 200
+
+
+async def test_the_owners_key_is_made_once_and_shown_once(embedded_cluster: Cluster) -> None:
+    shown: list[str] = []
+    with embedded_cluster.database() as url:
+        for _ in range(2):
+            async with run(url, key=None, on_first_key=shown.append) as http:
+                (key,) = shown
+                headers = {"Authorization": f"Bearer {key}"}
+                assert (await http.get("/api/players", headers=headers)).status_code == 200
+                assert (await http.get("/api/players")).status_code == 401
+
+
+async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path) as server:
+        async with run(server.url) as http:
+            assert (await http.get("/readyz")).status_code == 200
+            server.stop()
+            assert (await http.get("/healthz")).status_code == 200
+            assert (await http.get("/readyz")).status_code == 503
+            answer = await http.get("/api/players")
+    assert answer.status_code == 503
+    assert answer.json()["type"] == "unavailable"
+    assert answer.headers["Retry-After"] == "1"
