@@ -39,7 +39,8 @@ def test_record__what_is_no_json_object_is_malformed_at_the_root(line: str) -> N
 
 
 def test_record__broken_utf8_is_malformed() -> None:
-    assert fault(b'{"id":"\xff"}') == Malformed(path="$", expected="UTF-8 text")
+    line = json.dumps({**RECORD, "id": "?"}).encode().replace(b"?", b"\xff")
+    assert fault(line) == Malformed(path="$", expected="UTF-8 text")
 
 
 def test_record__endless_nesting_is_malformed() -> None:
