@@ -113,7 +113,9 @@ def build(
         },
         exception_handlers={Exception: to_problem},
         request_max_body_size=BODY_BYTES_MAX,
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=6),
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=6, exclude_opt_key="exclude_from_compression"
+        ),
         openapi_config=_openapi(),
         logging_config=None,
         response_cache_config=ResponseCacheConfig(),

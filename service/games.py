@@ -347,6 +347,14 @@ class Games:
             sheet=sheet_of(folded.history),
         )
 
+    async def players(self, game_id: UUID) -> tuple[PlayerView, ...]:
+        """Return who plays, seat 0 first.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.recent(game_id, POLL_SECONDS)
+        return player_views(folded.players, await self._players.many(folded.players))
+
     async def version(self, game_id: UUID) -> int:
         """Return the last version of a game's log.
 

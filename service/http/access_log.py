@@ -80,12 +80,14 @@ class AccessLog:
         path = scope.get("path_template") or _NO_ROUTE
         method = scope["method"]
         identity = scope.get("user")
-        facts: dict[str, Any] = {**scope["state"].get("log", {})}
+        facts: dict[str, Any] = {}
         if isinstance(identity, Identity):
             facts["role"] = identity.role
         game_id = scope.get("path_params", {}).get("game_id")
         if game_id is not None:
             facts["game"] = str(game_id)
+        if "version" in scope["state"]:
+            facts["version"] = scope["state"]["version"]
         log.info(
             "http.request",
             method=method,

@@ -114,8 +114,9 @@ async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> 
     user = request.user
     done = await games.append(game_id, expected_version, command_id, user.link_id, entries)
     if isinstance(done, Refused):
-        names = tuple(player.name for player in (await games.view(game_id)).players)
+        names = tuple(player.name for player in await games.players(game_id))
         raise IllegalEntry(done, names)
+    request.state.version = done.version
     return _appended(done)
 
 
