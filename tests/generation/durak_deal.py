@@ -11,6 +11,8 @@ from random import Random
 
 from tests.generation.durak_cards import PACK, UPWARD, Entry
 
+Flow = tuple[str, int]  # "take", "beaten off" or "draw", and by whom
+
 
 @dataclass
 class Habits:
@@ -30,7 +32,7 @@ class Happened:
     to_act: tuple[int, ...]
     counts: tuple[int, ...]
     stock: int
-    certain: tuple[int, ...] = ()  # who is out, or will be, before all others
+    flow: tuple[Flow, ...] = ()  # what followed by itself
 
 
 @dataclass
@@ -101,6 +103,7 @@ class RealDeal:
         self.beaten_off = False
         self.emptied: list[int] = []
         self.out: list[int] = []
+        self.flow: list[Flow] = []
         self.ended: tuple[list[list[int]], int | None] | None = None
 
     # --- who is who -----------------------------------------------------------------------------
@@ -253,6 +256,7 @@ class RealDeal:
         order = [bout.main, *[s for s in self.adders(bout) if s != bout.main]]
         order += [s for s in self.after(bout.main) if s not in [*order, bout.defender]]
         order = [s for s in order if s != bout.defender] + [bout.defender]
+        self.flow.append(("take" if bout.taking else "beaten off", bout.defender))
         if bout.taking:
             self.hands[bout.defender] += [card for one in bout.lying for card in one.real]
         else:
@@ -260,6 +264,7 @@ class RealDeal:
         for seat in order:
             while self.stock and len(self.hands[seat]) < 6:
                 self.hands[seat].append(self.stock.pop(0))
+                self.flow.append(("draw", seat))
         self.emptied = [seat for seat in self.emptied if not self.hands[seat]]
         self.bout = None
         gone = list(self.emptied)
@@ -301,12 +306,6 @@ class RealDeal:
             self.emptied = []
         if self.leader == seat:
             self.leader = next(one for one in self.after(seat) if self.hands[one])
-
-    def sure_to_be_out(self) -> tuple[int, ...]:
-        """List who is out or, the stock gone, has laid the last card against the defender."""
-        if self.stock or self.bout is None:
-            return tuple(self.out)
-        return (*self.out, *[one for one in self.emptied if one != self.bout.defender])
 
     def lowest(self) -> tuple[int, str] | None:
         """Return who holds the lowest trump, if anybody holds one."""

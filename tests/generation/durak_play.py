@@ -55,9 +55,10 @@ class Played:
                 real.to_act() if real.ended is None else (),
                 tuple(len(hand) for hand in real.hands),
                 len(real.stock),
-                real.sure_to_be_out(),
+                tuple(real.flow),
             )
         )
+        real.flow.clear()
 
     # --- before the first attack ------------------------------------------------------------------
 
