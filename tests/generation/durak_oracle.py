@@ -117,7 +117,7 @@ def laid(world: World, entry: Entry) -> Iterator[World]:
     if not cards:
         yield world
         return
-    seat = entry["seat"]
+    seat: int = entry["seat"]
     hand = world.hands[seat]
     away = entry["type"] == "away"
     ways: Iterable[tuple[str, ...]] = [tuple(cards)]
