@@ -59,6 +59,7 @@ def show_link(sentence: str, link: str) -> None:
     sys.stdout.write(f"\n{sentence}\n\n    {link}\n\n")
     if sys.stdout.isatty():
         sys.stdout.write(qr_code(link) + "\n")
+    sys.stdout.flush()
 
 
 def qr_code(link: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
@@ -238,6 +239,14 @@ def test_serve__shows_once_the_link_that_lets_its_owner_in(club: Club) -> None:
             assert answer.status_code == (200 if first else 401)
             service.terminate()
         assert service.returncode == 0
+
+
+def test_serve__an_address_that_is_taken_is_told_before_a_key_is_made(club: Club) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        run = club.carnet("serve", CARNET_PORT=str(port))
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith(f"carnet serve: 127.0.0.1 port {port} cannot be served: ")
 
 
 async def test_settings__that_make_no_sense_are_one_line_on_standard_error(club: Club) -> None:
