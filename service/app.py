@@ -18,7 +18,6 @@ from uuid import UUID, uuid4
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
-from litestar.config.response_cache import ResponseCacheConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
@@ -92,7 +91,6 @@ def build(
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
-    measurements = Measurements(registry)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -106,11 +104,7 @@ def build(
     app = Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
-        dependencies={
-            **{name: _provided(name) for name in ("games", "players", "links", "identities")},
-            "new_id": Provide(lambda: new_id, sync_to_thread=False),
-            "new_token": Provide(lambda: new_token, sync_to_thread=False),
-        },
+        dependencies=_dependencies(new_id),
         exception_handlers={Exception: to_problem},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
@@ -118,9 +112,8 @@ def build(
         ),
         openapi_config=_openapi(),
         logging_config=None,
-        response_cache_config=ResponseCacheConfig(),
     )
-    app.asgi_handler = AccessLog(app.asgi_handler, measurements, seconds, new_id)
+    app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
     return app
 
 
@@ -177,7 +170,16 @@ def _parts(
     }
 
 
-def _provided(name: str) -> Provide:
+def _dependencies(new_id: Callable[[], UUID]) -> dict[str, Provide]:
+    """Say what handlers may ask for by name."""
+    parts = ("games", "players", "links", "identities")
+    return {name: _part(name) for name in parts} | {
+        "new_id": Provide(lambda: new_id, sync_to_thread=False),
+        "new_token": Provide(lambda: new_token, sync_to_thread=False),
+    }
+
+
+def _part(name: str) -> Provide:
     def provide(state: State) -> Any:  # noqa: ANN401 one provider for every part
         return state[name]
 

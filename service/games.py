@@ -15,17 +15,18 @@ from domain.history import Fallen, Line, Step
 from domain.refusal import Refusal
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
-from schemas.catalogue import SHAPES, Shapes, encode, encode_all, shapes, type_of
-from schemas.entries import Entry, Started
+from schemas.catalogue import encode, encode_all, type_of
+from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.batches import Judged, Refused, deal_scores, judge, new_entries, summary_of
 from service.errors import KeyReused, VersionConflict
 from service.folds import Folded, Folds
+from service.openings import open_game
 from service.signals import Signals
 from service.store.events import EventStore
 from service.store.players import Players
 from service.store.projections import GameCursor, GameFilter, GameIndex
-from service.store.records import GameStart, GameSummary, StoredEntry
+from service.store.records import StoredEntry
 from service.views import (
     EntryView,
     GameLine,
@@ -117,21 +118,10 @@ class Games:
 
         Raises: KeyReused, StoreUnavailable
         """
-        if ruleset not in SHAPES:
-            return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
-        of = shapes(ruleset)
-        decoded = await self._settled(of, options, players)
-        if isinstance(decoded, Malformed):
-            return decoded
-        started = Started(
-            ruleset=of.name, rules_version=of.rules_version, options=decoded, seats=len(players)
-        )
-        start = GameStart(
-            ruleset=of.name,
-            options=Raw(encode(decoded)),
-            seats=len(players),
-            players=tuple(players),
-        )
+        known = await self._players.many(players)
+        opening = open_game(ruleset, options, players, known)
+        if isinstance(opening, Malformed):
+            return opening
         command = command_id or self._new_id()
         game_id = uuid5(_STARTS, command.hex) if command_id else self._new_id()
         await self._store.append(
@@ -139,32 +129,13 @@ class Games:
             expected_version=0,
             command_id=command,
             by=by,
-            entries=new_entries([started]),
-            summary=GameSummary(status="open", deals=0, totals=(0,) * len(players), start=start),
+            entries=new_entries([opening.started]),
+            summary=opening.summary,
         )
         folded = await self._folds.current(game_id)
         if folded.players != tuple(players):
             raise KeyReused(command)
         return await self._view(folded.at(1))
-
-    async def _settled(
-        self, of: Shapes, options: bytes, players: Sequence[UUID]
-    ) -> Struct | Malformed:
-        """Read the options and judge who sits where: seats enough, nobody twice, all known."""
-        decoded = of.decode_options(options, "$.options")
-        if isinstance(decoded, Malformed):
-            return decoded
-        settled = of.settled(decoded, len(players))
-        if isinstance(settled, Malformed):
-            path = "$.players" if settled.path == "$.seats" else settled.path
-            return Malformed(path=path, expected=settled.expected)
-        known = await self._players.many(players)
-        for seat, player in enumerate(players):
-            if player in players[:seat]:
-                return Malformed(path=f"$.players[{seat}]", expected="a player not seated yet")
-            if player not in known or known[player].name is None:
-                return Malformed(path=f"$.players[{seat}]", expected="the id of a player")
-        return settled
 
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50

@@ -1,0 +1,66 @@
+"""A game about to start: what it is played with and who sits where, judged.
+
+Promises: pure; every option is written out, so that a later default changes no recorded game.
+"""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from msgspec import Raw, Struct
+
+from schemas.catalogue import SHAPES, Shapes, encode, shapes
+from schemas.entries import Started
+from schemas.malformed import Malformed
+from service.store.records import GameStart, GameSummary, Player
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """The first entry of a log, and what the list of games shows of it."""
+
+    started: Started[Struct]
+    summary: GameSummary
+
+
+def open_game(
+    ruleset: str, options: bytes, players: Sequence[UUID], known: Mapping[UUID, Player]
+) -> Opening | Malformed:
+    """Judge a game to start: `options` is a JSON object, `players` one a seat, seat 0 first."""
+    if ruleset not in SHAPES:
+        return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
+    of = shapes(ruleset)
+    settled = _settled(of, options, len(players))
+    if isinstance(settled, Malformed):
+        return settled
+    wrong = _wrong_player(players, known)
+    if wrong is not None:
+        return wrong
+    seats = len(players)
+    start = GameStart(
+        ruleset=of.name, options=Raw(encode(settled)), seats=seats, players=tuple(players)
+    )
+    return Opening(
+        started=Started(
+            ruleset=of.name, rules_version=of.rules_version, options=settled, seats=seats
+        ),
+        summary=GameSummary(status="open", deals=0, totals=(0,) * seats, start=start),
+    )
+
+
+def _settled(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:
+    decoded = of.decode_options(options, "$.options")
+    if isinstance(decoded, Malformed):
+        return decoded
+    settled = of.settled(decoded, seats)
+    if isinstance(settled, Malformed) and settled.path == "$.seats":
+        return Malformed(path="$.players", expected=settled.expected)
+    return settled
+
+
+def _wrong_player(players: Sequence[UUID], known: Mapping[UUID, Player]) -> Malformed | None:
+    """Find the first who sits twice, or whom nobody knows by name."""
+    for seat, player in enumerate(players):
+        if player in players[:seat]:
+            return Malformed(path=f"$.players[{seat}]", expected="a player not seated yet")
+        if player not in known or known[player].name is None:
+            return Malformed(path=f"$.players[{seat}]", expected="the id of a player")
+    return None
