@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import json
 
 from service.commands.check import BATCH_BYTES, batches
@@ -214,3 +216,12 @@ def test_fault_of_ours__costs_one_answer_and_is_said_aloud(
     assert b"a fault in Carnet" in said[1]
     assert said[0] == said[2]
     assert "AssertionError: broken" in capsys.readouterr().err
+
+
+@given(st.binary(max_size=4), st.integers(0, len(ILLEGAL)), st.integers(0, 3))
+def test_any_line__has_an_answer_or_a_place(put: bytes, at: int, removed: int) -> None:
+    said, status = verdict(ILLEGAL[:at] + put + ILLEGAL[at + removed :], "de")
+    told = json.decode(said, type=dict[str, object])
+    assert told["ok"] == (status == 0)
+    assert ("malformed" in told) == (status == 2)
+    assert ("message" in told) == (status == 1)
