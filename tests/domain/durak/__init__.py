@@ -1,0 +1,1 @@
+"""Durak by both sets of table rules, clause by clause."""
