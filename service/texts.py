@@ -28,6 +28,7 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TAG = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*"
 )
+_OR = re.compile(r" or (?=one of |null$)")
 
 Names = Sequence[str | None]
 
@@ -65,6 +66,7 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     standing: str
     counted: str
     malformed: str
+    either: str
     suits: dict[str, str]
     ranks: dict[str, str]
 
@@ -209,6 +211,10 @@ class Texts:
 
     def expected(self, expectation: str, lang: str) -> str:
         """Put a decoder's expectation into words; as the decoder said it where there are none."""
+        words = self._words[lang if lang in LANGUAGES else DEFAULT]
+        return words.either.join(self._phrase(one, lang) for one in _OR.split(expectation))
+
+    def _phrase(self, expectation: str, lang: str) -> str:
         for pattern, sentence in self._expected:
             found = pattern.fullmatch(expectation)
             if found:

@@ -213,5 +213,12 @@ def test_malformed__says_where_and_what_was_expected_in_every_language() -> None
     ]
 
 
+def test_malformed__several_expectations_are_joined_in_the_reader_s_language() -> None:
+    expected = "a card: a rank (A K) then a suit (S H D C), or XX for a joker or one of ?? or null"
+    french = texts().expected(expected, "fr")
+    assert french.startswith("une carte : un rang (A K Q")
+    assert french.endswith("ou XX pour un joker ou ?? ou null")
+
+
 def test_malformed__an_expectation_without_words_is_passed_on() -> None:
     assert texts().expected("something new", "fr") == "something new"
