@@ -220,5 +220,20 @@ def test_malformed__several_expectations_are_joined_in_the_reader_s_language() -
     assert french.endswith("ou XX pour un joker ou ?? ou null")
 
 
+@pytest.mark.parametrize("game", SHAPES)
+def test_malformed__what_a_game_s_shapes_expect_is_said_in_every_language(game: str) -> None:
+    tree = ast.parse(Path(str(SHAPES[game].__file__)).read_text("utf-8"))
+    raised = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    said = [
+        word.value
+        for call in raised
+        if isinstance(call, ast.Call)
+        for word in call.args
+        if isinstance(word, ast.Constant) and isinstance(word.value, str)
+    ]
+    for expectation in said:
+        assert len({texts().expected(expectation, lang) for lang in LANGUAGES}) == len(LANGUAGES)
+
+
 def test_malformed__an_expectation_without_words_is_passed_on() -> None:
     assert texts().expected("something new", "fr") == "something new"
