@@ -6,11 +6,14 @@ measures alike; the median forgets it.
 
 import argparse
 import gc
+import logging
 import statistics
 import time
 from collections.abc import Callable, Mapping
 
-from tests.bench import euchre, peers
+import structlog
+
+from tests.bench import euchre, peers, store
 
 Measure = Callable[[], int]
 
@@ -49,14 +52,25 @@ def rates(measured: Mapping[str, Measure], runs: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of the rules, then the table of the store."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="how often each is run (default 7)")
-    found = rates(measures(), parser.parse_args().runs)
-    print(f"{'':34}{'a second':>12}{'to pokerkit':>14}{'to eventsourcing':>18}")
+    runs: int = parser.parse_args().runs
+    report(rates(measures(), runs), {"pokerkit": POKERKIT, "eventsourcing": EVENTS})
+    errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
+    structlog.configure(wrapper_class=errors_only)  # the server tells of its start
+    with store.measures() as durable:
+        report(rates(durable, runs), {"bare INSERT": store.INSERT})
+
+
+def report(found: Mapping[str, float], peers: Mapping[str, str]) -> None:
+    """Print each rate, and its ratio to the peers' where both count alike."""
+    print(f"\n{'':34}{'a second':>12}" + "".join(f"{'to ' + name:>18}" for name in peers))
     for name, rate in found.items():
-        ratios = f"{rate / found[POKERKIT]:>13.1f}×{rate / found[EVENTS]:>17.2f}×"
-        print(f"{name:34}{rate:>12,.0f}{'' if name == RECORDS else ratios}")
+        ratios = (
+            "" if name == RECORDS else "".join(f"{rate / found[p]:>17.2f}×" for p in peers.values())
+        )
+        print(f"{name:34}{rate:>12,.0f}{ratios}")
 
 
 if __name__ == "__main__":
