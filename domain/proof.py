@@ -82,7 +82,8 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
         return seen
     alone = culprits(knowledge, stands)
     if len(alone) == 1:
-        return Refusal(alone[0].clause, alone[0].version, shown.facts)
+        enough = culprits(knowledge, _stands((*shown.evidence, *shown.concluded)))
+        return Refusal(alone[0].clause, alone[0].version if enough else None, shown.facts)
     conclusions = knowledge.conclusions()
     if conclusions and stands(knowledge.without(conclusions)):
         return Refusal(conclusions[-1].clause, facts=shown.facts)

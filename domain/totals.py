@@ -1,98 +1,211 @@
 """Whether promised totals can be made: counted hands and revealed rows, all together. Exact.
 
-The tokens at the places of a total are given values one by one, highest first, and each choice must
-leave a perfect matching; bounds cut what cannot reach the total, and a choice that failed is not
-tried again.
+Tokens that may have the same faces and count for the same totals are one group; faces that are
+worth the same and may be had by the same groups are one kind. Faces are shared out kind by kind,
+the tightest total first and as evenly as its worth allows; bounds cut what cannot reach the totals,
+and what once failed is not tried again. A last look tells whether the faces left fill the groups
+that count for nothing.
 """
 
-from domain.cards import Cards, places
-from domain.worlds import Pool, Total, World, exchange
+from typing import NamedTuple
 
-_VALUED = -1  # where a token lies once its value is chosen
+from domain.cards import Cards, places
+from domain.worlds import Total, World
+
+Left = tuple[int, ...]  # how many faces of each kind are left
+Missing = tuple[int, ...]  # what each total still lacks
+
+
+class _Group(NamedTuple):
+    """So many tokens that may have the same faces and count for the same totals."""
+
+    totals: tuple[int, ...]
+    may: Cards
+    tokens: int
+
+
+class _Kind(NamedTuple):
+    """Faces worth the same (`worth` by total) that the same groups may have."""
+
+    worth: tuple[int, ...]
+    fits: frozenset[int]
 
 
 def possible(world: World) -> bool:
     """Tell whether some deal that fits the world makes every promised total."""
-    return _Search(world).all_made(0, list(world.pools))
+    missing = tuple(total.worth - _known(world, total) for total in world.totals)
+    search = _Search(world, _groups(world, missing))
+    return search.made(0, missing, search.faces)
+
+
+def _known(world: World, total: Total) -> int:
+    """Add up what is known at the places of a total."""
+    return sum(
+        total.values[card] for place in total.places for card in places(world.known.get(place, 0))
+    )
+
+
+def _groups(world: World, missing: Missing) -> list[_Group]:
+    """Put like tokens together; groups that count come first, the tightest totals' first."""
+    found: dict[tuple[tuple[int, ...], Cards], int] = {}
+    for pool in world.pools:
+        totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
+        key = (totals, pool.may & world.unseen)
+        found[key] = found.get(key, 0) + pool.holds.bit_count()
+    groups = [_Group(totals, may, count) for (totals, may), count in found.items()]
+    tightness = {
+        index: _tightness(world, groups, index, lacks) for index, lacks in enumerate(missing)
+    }
+    groups.sort(key=lambda group: (not group.totals, [tightness[i] for i in group.totals]))
+    return groups
+
+
+def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tuple[float, int]:
+    """Order totals: those far from the middle of what their tokens could be worth come first."""
+    values = sorted(world.totals[index].values[card] for card in places(world.unseen))
+    count = sum(group.tokens for group in groups if index in group.totals)
+    if not count:
+        return (0.0, index)
+    least, most = sum(values[:count]), sum(values[len(values) - count :])
+    return (min(lacks - least, most - lacks) / count, index)
 
 
 class _Search:
-    """One search; `_failed` remembers choices that led nowhere."""
+    """One search; `_failed` remembers what led nowhere."""
 
-    def __init__(self, world: World) -> None:
-        self._unseen = world.unseen
-        self._totals = world.totals
-        self._known = [
-            sum(
-                total.values[card]
-                for place in total.places
-                for card in places(world.known.get(place, 0))
+    def __init__(self, world: World, groups: list[_Group]) -> None:
+        self._groups = groups
+        self._kinds, self.faces = self._sorted_kinds(world)
+        self._uneven = len({group.may for group in groups}) > 1
+        self._alike = len({total.values for total in world.totals}) == 1 and all(
+            len(group.totals) <= 1 for group in groups
+        )
+        self._after = [  # per group: tokens that count, per total, in the groups from it on
+            tuple(
+                sum(group.tokens for group in groups[at:] if index in group.totals)
+                for index in range(len(world.totals))
             )
-            for total in world.totals
+            for at in range(len(groups) + 1)
         ]
-        self._failed: set[tuple[object, ...]] = set()
+        self._failed: set[tuple[int, Missing, Left, int, int]] = set()
 
-    def all_made(self, index: int, pools: list[Pool]) -> bool:
-        """Make the totals from `index` on."""
-        if index == len(self._totals):
-            return True
-        missing = self._totals[index].worth - self._known[index]
-        return self._made(index, pools, missing, None)
+    def _sorted_kinds(self, world: World) -> tuple[list[_Kind], Left]:
+        """Put like faces together, most worth first, and count them."""
+        counts: dict[_Kind, int] = {}
+        for card in places(world.unseen):
+            worth = tuple(total.values[card] for total in world.totals)
+            fits = frozenset(i for i, group in enumerate(self._groups) if group.may >> card & 1)
+            kind = _Kind(worth, fits)
+            counts[kind] = counts.get(kind, 0) + 1
+        kinds = sorted(counts, key=lambda kind: kind.worth, reverse=True)
+        return kinds, tuple(counts[kind] for kind in kinds)
 
-    def _made(
-        self, index: int, pools: list[Pool], missing: int, last: tuple[Pool, int] | None
-    ) -> bool:
-        """Give a value to the next token of a total; `last` is the pool and value before it."""
-        total = self._totals[index]
-        own = [pool for pool in pools if pool.place in total.places]
-        if not own:
-            return missing == 0 and self.all_made(index + 1, pools)
-        key = (index, missing, last and (last[0].may, last[1]), *_signature(pools))
-        if key in self._failed or not self._within(total, own, missing):
+    def made(self, at: int, missing: Missing, left: Left) -> bool:
+        """Fill the groups from `at` on."""
+        if at == len(self._groups) or not self._groups[at].totals:
+            return not any(missing) and (not self._uneven or self._fills(at, left))
+        if self._uneven and not self._fills(at, left):
             return False
-        pool = own[0]
-        most = last[1] if last and (last[0].place, last[0].may) == (pool.place, pool.may) else None
-        for value, faces in self._values(total, pool):
-            if value <= missing and (most is None or value <= most):
-                fixed = _give(pools, pool, faces)
-                if fixed is not None and self._made(index, fixed, missing - value, (pool, value)):
-                    return True
+        return self._given(at, self._groups[at].tokens, missing, left, 0)
+
+    def _given(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+        """Give the last `count` tokens of a group faces of the kinds from `first` on."""
+        if not count:
+            return self.made(at + 1, missing, left)
+        key = (at, missing, left, count, first)
+        if key in self._failed or not self._within(at, count, missing, left, first):
+            return False
+        totals = self._groups[at].totals
+        main = totals[0]
+        average = missing[main] / (count + self._after[at + 1][main])
+        kinds = [k for k in range(first, len(self._kinds)) if left[k] and at in self._kinds[k].fits]
+        kinds.sort(key=lambda k: abs(self._kinds[k].worth[main] - average))
+        for k in kinds:
+            worth = self._kinds[k].worth
+            less = tuple(
+                lacks - worth[index] if index in totals else lacks
+                for index, lacks in enumerate(missing)
+            )
+            rest = (*left[:k], left[k] - 1, *left[k + 1 :])
+            if self._given(at, count - 1, less, rest, k):
+                return True
         self._failed.add(key)
         return False
 
-    def _values(self, total: Total, pool: Pool) -> list[tuple[int, Cards]]:
-        """Group the faces a token of the pool can have by their value, highest first."""
-        found: dict[int, Cards] = {}
-        for card in places(pool.may & self._unseen):
-            value = total.values[card]
-            found[value] = found.get(value, 0) | 1 << card
-        return sorted(found.items(), reverse=True)
+    def _within(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+        """Tell whether the totals are in reach of the faces left, each alone and all together."""
+        tokens = [
+            count * (index in self._groups[at].totals) + self._after[at + 1][index]
+            for index in range(len(missing))
+        ]
+        reach = all(
+            self._reaches(index, tokens[index], lacks, left) for index, lacks in enumerate(missing)
+        )
+        if not reach or not self._alike:
+            return reach
+        main = self._groups[at].totals[0]
+        later = self._after[at + 1][main]
+        capped = self._most(main, count, left, first) + self._most(main, later, left, 0)
+        return missing[main] <= capped and self._reaches(0, sum(tokens), sum(missing), left)
 
-    def _within(self, total: Total, own: list[Pool], missing: int) -> bool:
-        """Tell whether the tokens left could make it if each pool had its faces to itself."""
-        least = most = 0
-        for pool in own:
-            values = sorted(total.values[card] for card in places(pool.may & self._unseen))
-            count = pool.holds.bit_count()
-            least += sum(values[:count])
-            most += sum(values[len(values) - count :])
-        return least <= missing <= most
+    def _reaches(self, index: int, tokens: int, lacks: int, left: Left) -> bool:
+        """Tell whether so many of the faces left can be worth `lacks` for a total."""
+        return self._least(index, tokens, left) <= lacks <= self._most(index, tokens, left, 0)
 
+    def _most(self, index: int, tokens: int, left: Left, first: int) -> int:
+        """Add up the faces worth most, of the kinds from `first` on."""
+        worth = 0
+        for kind, there in zip(self._kinds[first:], left[first:], strict=True):
+            taken = min(tokens, there)
+            worth += taken * kind.worth[index]
+            tokens -= taken
+            if not tokens:
+                break
+        return worth
 
-def _signature(pools: list[Pool]) -> list[tuple[int, Cards, int]]:
-    """Describe pools by what matters to a search: place, faces, how many tokens."""
-    return sorted((pool.place, pool.may, pool.holds.bit_count()) for pool in pools)
+    def _least(self, index: int, tokens: int, left: Left) -> int:
+        """Add up the faces worth least."""
+        worth = 0
+        for kind, there in zip(reversed(self._kinds), reversed(left), strict=True):
+            taken = min(tokens, there)
+            worth += taken * kind.worth[index]
+            tokens -= taken
+            if not tokens:
+                break
+        return worth
 
+    def _fills(self, at: int, left: Left) -> bool:
+        """Tell whether the faces left can be had by the groups from `at` on, kind by kind."""
+        given: list[dict[int, int]] = [{} for _ in self._kinds]  # per kind: group → how many
+        free = list(left)
+        for group in range(at, len(self._groups)):
+            for _ in range(self._groups[group].tokens):
+                if not self._augment(group, given, free, set()):
+                    return False
+        return True
 
-def _give(pools: list[Pool], pool: Pool, faces: Cards) -> list[Pool] | None:
-    """Let one token of a pool have one of `faces`; None when no deal allows it."""
-    changed = [other for other in pools if other is not pool]
-    held = pool.holds & faces or pool.holds
-    face = held & -held
-    if pool.holds != face:
-        changed.append(pool._replace(holds=pool.holds ^ face))
-    changed.append(Pool(_VALUED, pool.may & faces, face))
-    index = len(changed) - 1
-    if face & faces or exchange(changed, index, face, index):
-        return changed
-    return None
+    def _augment(
+        self, group: int, given: list[dict[int, int]], free: list[int], tried: set[int]
+    ) -> bool:
+        """Give one more face to a group, moving others' faces on if need be."""
+        for k, kind in enumerate(self._kinds):
+            if k in tried or group not in kind.fits:
+                continue
+            tried.add(k)
+            if free[k]:
+                free[k] -= 1
+            else:
+                other = next(
+                    (
+                        one
+                        for one, held in given[k].items()
+                        if held and self._augment(one, given, free, tried)
+                    ),
+                    None,
+                )
+                if other is None:
+                    continue
+                given[k][other] -= 1
+            given[k][group] = given[k].get(group, 0) + 1
+            return True
+        return False

@@ -118,7 +118,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
         pools[index] = Pool(place, may, holds ^ face)
     else:
         holder = next(i for i, pool in enumerate(pools) if pool.holds & face)
-        if not exchange(pools, index, holds, holder):
+        if not _exchange(pools, index, holds, holder):
             return None
         pools[holder] = pools[holder]._replace(holds=pools[holder].holds ^ face)
     if not pools[index].holds:
@@ -128,7 +128,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
     return World(tuple(pools), known, world.unseen ^ face, world.totals)
 
 
-def exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
+def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
 
     `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
@@ -171,7 +171,7 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
             pools[index] = pool._replace(may=pool.may & ~cards)
     for index in range(len(pools)):
         while pools[index].place == place and (wrong := pools[index].holds & cards):
-            if not exchange(pools, index, wrong & -wrong, index):
+            if not _exchange(pools, index, wrong & -wrong, index):
                 return []
     return [World(tuple(pools), world.known, world.unseen, world.totals)]
 

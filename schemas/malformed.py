@@ -120,6 +120,8 @@ def _describe(kind: inspect.Type) -> str | None:
             return f"one of {shown}" if len(values) <= _SHOWN_MAX else f"one of {shown}, …"
         case inspect.DateTimeType():
             return "a moment with its time zone (RFC 3339), such as 2024-05-09T20:37:00Z"
+        case inspect.UUIDType():
+            return "a UUID"
         case inspect.NoneType():
             return "null"
         case _:
