@@ -26,15 +26,15 @@ def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int)
     return Refusal(rule, facts={"seat": dealer, "dealer": game.dealer})
 
 
-def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
     """Judge a deal: `table.phase`, the dealer, `cards.deck`, `cards.count`, seen, held."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = refuse_dealer(game, entry, entry.dealer)
-    return refusal or _refuse_hands(game, entry, version)
+    return refusal or _refuse_hands(game, entry)
 
 
-def _refuse_hands(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
+def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
     hands = entry.hands or ()
     named = [entry.trump, *(card for hand in hands for card in hand or ())]
     for card in named:
@@ -46,21 +46,19 @@ def _refuse_hands(game: Game, entry: entries.Deal, version: int) -> Refusal | No
         if hand is not None and not len(hand) == len(set(hand)) == CARDS_EACH:
             facts = {"seat": seat, "found": len(set(hand)), "expected": CARDS_EACH}
             return Refusal("cards.count", facts=facts)
-    return _refuse_shown_twice(game, entry, named, version)
+    return _refuse_shown_twice(game, entry, named)
 
 
-def _refuse_shown_twice(
-    game: Game, entry: entries.Deal, named: Sequence[str], version: int
-) -> Refusal | None:
+def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -> Refusal | None:
     """Refuse a card in two places; among six players the shown one is in the dealer's hand."""
     dealers = (entry.hands or (None,) * game.seats)[entry.dealer]
     if game.seats == SEATS_WITHOUT_STOCK and dealers is not None:
         if entry.trump not in dealers:
             facts = {"seat": entry.dealer, "card": entry.trump}
-            return Refusal("cards.held", version, facts=facts)
+            return Refusal("cards.held", facts=facts)
         named = named[1:]
     twice = next((card for card in named if named.count(card) > 1), None)
-    return None if twice is None else Refusal("cards.seen", version, facts={"card": twice})
+    return None if twice is None else Refusal("cards.seen", facts={"card": twice})
 
 
 def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
