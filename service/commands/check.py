@@ -6,6 +6,7 @@ input; a small input is judged here, a big one by as many processes as there are
 Assumes one record a line, UTF-8; blank lines are passed over.
 """
 
+import signal
 import sys
 from argparse import Namespace
 from collections import deque
@@ -77,7 +78,13 @@ class _Judges:
         if self._pool is None:
             # A fresh interpreter inherits no thread, lock or half-written buffer.
             context = get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._jobs, mp_context=context)
+            # Ctrl-C reaches the whole group; stopping in good order is this process's business.
+            self._pool = ProcessPoolExecutor(
+                self._jobs,
+                mp_context=context,
+                initializer=signal.signal,
+                initargs=(signal.SIGINT, signal.SIG_IGN),
+            )
         self._waiting.append(self._pool.submit(verdicts, lines, self._lang))
         while len(self._waiting) > self._jobs * _WAITING_BATCHES_MAX:
             self._print(self._waiting.popleft().result())
