@@ -1,5 +1,6 @@
 """Hypothesis strategies read off the shapes: any entry, any options of any game, legal or not."""
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -66,7 +67,7 @@ def values(kind: Type) -> Values:
             raise AssertionError(kind)
 
 
-def _moment(moment: Any, zone: str) -> str:
+def _moment(moment: datetime, zone: str) -> str:
     return f"{moment.isoformat()}{zone}"
 
 
@@ -82,7 +83,7 @@ def _struct(kind: StructType) -> Values:
     )
 
 
-def _stands(fields: dict[str, Any], shape: Any) -> bool:
+def _stands(fields: dict[str, Any], shape: type[object]) -> bool:
     """Tell whether fields fit together, as `__post_init__` judges them."""
     try:
         msgspec.convert(fields, shape)

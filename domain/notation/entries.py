@@ -1,0 +1,70 @@
+"""One line of tokens → one entry, judged by its shape and by its game's clauses."""
+
+import re
+
+import msgspec
+from msgspec import Struct
+
+from domain.notation.forms import entry_forms
+from domain.notation.problem import Problem, Unreadable
+from domain.notation.scan import Token
+from domain.notation.values import Cursor, Places, read_entry
+from schemas.catalogue import Shapes
+from schemas.entries import Entry
+from schemas.malformed import Malformed, read_fault
+
+_NUMBER = re.compile(r"([0-9]{1,9})\.(.*)")
+_ROOT = "$"
+
+
+class Line(Struct, frozen=True):
+    """An entry, the number written before it (None: none), and where its line begins."""
+
+    entry: Entry
+    number: int | None
+    at: Token
+
+
+def read_line(tokens: list[Token], of: Shapes) -> Line | Problem:
+    """Read an entry with its number."""
+    number, rest = _numbered(tokens)
+    cursor = Cursor(rest)
+    try:
+        fields = read_entry(cursor, entry_forms(of.name), _ROOT)
+        if cursor.token.kind != "end":
+            return cursor.token.problem("the end of the line")
+    except Unreadable as fault:
+        return fault.problem
+    try:
+        entry: Entry = msgspec.convert(fields, of.stored)
+    except msgspec.ValidationError as fault:
+        found = read_fault(fault, msgspec.json.encode(fields), of.stored)
+        return located(found, cursor.places, tokens[-1])
+    unknown = of.unknown_clause([entry], _ROOT)
+    if unknown is not None:
+        path = unknown.path.replace(f"{_ROOT}[0]", _ROOT, 1)
+        return located(Malformed(path=path, expected=unknown.expected), cursor.places, tokens[-1])
+    return Line(entry, number, tokens[0])
+
+
+def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:
+    """Split off the number a line may begin with; a blank after it may be missing."""
+    first = tokens[0]
+    found = _NUMBER.fullmatch(first.text) if first.kind == "word" else None
+    if found is None:
+        return None, tokens
+    rest = tokens[1:]
+    if found[2]:
+        rest = [Token("word", found[2], first.line, first.column + found.start(2)), *rest]
+    return int(found[1]), rest
+
+
+def located(fault: Malformed, places: Places, end: Token) -> Problem:
+    """Find where in the text a fault is; what is missing is missing at the end."""
+    path, missing = fault.path, None
+    if fault.expected == "this field" and path not in places:
+        path, _, missing = path.rpartition(".")
+    while path and path not in places:
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
+    place = places.get(path, end) if missing is None else end
+    return place.problem(fault.expected if missing is None else f"the field {missing}")

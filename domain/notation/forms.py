@@ -1,0 +1,122 @@
+"""What the shapes of a game say about its words and fields: the grammar is read off `schemas`.
+
+An entry is written as its seat, its word and its fields in the order they are declared. Numbers,
+seats and yes/no always carry their field's name; cards, suits and texts speak for themselves, so
+that the name of an entry's first field is left out where it holds them.
+"""
+
+import re
+from functools import lru_cache
+from typing import cast
+
+from msgspec import Struct
+from msgspec.inspect import (
+    LiteralType,
+    Metadata,
+    NoneType,
+    StrType,
+    StructType,
+    Type,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
+
+from schemas.catalogue import Shapes, shapes
+
+SEAT = "seat"
+UNSURE = "unsure"
+NOBODY = "-"  # null: nobody, no limit, not known
+NO_ITEMS = "none"  # the empty list
+YES, NO = "yes", "no"
+JOINED = "/"  # between a seat and a slot
+CLAUSE = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_-]+)+")
+STARTED = "started"  # it is written as tags
+
+
+class FieldForm(Struct, frozen=True):
+    """One field: its name as written, the types its value may have."""
+
+    name: str
+    kinds: tuple[Type, ...]
+    required: bool
+
+
+class StructForm(Struct, frozen=True):
+    """An entry, or a value made of fields. `bare`: the field whose name is left out."""
+
+    cls: object
+    tag: str | None
+    fields: tuple[FieldForm, ...]
+    bare: FieldForm | None
+
+    @property
+    def names(self) -> dict[str, FieldForm]:
+        """The fields by name."""
+        return {field.name: field for field in self.fields}
+
+    @property
+    def seated(self) -> bool:
+        """Whether a seat stands before the word."""
+        return self.tag is not None and SEAT in self.names
+
+
+def kinds_of(kind: Type) -> tuple[Type, ...]:
+    """Flatten a union."""
+    while isinstance(kind, Metadata):
+        kind = kind.type
+    if isinstance(kind, UnionType):
+        return tuple(one for part in kind.types for one in kinds_of(part))
+    return (kind,)
+
+
+def struct_form(kind: StructType) -> StructForm:
+    """Read the form of a struct off its type."""
+    tag = str(kind.tag) if kind.tag is not None else None
+    fields = tuple(
+        FieldForm(field.encode_name, kinds_of(field.type), field.required) for field in kind.fields
+    )
+    own = [field for field in fields if tag is None or field.name != SEAT]
+    speaks = tag is not None and own and _speaks(own[0].kinds)
+    return StructForm(kind.cls, tag, fields, own[0] if speaks else None)
+
+
+def _speaks(kinds: tuple[Type, ...]) -> bool:
+    """Tell whether values need no name: cards, suits, texts, and lists of them."""
+    for kind in kinds:
+        match kind:
+            case VarTupleType(item_type=item):
+                if not _speaks(kinds_of(item)):
+                    return False
+            case LiteralType(values=values):
+                if not all(isinstance(value, str) and value.upper() == value for value in values):
+                    return False
+            case StrType() | NoneType():
+                pass
+            case _:
+                return False
+    return True
+
+
+@lru_cache
+def entry_forms(ruleset: str) -> dict[str, StructForm]:
+    """Return the forms of a game's entries by their words, `started` apart.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    return forms_by_word(kinds_of(type_info(shapes(ruleset).stored)))
+
+
+@lru_cache
+def options_form(ruleset: str) -> StructForm:
+    """Return the form of a game's options."""
+    of: Shapes = shapes(ruleset)
+    return struct_form(cast("StructType", type_info(of.options)))
+
+
+def forms_by_word(kinds: tuple[Type, ...]) -> dict[str, StructForm]:
+    """Return the forms of tagged structs by their words."""
+    forms = [struct_form(kind) for kind in kinds if isinstance(kind, StructType)]
+    return {form.tag: form for form in forms if form.tag is not None and form.tag != STARTED}

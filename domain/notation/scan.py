@@ -1,0 +1,163 @@
+"""Characters → lines of tokens. Comments and blanks are gone; places are kept.
+
+A token is a word, a text in quotation marks, or a sign. Every line ends with an `end` token, so
+that what is missing has a place too.
+"""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.notation.problem import Problem, Unreadable, shown
+
+Kind = Literal["word", "text", "sign", "end"]
+
+BOM = "\ufeff"
+ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANK = re.compile(r"[ \t\f\v\u00a0\u202f]+")
+_WORD = re.compile(r'[^\s()\[\]{};"]+')
+_SIGN = re.compile(r"[()\[\]]")
+_TEXT = re.compile(r'"((?:[^"\\\r\n]|\\.)*)(")?')
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|(.))")
+_UNICODE_END = 0x110000
+_SURROGATES = range(0xD800, 0xE000)
+
+
+class Token(Struct, frozen=True):
+    """One token: its text (escapes resolved) and the place it begins at."""
+
+    kind: Kind
+    text: str
+    line: int
+    column: int
+
+    def problem(self, expected: str) -> Problem:
+        """Say what should stand here."""
+        return Problem(
+            line=self.line, column=self.column, found=shown(self.text), expected=expected
+        )
+
+    def unreadable(self, expected: str) -> Unreadable:
+        """Make the error that says what should stand here."""
+        return Unreadable(self.problem(expected))
+
+    def is_sign(self, sign: str) -> bool:
+        """Tell whether this is that sign."""
+        return self.kind == "sign" and self.text == sign
+
+
+def scan(text: str) -> tuple[list[list[Token]], list[Problem]]:
+    """Cut a text into the lines that hold anything, each with its `end`.
+
+    A line with a fault in it is left out: it is a problem.
+    """
+    return _Scanner(text.removeprefix(BOM)).lines()
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+        self._line_start = 0
+        self._problems: list[Problem] = []
+
+    def lines(self) -> tuple[list[list[Token]], list[Problem]]:
+        found: list[list[Token]] = []
+        while self._at < len(self._text):
+            tokens, sound = self._one_line()
+            if sound and len(tokens) > 1:
+                found.append(tokens)
+        return found, self._problems
+
+    def _one_line(self) -> tuple[list[Token], bool]:
+        """Read to the end of a line; tell whether all of it could be cut."""
+        tokens: list[Token] = []
+        sound = True
+        while self._at < len(self._text):
+            end = _LINE_END.match(self._text, self._at)
+            if end is not None:
+                tokens.append(self._token("end", ""))
+                self._next_line(end.end())
+                return tokens, sound
+            try:
+                token = self._next()
+            except Unreadable as fault:
+                self._problems.append(fault.problem)
+                sound = False
+                continue
+            if token is not None:
+                tokens.append(token)
+        tokens.append(self._token("end", ""))
+        return tokens, sound
+
+    def _next(self) -> Token | None:
+        """Read one token, or pass over a blank or a comment."""
+        sign = self._text[self._at]
+        if blank := _BLANK.match(self._text, self._at):
+            self._at = blank.end()
+            return None
+        if sign == ";":
+            end = _LINE_END.search(self._text, self._at)
+            self._at = end.start() if end else len(self._text)
+            return None
+        if sign == "{":
+            self._pass_comment()
+            return None
+        if sign == '"':
+            return self._quoted()
+        for kind, pattern in (("sign", _SIGN), ("word", _WORD)):
+            if found := pattern.match(self._text, self._at):
+                token = self._token("sign" if kind == "sign" else "word", found[0])
+                self._at = found.end()
+                return token
+        token = self._token("word", sign)
+        self._at += 1
+        raise token.unreadable("a word, a text in quotation marks, or a sign of the notation")
+
+    def _pass_comment(self) -> None:
+        """Pass over `{ … }`, which may hold line ends."""
+        begin = self._token("sign", "{")
+        end = self._text.find("}", self._at)
+        if end < 0:
+            self._at = len(self._text)
+            raise begin.unreadable("a comment that ends: { … }")
+        for line_end in _LINE_END.finditer(self._text, self._at, end):
+            self._next_line(line_end.end())
+        self._at = end + 1
+
+    def _quoted(self) -> Token:
+        """Read a text in quotation marks; it ends on its line."""
+        found = _TEXT.match(self._text, self._at)
+        assert found is not None  # noqa: S101 the pattern begins with the mark that stands here
+        whole = self._token("text", found[1])
+        self._at = found.end()
+        if found[2] is None:
+            raise whole.unreadable("a closing quotation mark")
+        begin = found.start(1)
+        parts: list[str] = []
+        for escape in _ESCAPE.finditer(self._text, begin, found.end(1)):
+            parts += [self._text[begin : escape.start()], self._resolved(escape)]
+            begin = escape.end()
+        parts.append(self._text[begin : found.end(1)])
+        return Token("text", "".join(parts), whole.line, whole.column)
+
+    def _resolved(self, escape: "re.Match[str]") -> str:
+        if escape[1] is not None:
+            code = int(escape[1], 16)
+            if code < _UNICODE_END and code not in _SURROGATES:
+                return chr(code)
+        elif escape[2] in ESCAPES:
+            return ESCAPES[escape[2]]
+        column = escape.start() - self._line_start + 1
+        place = Token("word", escape[0], self._line, column)
+        raise place.unreadable(r"an escape: \" \\ \n \r \t or \u{…}")
+
+    def _next_line(self, at: int) -> None:
+        self._at = self._line_start = at
+        self._line += 1
+
+    def _token(self, kind: Kind, text: str) -> Token:
+        return Token(kind, text, self._line, self._at - self._line_start + 1)

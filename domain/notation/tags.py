@@ -1,0 +1,177 @@
+"""The tags above the entries: which game, by which rules, who played."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.notation import forms
+from domain.notation.entries import located
+from domain.notation.problem import Problem, Unreadable
+from domain.notation.scan import Token
+from domain.notation.values import MOMENT, Cursor, read_fields
+from domain.notation.writing import NOTATION_VERSION
+from schemas.catalogue import SHAPES, Shapes, shapes
+from schemas.entries import Moment
+from schemas.malformed import Malformed, read_fault
+from schemas.record import Hash, Name
+
+TAGS = ("Carnet", "Ruleset", "Rules", "Options", "Seats", "Players", "Date", "Hash")
+_DIGITS_MAX = 9
+T = TypeVar("T")
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What the tags say; None: not said, or not readable (then it is among the problems)."""
+
+    of: Shapes | None
+    options: Struct | None
+    seats: int | None
+    players: tuple[str | None, ...]
+    date: datetime | None
+    hash: str | None
+    hash_at: Token | None
+
+
+class Tags:
+    """The tags of one text, each once, and the problems found in them."""
+
+    def __init__(self, lines: list[list[Token]], first_line: Token) -> None:
+        self.problems: list[Problem] = []
+        self._first = first_line
+        self._values: dict[str, list[Token]] = {}
+        self._ends: dict[str, Token] = {}
+        self._unreadable: set[str] = set()
+        for tokens in lines:
+            self._collect(tokens)
+
+    def header(self) -> Header:
+        """Read every tag."""
+        self._word("Carnet", _exactly(NOTATION_VERSION))
+        of = self._word("Ruleset", _ruleset, needed=True)
+        seats = self._word("Seats", _number, needed=True)
+        options = None
+        if of is not None:
+            self._word("Rules", _exactly(of.rules_version))
+            options = self._options(of, seats)
+        digest = self._values.get("Hash")
+        return Header(
+            of=of,
+            options=options,
+            seats=seats,
+            players=self._players(seats),
+            date=self._word("Date", lambda text: _converted(text, Moment, MOMENT)),
+            hash=self._word("Hash", lambda text: _converted(text, Hash, "sha256: and 64 digits")),
+            hash_at=digest[0] if digest else None,
+        )
+
+    def _collect(self, tokens: list[Token]) -> None:
+        """Take one line: a tag in brackets and nothing else."""
+        name = tokens[1].text.capitalize()
+        if tokens[1].kind != "word" or name not in TAGS:
+            self.problems.append(tokens[1].problem(f"one of {', '.join(TAGS)}"))
+        elif not tokens[-2].is_sign("]") or len(tokens) <= _BRACKETS:
+            self.problems.append(tokens[-1].problem("the sign ]"))
+            self._unreadable.add(name)
+        elif name in self._values:
+            self.problems.append(tokens[1].problem("each tag once"))
+        else:
+            self._values[name] = tokens[2:-2]
+            self._ends[name] = tokens[-2]
+
+    def _word(
+        self, name: str, read: Callable[[str], T | Malformed], *, needed: bool = False
+    ) -> T | None:
+        """Read a tag that holds one word, or one text."""
+        tokens = self._values.get(name)
+        if tokens is None:
+            if needed and name not in self._unreadable:
+                self.problems.append(self._first.problem(f"the tag [{name} …]"))
+            return None
+        value = read(tokens[0].text if tokens else "")
+        place = tokens[0] if tokens else self._ends[name]
+        if isinstance(value, Malformed):
+            self.problems.append(place.problem(value.expected))
+            return None
+        if len(tokens) > 1:
+            self.problems.append(tokens[1].problem("the sign ]"))
+        return value
+
+    def _options(self, of: Shapes, seats: int | None) -> Struct | None:
+        """Read the options; those left out take their defaults."""
+        tokens = self._values.get("Options", [])
+        end = self._ends.get("Options", self._first)
+        cursor = Cursor([*tokens, Token("end", "", end.line, end.column)])
+        fields: dict[str, Any] = {}
+        try:
+            fields = read_fields(cursor, forms.options_form(of.name), "$")
+            if cursor.token.kind != "end":
+                raise cursor.token.unreadable("the sign ]")
+            options = msgspec.convert(fields, of.options)
+        except Unreadable as fault:
+            self.problems.append(fault.problem)
+            return None
+        except msgspec.ValidationError as fault:
+            found = read_fault(fault, msgspec.json.encode(fields), of.options)
+            self.problems.append(located(found, cursor.places, end))
+            return None
+        return options if seats is None else self._settled(of, options, seats, end)
+
+    def _settled(self, of: Shapes, options: Struct, seats: int, end: Token) -> Struct | None:
+        settled = of.settled(options, seats)
+        if isinstance(settled, Malformed):
+            place = self._values["Seats"][0] if settled.path == "$.seats" else end
+            self.problems.append(place.problem(settled.expected))
+            return None
+        return settled
+
+    def _players(self, seats: int | None) -> tuple[str | None, ...]:
+        tokens = self._values.get("Players", [])
+        names: list[str | None] = []
+        for token in tokens:
+            if token.kind == "word" and token.text == forms.NOBODY:
+                names.append(None)
+                continue
+            name = _converted(token.text, Name, "str of length <= 100")
+            if token.kind == "sign" or isinstance(name, Malformed):
+                self.problems.append(token.problem("str of length <= 100"))
+                continue
+            names.append(name)
+        if tokens and seats is not None and len(tokens) != seats:
+            self.problems.append(self._ends["Players"].problem(f"{seats} players"))
+        return tuple(names)
+
+
+_BRACKETS = 3  # `[`, a name, `]`
+
+
+def _ruleset(text: str) -> Shapes | Malformed:
+    name = text.casefold()
+    return (
+        shapes(name)
+        if name in SHAPES
+        else Malformed(path="$", expected=f"one of {', '.join(SHAPES)}")
+    )
+
+
+def _number(text: str) -> int | Malformed:
+    if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX:
+        return int(text)
+    return Malformed(path="$", expected="int")
+
+
+def _exactly(number: int) -> Callable[[str], int | Malformed]:
+    def read(text: str) -> int | Malformed:
+        found = _number(text)
+        return number if found == number else Malformed(path="$", expected=f"one of {number}")
+
+    return read
+
+
+def _converted(text: str, shape: Any, expected: str) -> Any:  # noqa: ANN401 whatever the shape is
+    try:
+        return msgspec.convert(text, shape)
+    except msgspec.ValidationError:
+        return Malformed(path="$", expected=expected)

@@ -1,0 +1,113 @@
+"""A whole portable record, judged: every entry by hand, and every outcome it tells.
+
+Promises: nothing stands that the rules of today refuse; outcomes that a record tells are compared
+with what the rules make of it, one by one, and a record that tells none is given them. Judging ends
+at the first entry that is refused: what comes after it has no ground to be judged on.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.history import History, Line
+from domain.refusal import Refusal
+from domain.replay import opening
+from schemas.entries import DERIVED, Entry
+from schemas.record import PortableRecord
+
+
+class Refused(Struct, frozen=True):
+    """The rules refuse the entry at `index` of the log."""
+
+    index: int
+    refusal: Refusal
+
+
+class Differs(Struct, frozen=True):
+    """At `index` of the log another entry belongs: what the rules write (None: nothing).
+
+    `index` is the log's length where something is missing at its end.
+    """
+
+    index: int
+    due: Entry | None
+
+
+class Misnumbered(Struct, frozen=True):
+    """The entry at `index` of the log is `version`, and another number stands before it."""
+
+    index: int
+    version: int
+
+
+Fault = Refused | Differs | Misnumbered
+
+
+class Judged(Struct, frozen=True):
+    """The record as far as it stands: its history, and its lines after `started`."""
+
+    history: History
+    lines: tuple[Line, ...]
+    faults: tuple[Fault, ...]
+
+
+def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> Judged:
+    """Judge a record; `numbers` are what a text writes before its entries, as far as it does."""
+    judge = _Judge(record, numbers)
+    for index, entry in enumerate(record.log):
+        if judge.hears(index, entry) == "ends":
+            return judge.judged()
+    judge.hears_no_more(len(record.log))
+    return judge.judged()
+
+
+class _Judge:
+    """Goes through a record. `_due` are the outcomes that must come next."""
+
+    def __init__(self, record: PortableRecord, numbers: Sequence[int | None]) -> None:
+        self._history = History(opening(record.ruleset, record.options, record.seats))
+        self._numbers = numbers
+        self._tells = any(type(entry) in DERIVED for entry in record.log)
+        self._due: deque[Line] = deque()
+        self._lines: list[Line] = []
+        self._faults: list[Fault] = []
+
+    def judged(self) -> Judged:
+        """Return what was found."""
+        return Judged(self._history, tuple(self._lines), tuple(self._faults))
+
+    def hears(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
+        """Judge the next entry."""
+        if type(entry) in DERIVED:
+            self._compare(index, entry)
+            return "goes on"
+        self.hears_no_more(index)
+        version = self._history.version + 1
+        self._check_number(index, version)
+        judged = self._history.judge(entry)
+        if isinstance(judged, Refusal):
+            self._faults.append(Refused(index, judged))
+            return "ends"
+        self._lines.extend(judged)
+        self._due.extend(judged[1:])
+        return "goes on"
+
+    def hears_no_more(self, index: int) -> None:
+        """Judge that no outcome is owed."""
+        if self._due and self._tells:
+            self._faults.append(Differs(index, self._due[0].entry))
+        self._due.clear()
+
+    def _compare(self, index: int, entry: Entry) -> None:
+        line = self._due.popleft() if self._due else None
+        if line is None or line.entry != entry:
+            self._faults.append(Differs(index, line.entry if line else None))
+        else:
+            self._check_number(index, line.version)
+
+    def _check_number(self, index: int, version: int) -> None:
+        number = self._numbers[index] if index < len(self._numbers) else None
+        if number is not None and number != version:
+            self._faults.append(Misnumbered(index, version))

@@ -1,0 +1,218 @@
+"""The portable record: one whole game, as it leaves one Carnet and enters another.
+
+It holds what the meaning of a game needs (ruleset, version of the rules, options, seats, the raw
+log with its derived entries) and, beside that, who played and when. As text it is
+`domain.notation`, as JSON it is written and read here. Reading returns every fault it finds, with
+its place.
+"""
+
+from datetime import datetime
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec.inspect import StructType, UnionType, type_info
+
+from schemas.catalogue import SHAPES, Shapes, shapes
+from schemas.entries import Entry, Moment, Started
+from schemas.malformed import FAULTS, Malformed, read_fault
+
+NAME_LENGTH_MAX = 100
+
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
+Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class PortableRecord(Struct, frozen=True, kw_only=True):
+    """One game. `log` begins at version 2 and holds derived entries as they were stored.
+
+    `players` (seat 0 first, None: no name; or nobody at all) and `date` (when it was started) stand
+    beside the record: no hash covers them.
+    """
+
+    ruleset: str
+    rules_version: int
+    options: Struct
+    seats: int
+    log: tuple[Entry, ...]
+    players: tuple[str | None, ...] = ()
+    date: datetime | None = None
+
+
+class Decoded(Struct, frozen=True, kw_only=True):
+    """What a document held: a record, or why it is none. `hash` is what the document says."""
+
+    record: PortableRecord | None
+    faults: tuple[Malformed, ...] = ()
+    hash: str | None = None
+
+
+class _Envelope(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    ruleset: str
+    rules_version: int | UnsetType = UNSET
+    options: Raw | UnsetType = UNSET
+    seats: int
+    log: tuple[Raw, ...]
+    players: tuple[Name | None, ...] = ()
+    date: Moment | None = None
+    hash: Hash | None = None
+
+
+class _Written(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    ruleset: str
+    rules_version: int
+    options: Struct
+    seats: int
+    log: tuple[Entry, ...]
+    players: tuple[str | None, ...] = ()
+    date: datetime | None = None
+    hash: str
+
+
+def encode_record(record: PortableRecord, digest: str) -> bytes:
+    """Write a record as JSON; `digest` is its hash (`domain.notation`)."""
+    return _encoder.encode(
+        _Written(
+            ruleset=record.ruleset,
+            rules_version=record.rules_version,
+            options=record.options,
+            seats=record.seats,
+            log=record.log,
+            players=record.players,
+            date=record.date,
+            hash=digest,
+        )
+    )
+
+
+def decode_portable(raw: bytes) -> Decoded:
+    """Read a record from JSON; options left out take their defaults, the rules today's version."""
+    try:
+        envelope = msgspec.json.decode(raw, type=_Envelope)
+    except FAULTS as fault:
+        return Decoded(record=None, faults=(read_fault(fault, raw, _Envelope),))
+    if envelope.ruleset not in SHAPES:
+        expected = f"one of {', '.join(SHAPES)}"
+        return Decoded(record=None, faults=(Malformed(path="$.ruleset", expected=expected),))
+    of = shapes(envelope.ruleset)
+    options = _options(of, envelope)
+    log, faults = _log(of, envelope.log)
+    faults = [*_envelope_faults(of, envelope), *faults]
+    if isinstance(options, Malformed):
+        faults.insert(0, options)
+    if faults or isinstance(options, Malformed):
+        return Decoded(record=None, faults=tuple(faults), hash=envelope.hash)
+    record = PortableRecord(
+        ruleset=of.name,
+        rules_version=of.rules_version,
+        options=options,
+        seats=envelope.seats,
+        log=log,
+        players=envelope.players,
+        date=envelope.date,
+    )
+    return Decoded(record=record, hash=envelope.hash)
+
+
+def _options(of: Shapes, envelope: _Envelope) -> Struct | Malformed:
+    raw = b"{}" if envelope.options is UNSET else bytes(envelope.options)
+    options = of.decode_options(raw, "$.options")
+    return options if isinstance(options, Malformed) else of.settled(options, envelope.seats)
+
+
+def _envelope_faults(of: Shapes, envelope: _Envelope) -> list[Malformed]:
+    faults: list[Malformed] = []
+    if envelope.rules_version not in (UNSET, of.rules_version):
+        faults.append(Malformed(path="$.rules_version", expected=f"one of {of.rules_version}"))
+    if envelope.players and len(envelope.players) != envelope.seats:
+        faults.append(Malformed(path="$.players", expected=f"{envelope.seats} players"))
+    return faults
+
+
+def _log(of: Shapes, raws: tuple[Raw, ...]) -> tuple[tuple[Entry, ...], list[Malformed]]:
+    """Decode every entry; one that is no entry is a fault and does not hide those after it."""
+    log: list[Entry] = []
+    faults: list[Malformed] = []
+    for index, raw in enumerate(raws):
+        root = f"$.log[{index}]"
+        try:
+            entry = of.decode_stored(bytes(raw))
+        except FAULTS as fault:
+            found = read_fault(fault, bytes(raw), of.stored)
+            faults.append(Malformed(path=root + found.path[1:], expected=found.expected))
+            continue
+        if isinstance(entry, Started):
+            faults.append(Malformed(path=f"{root}.type", expected="what came after `started`"))
+            continue
+        unknown = of.unknown_clause([entry], "$.log")
+        if unknown is not None:
+            path = unknown.path.replace("$.log[0]", root, 1)
+            faults.append(Malformed(path=path, expected=unknown.expected))
+        log.append(entry)
+    return tuple(log), faults
+
+
+_BESIDE: list[tuple[str, Any, Any]] = [
+    (field.encode_name, field.type, field.default)
+    for field in msgspec.structs.fields(_Envelope)
+    if field.encode_name in {"players", "date", "hash"}
+]
+
+
+@cache
+def portable_shape(ruleset: str) -> type[Struct]:
+    """Return the shape of a game's record as JSON, for its schema.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    of = shapes(ruleset)
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+        ("rules_version", Literal[of.rules_version]),
+        ("options", of.options),
+        ("seats", Annotated[int, Meta(ge=of.seats.start, le=of.seats.stop - 1)]),
+        ("log", tuple.__class_getitem__((_after_started(of), ...))),
+        *_BESIDE,
+    ]
+    return msgspec.defstruct(
+        f"{ruleset}_record",
+        fields,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="ruleset",
+        tag=ruleset,
+    )
+
+
+def _after_started(of: Shapes) -> Any:  # noqa: ANN401 a union type
+    """Return the union of a game's stored entries without `started`."""
+    kind = type_info(of.stored)
+    found: Any = None
+    for one in kind.types if isinstance(kind, UnionType) else (kind,):
+        if isinstance(one, StructType) and one.tag != "started":
+            found = one.cls if found is None else found | one.cls
+    return found
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a record of any game."""
+    definitions: dict[str, Any] = {}
+    records: list[Any] = []
+    for name in SHAPES:
+        template = f"#/$defs/{name}.{{name}}"
+        (record,), components = msgspec.json.schema_components(
+            [portable_shape(name)], ref_template=template
+        )
+        definitions |= {f"{name}.{part}": shape for part, shape in components.items()}
+        records.append(record)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Carnet record",
+        "anyOf": records,
+        "$defs": definitions,
+    }
