@@ -59,4 +59,4 @@ def test_rules__of_a_game_are_printed_clause_by_clause(capsys: pytest.CaptureFix
 
 def test_rules__of_an_unknown_game_say_which_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "go"]) == 2
-    assert "no game is called 'go'; known: euchre" in capsys.readouterr().err
+    assert f"no game is called 'go'; known: {', '.join(SHAPES)}" in capsys.readouterr().err
