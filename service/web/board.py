@@ -10,11 +10,11 @@ from typing import Any, get_args
 from msgspec import Struct, json
 
 from domain.rules import Choice
-from schemas.cards import Card
+from schemas.cards import JOKER, SuitedCard
 from service.views import EntryView, GameView
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
-EVERY_CARD = frozenset(get_args(Card))
+EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
 
 class Undo(Struct, frozen=True, kw_only=True):
@@ -79,9 +79,7 @@ class Board(Struct, frozen=True, kw_only=True):
     def allowed(self, kind: str, field: str, **wanted: Any) -> frozenset[Any]:
         """Return the values a field may have now."""
         return frozenset(
-            value
-            for choice in self.chosen(kind, wanted)
-            for value in choice.fields.get(field, ())
+            value for choice in self.chosen(kind, wanted) for value in choice.fields.get(field, ())
         )
 
 

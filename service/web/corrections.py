@@ -165,7 +165,9 @@ def _judged(
     return {
         "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
         "rule": refusal.rule if refusal else "",
-        "waived": waiving(entry, refusal.rule) if refusal and clause and clause.kind == "R" else None,
+        "waived": waiving(entry, refusal.rule)
+        if refusal and clause and clause.kind == "R"
+        else None,
         "fallen": [
             {
                 "version": one.version,

@@ -18,9 +18,7 @@ GAMES_SHOWN = 20
 
 
 @get("/", opt={"access": Access.KNOWN})
-async def home(
-    request: PageRequest, games: Games, after: str | None = None
-) -> Response[Any]:
+async def home(request: PageRequest, games: Games, after: str | None = None) -> Response[Any]:
     """Show the games; who came by a link has but one, and is led there."""
     if request.user.game_id is not None:
         return Redirect(game_address(request.user.game_id), status_code=SEE_OTHER)

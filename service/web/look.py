@@ -48,6 +48,4 @@ def look_cookie(language: str, theme: str, suits: str) -> Cookie:
         theme if theme in get_args(Theme) else "auto",
         suits if suits in get_args(Suits) else "two",
     ]
-    return Cookie(
-        key=COOKIE, value=".".join(kept), max_age=YEAR_SECONDS, path="/", samesite="lax"
-    )
+    return Cookie(key=COOKIE, value=".".join(kept), max_age=YEAR_SECONDS, path="/", samesite="lax")

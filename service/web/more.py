@@ -13,9 +13,7 @@ from service.web.table import board_of, place
 
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
-async def more(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
-) -> Response[str]:
+async def more(request: PageRequest, games: Games, new_id: NewId, game_id: UUID) -> Response[str]:
     """Offer them as forms."""
     reader = Reader(request)
     view = await games.view(game_id)

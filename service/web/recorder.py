@@ -54,9 +54,7 @@ async def board(
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
-async def enter(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
-) -> Response[Any]:
+async def enter(request: PageRequest, games: Games, new_id: NewId, game_id: UUID) -> Response[Any]:
     """Enter what a form sends; a form that was overtaken shows the table as it is now."""
     reader = Reader(request)
     command = read_command((await request.form()).multi_items())
@@ -95,9 +93,7 @@ async def send(
     if isinstance(entries, Malformed) or command_id is None or not version.isdecimal():
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
-        done = await games.append(
-            game_id, int(version), command_id, request.user.link_id, entries
-        )
+        done = await games.append(game_id, int(version), command_id, request.user.link_id, entries)
     except (VersionConflict, KeyReused):
         now = await games.view(game_id)
         return await _board(request, games, new_id, now, by, CONFLICT)

@@ -19,6 +19,7 @@ from litestar.response import Response
 from markupsafe import Markup
 from msgspec import json, to_builtins
 
+from schemas.catalogue import SHAPES
 from service.texts import LANGUAGES, texts
 from service.web.catalogs import catalog
 from service.web.look import LANGUAGE_NAMES, Look, look_of
@@ -108,6 +109,12 @@ def _plain(value: object) -> str:
     raise TypeError(type(value).__name__)
 
 
+@lru_cache
+def playable() -> tuple[str, ...]:
+    """Name the games that have a template."""
+    return tuple(name for name in SHAPES if (TEMPLATES / "games" / f"{name}.html").exists())
+
+
 class Reader:
     """Somebody who looks at a page: in which language, in which look."""
 
@@ -144,7 +151,11 @@ class Reader:
         return self._environment.get_template(template).render(**look, reader=self, **context)
 
     def page(
-        self, template: str, status_code: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+        self,
+        template: str,
+        status_code: int = 200,
+        headers: Mapping[str, str] | None = None,
+        **context: Any,
     ) -> Response[str]:
         """Answer with a page."""
         return Response(

@@ -3,11 +3,10 @@
 from litestar import get
 from litestar.response import Response
 
-from schemas.catalogue import SHAPES
 from service.errors import NotFound
 from service.texts import texts
 from service.web.asking import PageRequest
-from service.web.render import Reader
+from service.web.render import Reader, playable
 
 
 @get("/rules/{ruleset:str}", opt={"public": True})
@@ -16,12 +15,10 @@ async def rules(request: PageRequest, ruleset: str) -> Response[str]:
 
     Raises: NotFound
     """
-    if ruleset not in SHAPES:
+    if ruleset not in playable():
         raise NotFound("ruleset", None)
     reader = Reader(request)
     clauses = texts().of_game(ruleset)
     own = {rule: clause for rule, clause in clauses.items() if rule.startswith(ruleset)}
     shared = {rule: clause for rule, clause in clauses.items() if rule not in own}
-    return reader.page(
-        "rules.html", ruleset=ruleset, rulesets=list(SHAPES), parts=[own, shared]
-    )
+    return reader.page("rules.html", ruleset=ruleset, rulesets=playable(), parts=[own, shared])

@@ -7,14 +7,14 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
 
-from schemas.catalogue import SHAPES, shapes
+from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.games import Games
 from service.store.players import Players
 from service.web.asking import NewId, PageRequest
 from service.web.forms import read_fields
 from service.web.people import known, name_of
-from service.web.render import Reader, uuid_of
+from service.web.render import Reader, playable, uuid_of
 from service.web.table import game_address
 
 SEE_OTHER = 303
@@ -26,7 +26,7 @@ async def new_game(
     request: PageRequest, players: Players, new_id: NewId, ruleset: str = ""
 ) -> Response[str]:
     """Ask who plays and how."""
-    chosen = ruleset if ruleset in SHAPES else next(iter(SHAPES))
+    chosen = ruleset if ruleset in playable() else playable()[0]
     return await _form(request, players, new_id, chosen)
 
 
@@ -38,7 +38,7 @@ async def start_game(
     form = await request.form()
     pairs = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
     ruleset = dict(pairs).get("ruleset", "")
-    if ruleset not in SHAPES:
+    if ruleset not in playable():
         return Redirect("/games/new", status_code=SEE_OTHER)
     seats = shapes(ruleset).seats
     seated = await _seated(players, new_id, pairs, seats[-1])
@@ -102,7 +102,7 @@ async def _form(  # noqa: PLR0913 -- what the form shows again
         seated=seated or [],
         seats=of.seats,
         ruleset=ruleset,
-        rulesets=list(SHAPES),
+        rulesets=playable(),
         game=reader.game(ruleset),
         options=of.options(),
         command=new_id(),

@@ -25,6 +25,8 @@ let failures = 0;
 let retry;
 let last = { key: '', at: -TWICE_MS };
 let served = holder.innerHTML;
+/** What was pressed last: hiding it takes the focus away. */
+let pressed = '';
 
 const board = () => /** @type {HTMLElement} */ (holder.querySelector('.board'));
 const version = () => Number(board().dataset.version);
@@ -67,14 +69,14 @@ function chip(tap) {
 function swap(html = served) {
   served = html;
   const focused = /** @type {HTMLButtonElement | null} */ (holder.querySelector(':focus'));
-  const [value, wasVersion] = [focused?.value, version()];
+  const [value, wasVersion] = [focused?.value ?? pressed, version()];
   holder.innerHTML = html;
   show();
   paint();
   const help = document.querySelector('.helping');
   if (help) help.textContent = board().dataset.help ?? '';
   if (version() !== wasVersion) live.textContent = board().dataset.last ?? '';
-  if (!focused) return;
+  if (!value || document.activeElement !== document.body) return;
   const same = [...holder.querySelectorAll('button')].find((button) => button.value === value);
   const next = same ?? holder.querySelector('.panel:not([hidden]) button:not(.dim, .tapped)');
   /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
@@ -114,6 +116,7 @@ function take(button, waive = false) {
   const now = performance.now();
   if (key === last.key && now - last.at < TWICE_MS) return;
   last = { key, at: now };
+  pressed = button.value;
   if ('undo' in button.dataset) return void undo();
   const entry = entryOf(button);
   const [turn, always] = (button.dataset.turn ?? '').split('!');

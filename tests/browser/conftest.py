@@ -1,0 +1,81 @@
+"""A Chromium, phones in it, and a table to record at."""
+
+import os
+import shutil
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from service.identity import COOKIE
+from service.web.look import COOKIE as LOOK
+from tests.browser.table import Table
+from tests.http.club import Game
+from tests.http.conftest import game, http
+from tests.service_process import KEY, ServiceProcess
+
+__all__ = ["game", "http"]
+
+# Nothing may leave the machine; root has no sandbox.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+SMALL = {"width": 320, "height": 568}
+
+Phone = Callable[..., Awaitable[BrowserContext]]
+
+
+@pytest.fixture(scope="session")
+async def chromium() -> AsyncGenerator[Browser]:
+    path = os.environ.get("CARNET_CHROMIUM") or shutil.which("chromium")
+    assert path, "CARNET_CHROMIUM names no Chromium; `deploy/dev.py test` finds or installs one"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Phone]:
+    """Make phones: small, English, light, with the owner's key, unless told otherwise."""
+    broken: list[str] = []
+    async with AsyncExitStack() as stack:
+
+        async def make(
+            *,
+            key: str | None = KEY,
+            language: str = "en",
+            theme: str = "light",
+            **context: Any,
+        ) -> BrowserContext:
+            settings = {"viewport": SMALL, "has_touch": True, **context}
+            made = await chromium.new_context(
+                base_url=service.url, locale=language, **settings
+            )
+            stack.push_async_callback(made.close)
+            look = {"name": LOOK, "value": f"{language}.{theme}.two", "url": service.url}
+            await made.add_cookies([look])  # type: ignore[list-item]
+            if key is not None:
+                await made.add_cookies([{"name": COOKIE, "value": key, "url": service.url}])
+            made.on("weberror", lambda error: broken.append(str(error.error)))
+            made.set_default_timeout(10_000)
+            return made
+
+        yield make
+    assert broken == []
+
+
+@pytest.fixture
+async def table(phone: Phone, game: Game) -> Table:
+    """Open a new game on a small phone."""
+    page = await (await phone()).new_page()
+    opened = Table(page, game.id)
+    await opened.open()
+    return opened

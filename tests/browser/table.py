@@ -1,0 +1,81 @@
+"""A table on a phone: what a person who records does, by finger or by form."""
+
+import json
+from typing import Any
+
+from playwright.async_api import Locator, Page, expect
+
+# Seat 1 leads and takes every trick; seat 0 dealt, took the queen of hearts and follows suit.
+DEAL: tuple[str, ...] = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
+
+
+class Table:
+    """The recorder of one game on one page."""
+
+    def __init__(self, page: Page, game_id: str) -> None:
+        self.page = page
+        self.game_id = game_id
+        self.path = f"/games/{game_id}"
+
+    async def open(self, by: str = "") -> None:
+        """Go to the table; where there is a script, wait until it listens."""
+        await self.page.goto(self.path + by)
+        if await self.page.evaluate("() => 'noModule' in HTMLScriptElement.prototype"):
+            await self.ready()
+
+    async def ready(self) -> None:
+        """Wait for the script."""
+        await self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    def key(self, card: str) -> Locator:
+        """Find the key of a card on the keypad that is shown."""
+        return self.page.locator(f'.panel:not(.afloat):not([hidden]) .key[data-card="{card}"]')
+
+    def afloat(self, card: str) -> Locator:
+        """Find the key of a card on the keypad shown while no answer comes."""
+        return self.page.locator(f'.afloat > .keys .key[data-card="{card}"]')
+
+    def button(self, **entry: object) -> Locator:
+        """Find the button that enters this."""
+        wanted = "".join(
+            f"[value*='\"{name}\":{json.dumps(value)}']" for name, value in entry.items()
+        )
+        return self.page.locator(f".panel:not(.afloat):not([hidden]) button{wanted}").first
+
+    async def tap(self, *cards: str) -> None:
+        """Tap cards, each once the one before is acknowledged."""
+        for card in cards:
+            before = await self.version()
+            await self.key(card).click()
+            await self.moved_on(before)
+
+    async def choose(self, **entry: object) -> None:
+        """Press the button that enters this, and wait for the answer."""
+        before = await self.version()
+        await self.button(**entry).click()
+        await self.moved_on(before)
+
+    async def bid(self) -> None:
+        """Deal the queen of hearts; seat 1 orders, the dealer takes it."""
+        await self.tap("QH")
+        await self.choose(type="order")
+        await self.choose(type="exchange", take=True)
+
+    async def version(self) -> int:
+        """Read the version the board shows."""
+        return int(await self.page.locator(".board").get_attribute("data-version") or 0)
+
+    async def moved_on(self, before: int) -> None:
+        """Wait until the board shows a later version."""
+        await expect(self.page.locator(".board")).not_to_have_attribute(
+            "data-version", str(before)
+        )
+
+    async def totals(self) -> list[int]:
+        """Read the totals off the board."""
+        return [int(text) for text in await self.page.locator(".seat .total").all_inner_texts()]
+
+
+def plays(log: list[dict[str, Any]]) -> list[str]:
+    """List the cards played in a log."""
+    return [line["entry"]["card"] for line in log if line["type"] == "play"]

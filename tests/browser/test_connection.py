@@ -1,0 +1,99 @@
+"""A bad connection, a second phone, a reload: nothing tapped is lost or doubled."""
+
+from playwright.async_api import Route, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.table import Table, plays
+from tests.http.club import Game
+
+
+async def test_taps_without_connection_arrive_later_once_and_in_order(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    await table.page.context.set_offline(offline=True)
+    await table.key("AS").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    for card in ("9S", "AC", "9C"):
+        await table.afloat(card).click()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(4)
+    assert plays(await game.log()) == []
+    await table.page.context.set_offline(offline=False)
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    assert plays(await game.log()) == ["AS", "9S", "AC", "9C"]
+
+
+async def test_unsent_tap_is_kept_through_a_reload(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.page.route("**/outbox*", lambda route: route.abort())
+    await table.key("AS").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await table.page.unroute("**/outbox*")
+    await table.page.reload()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
+    assert plays(await game.log()) == ["AS"]
+
+
+async def test_answer_that_was_lost_is_not_entered_twice(table: Table, game: Game) -> None:
+    await table.bid()
+    lost: list[str] = []
+
+    async def lose_once(route: Route) -> None:
+        if lost:
+            await route.continue_()
+        else:
+            lost.append(route.request.url)
+            await route.fetch()
+            await route.abort()
+
+    await table.page.route("**/outbox*", lose_once)
+    await table.key("AS").click()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    assert plays(await game.log()) == ["AS"]
+
+
+async def test_undo_without_connection_drops_the_unsent_tap(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.page.context.set_offline(offline=True)
+    await table.key("AS").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await table.page.locator("[data-undo]").click()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await table.page.context.set_offline(offline=False)
+    await expect(table.page.locator(".adrift-note")).to_be_hidden()
+    assert plays(await game.log()) == []
+
+
+async def test_second_phone_sees_each_entry(table: Table, phone: Phone, game: Game) -> None:
+    other = Table(await (await phone()).new_page(), game.id)
+    await other.open()
+    await table.tap("QH")
+    await expect(other.page.locator(".board")).to_have_attribute("data-version", "2")
+    await other.choose(type="order")
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "3")
+
+
+async def test_two_phones_that_enter_the_same_card_enter_it_once(
+    table: Table, phone: Phone, game: Game
+) -> None:
+    await table.bid()
+    other = Table(await (await phone()).new_page(), game.id)
+    await other.page.route("**/live*", lambda route: route.abort())
+    await other.open()
+    await table.tap("AS")
+    await other.key("AS").click()
+    await expect(other.page.locator("dialog")).to_contain_text("ace of spades")
+    assert plays(await game.log()) == ["AS"]
+
+
+async def test_viewer_watches_and_cannot_write(
+    table: Table, phone: Phone, game: Game
+) -> None:
+    answer = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
+    page = await (await phone(key=None)).new_page()
+    await page.goto(answer.json()["url"])
+    await page.wait_for_url(f"**/games/{game.id}")
+    await expect(page.locator(".board button")).to_have_count(0)
+    await table.tap("QH")
+    await expect(page.locator(".trick")).to_contain_text("the queen of hearts")

@@ -1,0 +1,66 @@
+"""Nothing is left untranslated, and no translation is left over."""
+
+from importlib.resources import files
+from string import Formatter
+from typing import Any, cast
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+_WORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+_JINJA = {
+    "silent": "false",
+    "trim_blocks": "true",
+    "lstrip_blocks": "true",
+    "newstyle_gettext": "true",
+}
+
+Message = tuple[str | None, str | tuple[str, ...]]
+
+
+@pytest.fixture(scope="module")
+def spoken() -> set[Message]:
+    """Gather every message of templates and code."""
+    found = extract_from_dir(
+        str(files("service.web")),
+        method_map=[("**.py", "python"), ("templates/**.html", "jinja2")],
+        options_map={"templates/**.html": _JINJA},
+        keywords=cast("Any", _WORDS),
+    )
+    return {
+        (context, words if isinstance(words, str) else tuple(words))
+        for _, _, words, _, context in found
+    }
+
+
+def _catalog(language: str) -> Catalog:
+    with (files("service.web") / "locale" / f"{language}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+@pytest.mark.parametrize("language", ["fr", "de"])
+def test_every_message_is_translated(spoken: set[Message], language: str) -> None:
+    catalog = _catalog(language)
+    translated: set[Message] = {
+        (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
+        for message in catalog
+        if message.id and (message.string if isinstance(message.string, str) else all(message.string))
+    }
+    assert spoken - translated == set()
+    assert translated - spoken == set()
+
+
+@pytest.mark.parametrize("language", ["fr", "de"])
+def test_translations_name_the_facts_of_their_message(language: str) -> None:
+    for message in _catalog(language):
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        said = [message.string] if isinstance(message.string, str) else list(message.string)
+        facts = {_facts(text) for text in ids}
+        assert all(_facts(text) in facts for text in said), message.id
+
+
+def _facts(text: str) -> frozenset[str]:
+    converted = text.replace("%(", "{").replace(")s", "}")
+    return frozenset(name for _, name, _, _ in Formatter().parse(converted) if name)

@@ -1,0 +1,112 @@
+"""Pages beside the table: replay, sheet, notes, invitations, players, settings."""
+
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.table import Table
+from tests.http.club import DEAL, LOST, MADE, Game
+
+
+async def test_scrubber_shows_the_moment_and_the_address_follows(phone: Phone, game: Game) -> None:
+    await game.record(*DEAL)
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/at/1")
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    await page.get_by_label("Entry").fill("3")
+    await expect(page.locator(".said")).to_have_text("Bob orders")
+    assert page.url.endswith("/at/3")
+    await page.get_by_role("link", name="Forward").click()
+    await expect(page.locator(".said")).to_have_text("Ann leaves the turned card")
+
+
+async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, game: Game) -> None:
+    await game.record(
+        MADE,
+        LOST,
+        {"type": "adjust", "seat": 1, "points": -1, "reason": "spilt tea"},
+        {"type": "note", "text": "a rainy day"},
+    )
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    rows = await page.locator("tbody tr").all_inner_texts()
+    assert ["3–2" in rows[0], "euchred" in rows[1], "spilt tea" in rows[2]] == [True, True, True]
+    assert "a rainy day" in rows[3]
+    await expect(page.locator("tfoot .points")).to_have_text(["3", "-1"])
+
+
+async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, game: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/more")
+    for sign in ("1", "0", "±"):
+        await page.locator(".digits").get_by_role("button", name=sign, exact=True).click()
+    await page.get_by_role("button", name="Count them").click()
+    await page.wait_for_url(f"**/games/{game.id}")
+    assert (await game.view())["totals"] == [-10, 0]
+
+
+async def test_invited_scorer_writes_until_the_link_is_taken_back(
+    phone: Phone, game: Game
+) -> None:
+    owner = await (await phone()).new_page()
+    await owner.goto(f"/games/{game.id}/share")
+    await owner.get_by_role("button", name="Somebody to score with").click()
+    await expect(owner.get_by_role("img", name="QR code")).to_be_visible()
+    address = await owner.locator(".address a").get_attribute("href")
+    scorer = await (await phone(key=None)).new_page()
+    await scorer.goto(str(address))
+    table = Table(scorer, game.id)
+    await table.ready()
+    await table.tap("QH")
+    await owner.get_by_role("button", name="Take back").click()
+    await owner.wait_for_load_state()
+    await scorer.goto(f"/games/{game.id}")
+    await expect(scorer.get_by_label("Key")).to_be_visible()
+
+
+async def test_timeline_shows_corrections_as_corrections(phone: Phone, game: Game) -> None:
+    await game.record(*DEAL)
+    move = {"type": "deal", "dealer": 0, "turn_up": "KH"}
+    await game.record({"type": "amend", "version": 2, "move": move}, {"type": "take_back", "to": 3})
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/log")
+    await expect(page.locator("#v6")).to_contain_text("correction")
+    await expect(page.locator("#v4 del")).to_have_text("Ann leaves the turned card")
+
+
+async def test_forgotten_player_has_no_name_anywhere(phone: Phone, game: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/players")
+    await page.get_by_label("Somebody new").fill("Zebedee")
+    await page.get_by_role("button", name="Add").click()
+    await page.locator("summary", has_text="Zebedee").click()
+    await page.get_by_role("button", name="Forget this name").locator("visible=true").click()
+    await expect(page.get_by_text("Zebedee")).to_have_count(0)
+
+
+async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/settings")
+    await page.get_by_label("Deutsch").check()
+    await page.get_by_label("dark").check()
+    await page.get_by_label("four").check()
+    await page.get_by_role("button", name="Keep").click()
+    html = page.locator("html")
+    await expect(html).to_have_attribute("lang", "de")
+    await expect(html).to_have_attribute("data-theme", "dark")
+    await expect(html).to_have_attribute("data-suits", "four")
+
+
+async def test_card_letters_follow_the_language(phone: Phone, game: Game) -> None:
+    page = await (await phone(language="fr")).new_page()
+    await page.goto(f"/games/{game.id}")
+    key = page.locator('.panel:not(.afloat) .key[data-card="QH"]')
+    await expect(key).to_have_text("D")
+    await expect(key).to_have_accessible_name("la dame de cœur")
+
+
+async def test_address_that_leads_nowhere_says_so(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    answer = await page.goto("/games/00000000-0000-4000-8000-000000000000")
+    assert answer is not None
+    assert answer.status == 404
+    await expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()

@@ -1,0 +1,141 @@
+"""Recording by tapping, on a screen of 320 × 568."""
+
+import asyncio
+
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.table import DEAL, Table, plays
+from tests.http.club import LOST, MADE, Game
+
+
+async def test_whole_deal_is_recorded_card_by_card(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.tap(*DEAL)
+    assert await table.totals() == [0, 2]
+    assert plays(await game.log()) == list(DEAL)
+
+
+async def test_deal_is_recorded_by_its_result_in_two_taps(table: Table) -> None:
+    await table.page.locator("[data-by=result]").click()
+    await table.choose(type="result", maker=0, tricks=3)
+    assert await table.totals() == [1, 0]
+
+
+async def test_result_is_entered_again_and_again_without_choosing_it_anew(table: Table) -> None:
+    await table.page.locator("[data-by=result]").click()
+    await table.choose(type="result", maker=0, tricks=3)
+    await table.choose(type="result", maker=1, tricks=5)
+    assert await table.totals() == [1, 2]
+
+
+async def test_deal_recorded_part_way_is_ended_by_its_result(table: Table) -> None:
+    await table.bid()
+    await table.tap("AS", "9S")
+    await table.page.locator("[data-by=result]").click()
+    await table.choose(type="result", maker=1, tricks=2)
+    assert await table.totals() == [2, 0]
+
+
+async def test_tapped_card_is_painted_before_any_answer(table: Table) -> None:
+    await table.bid()
+    await table.page.route("**/outbox*", lambda _route: asyncio.sleep(0))
+    await table.key("AS").click()
+    await expect(table.page.locator("[data-pending] .card")).to_have_count(1)
+    await expect(table.key("AS")).to_be_hidden()
+
+
+async def test_undo_names_what_it_takes_back_and_takes_it_back(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.tap("AS")
+    undo = table.page.locator("[data-undo]")
+    await expect(undo).to_have_accessible_name("Undo: Bob plays the ace of spades")
+    before = await table.version()
+    await undo.click()
+    await table.moved_on(before)
+    await expect(table.key("AS")).to_be_visible()
+    await expect(undo).to_have_accessible_name("Undo: Ann takes the turned card")
+    assert (await game.log())[-1]["entry"] == {"type": "take_back", "to": 4}
+
+
+async def test_undo_after_undo_goes_further_back(table: Table) -> None:
+    await table.bid()
+    for _ in range(3):
+        before = await table.version()
+        await table.page.locator("[data-undo]").click()
+        await table.moved_on(before)
+    await expect(table.page.locator("[data-undo]")).to_have_count(0)
+    await expect(table.button(type="deal")).to_be_visible()
+
+
+async def test_same_key_twice_at_once_counts_once(table: Table, game: Game) -> None:
+    await table.bid()
+    before = await table.version()
+    await table.key("AS").dblclick()
+    await table.moved_on(before)
+    assert plays(await game.log()) == ["AS"]
+
+
+async def test_fast_taps_are_entered_in_order_by_the_right_seats(table: Table, game: Game) -> None:
+    await table.bid()
+    for card in DEAL[:6]:
+        await table.key(card).click()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    assert plays(await game.log()) == list(DEAL[:6])
+
+
+async def test_card_played_leaves_the_keypad(table: Table) -> None:
+    await table.bid()
+    await table.tap("AS")
+    await expect(table.key("AS")).to_have_count(0)
+
+
+async def test_card_entered_as_unsure_is_marked(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.page.locator("[name='with.unsure']").check()
+    await table.tap("AS")
+    assert (await game.log())[-1]["entry"]["unsure"] is True
+    await expect(table.page.locator("[name='with.unsure']")).not_to_be_checked()
+
+
+async def test_each_entry_is_announced(table: Table) -> None:
+    await table.tap("QH")
+    await expect(table.page.locator("[data-live]")).to_have_text(
+        "Ann deals and turns up the queen of hearts"
+    )
+
+
+async def _focused(table: Table) -> str:
+    """Name the card whose key has the focus."""
+    return str(await table.page.evaluate("() => document.activeElement.dataset.card ?? ''"))
+
+
+async def test_trick_is_recorded_with_the_keyboard_alone(table: Table, game: Game) -> None:
+    await table.bid()
+    page = table.page
+    await page.reload()
+    await table.ready()
+    for _ in range(10):
+        await page.keyboard.press("Tab")
+        if await _focused(table):
+            break
+    assert await _focused(table) == "AS"
+    await page.keyboard.press("Enter")
+    await expect(table.key("AS")).to_have_count(0)
+    await page.wait_for_function("() => document.activeElement.closest('.panel .keys')")
+    for _ in range(5):
+        await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowLeft")
+    assert await _focused(table) == "9S"
+    await page.keyboard.press("Space")
+    await expect(table.key("9S")).to_have_count(0)
+    assert plays(await game.log()) == ["AS", "9S"]
+
+
+async def test_finished_game_offers_the_same_players_again(phone: Phone, game: Game) -> None:
+    await game.record(MADE, LOST, {"type": "finish", "reason": ""})
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    await page.get_by_role("button", name="Same players again").click()
+    await page.wait_for_url(lambda url: game.id not in url)
+    await expect(page.locator(".seat .name")).to_have_text(["Ann", "Bob"])

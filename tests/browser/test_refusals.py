@@ -1,0 +1,103 @@
+"""What does not fit is refused with its reason, the earlier entry, and ways out."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.table import Table, plays
+from tests.http.club import Game
+
+
+@pytest.fixture
+async def revoked(table: Table) -> Table:
+    """Slough on the first trick, and tap a card of that suit two tricks later."""
+    await table.bid()
+    await table.tap("AS", "9C", "KC", "TC", "KS")
+    await table.key("QS").click()
+    await expect(table.page.locator("dialog")).to_be_visible()
+    return table
+
+
+async def test_late_revoke_is_refused_showing_both_entries(revoked: Table) -> None:
+    await expect(revoked.page.locator("dialog .pair li")).to_have_text(
+        [
+            "Not recorded: Ann plays the queen of spades",
+            "Entry 6: Ann plays the nine of clubs",
+        ]
+    )
+
+
+async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
+    await revoked.page.get_by_role("link", name="The rule:").click()
+    await expect(revoked.page.locator(":target")).to_contain_text("euchre.follow-suit")
+
+
+async def test_slough_is_corrected_and_the_refused_card_goes_in(
+    revoked: Table, game: Game
+) -> None:
+    page = revoked.page
+    await page.get_by_role("link", name="Entry 6 was wrong").click()
+    await page.locator('main .key[data-card="9S"]').click()
+    await expect(page.get_by_text("Every later entry still stands.")).to_be_visible()
+    await page.get_by_role("button", name="Correct it").click()
+    await revoked.ready()
+    await expect(page.locator(".board")).to_have_attribute("data-version", "11")
+    standing = (await game.get("/entries", effective="true"))["entries"]
+    assert plays(standing) == ["AS", "9S", "KC", "TC", "KS", "QS"]
+
+
+async def test_what_happened_all_the_same_is_recorded_as_waived(
+    revoked: Table, game: Game
+) -> None:
+    before = await revoked.version()
+    await revoked.page.get_by_role("button", name="It happened").click()
+    await revoked.moved_on(before)
+    last = (await game.log())[-1]["entry"]
+    assert (last["card"], last["waive"]) == ("QS", ["euchre.follow-suit"])
+
+
+async def test_slip_of_the_finger_is_dropped(revoked: Table, game: Game) -> None:
+    await revoked.page.get_by_role("link", name="I tapped wrong").click()
+    await revoked.tap("9D")
+    assert plays(await game.log())[-2:] == ["KS", "9D"]
+
+
+async def test_dimmed_card_held_is_recorded_as_waived(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.tap("AS", "9C", "KC", "TC", "KS")
+    box = await table.key("QS").bounding_box()
+    assert box is not None
+    before = await table.version()
+    await table.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    await table.page.mouse.down()
+    await table.moved_on(before)
+    await table.page.mouse.up()
+    assert (await game.log())[-1]["entry"]["waive"] == ["euchre.follow-suit"]
+    await expect(table.page.locator("dialog")).to_be_hidden()
+
+
+async def test_correction_that_others_rest_on_names_what_falls_and_drops_it(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    await table.tap("AS", "9S", "KS", "TS")
+    page = table.page
+    await page.goto(f"{table.path}/correct/6")
+    await page.locator('main .key[data-card="9C"]').click()
+    await expect(page.locator("main .entry")).to_contain_text("Ann plays the ten of spades")
+    await page.get_by_role("button", name="Correct it, leave 1 entry out").click()
+    await table.ready()
+    standing = (await game.get("/entries", effective="true"))["entries"]
+    assert plays(standing) == ["AS", "9C", "KS"]
+
+
+async def test_going_back_shows_what_is_lost_before_it_is(table: Table, game: Game) -> None:
+    await table.bid()
+    await table.tap("AS", "9S")
+    page = table.page
+    await page.goto(f"{table.path}/log")
+    await page.get_by_role("button", name="Take back everything after entry 4").click()
+    await expect(page.locator("main .entry")).to_have_count(2)
+    assert (await game.view())["version"] == 6
+    await page.get_by_role("button", name="Take back").click()
+    await table.ready()
+    assert (await game.view())["hand_counts"] == [5, 5]

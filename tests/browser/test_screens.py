@@ -1,0 +1,124 @@
+"""Every page, in every language and theme: accessible, and never wider than the screen."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page
+
+from tests.browser.conftest import SMALL, Phone
+from tests.http.club import DEAL, MADE, Game
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LOOKS = [(language, theme) for language in ("en", "fr", "de") for theme in ("light", "dark")]
+
+# A window of 1280 × 1024 at 400 %.
+ZOOMED = {"width": 320, "height": 256}
+LANDSCAPE = {"width": 568, "height": 320}
+
+
+@pytest.fixture
+async def played(game: Game) -> Game:
+    """Play a deal by result, and another up to a slough."""
+    await game.record(
+        MADE,
+        {"type": "adjust", "seat": 1, "points": 1, "reason": "a bet"},
+        {"type": "note", "text": "rain"},
+        {"type": "deal", "dealer": 1, "turn_up": "QH"},
+        {"type": "order", "seat": 0},
+        {"type": "exchange", "seat": 1, "take": True},
+        {"type": "play", "seat": 0, "card": "AS", "unsure": True},
+        {"type": "play", "seat": 1, "card": "9C"},
+    )
+    return game
+
+
+async def _addresses(game: Game, other: Game) -> list[str]:
+    """List a page of every kind; `other` is at its beginning."""
+    last = (await game.view())["version"]
+    own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}", "/more", "/share")
+    return [
+        "/",
+        "/games/new",
+        "/players",
+        "/settings",
+        "/login",
+        "/rules/euchre",
+        "/games/00000000-0000-4000-8000-000000000000",
+        f"/games/{other.id}",
+        *(f"/games/{game.id}{page}" for page in own),
+    ]
+
+
+async def _violations(page: Page) -> list[dict[str, Any]]:
+    results = await Axe().run(page, options={"runOnly": RULES})
+    return [
+        {"id": one["id"], "nodes": [node["html"][:200] for node in one["nodes"]][:3]}
+        for one in results.response["violations"]
+    ]
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation_on_any_page(
+    phone: Phone, played: Game, http: Any, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    found: dict[str, list[dict[str, Any]]] = {}
+    for address in await _addresses(played, await Game.started(http, deck=32)):
+        await page.goto(address)
+        found[address] = await _violations(page)
+    await page.goto(f"/games/{played.id}/correct/10")
+    await page.locator('main .key[data-card="9S"]').click()
+    found["consequences"] = await _violations(page)
+    assert {address: wrong for address, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation_in_each_phase_and_in_a_refusal(
+    phone: Phone, game: Game, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in (*DEAL, {"type": "play", "seat": 1, "card": "AS"}):
+        await game.record(entry)
+        await page.goto(f"/games/{game.id}")
+        found[entry["type"]] = await _violations(page)
+    await game.record(
+        {"type": "play", "seat": 0, "card": "9C"}, {"type": "play", "seat": 1, "card": "KS"}
+    )
+    await page.goto(f"/games/{game.id}")
+    await page.locator('.panel:not(.afloat) .key[data-card="TS"]').click()
+    await page.locator("dialog[open]").wait_for()
+    found["refusal"] = await _violations(page)
+    assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [SMALL, ZOOMED, LANDSCAPE], ids=["small", "zoomed", "landscape"])
+async def test_no_page_scrolls_sideways(
+    phone: Phone, played: Game, http: Any, language: str, size: dict[str, int]
+) -> None:
+    page = await (await phone(language=language, viewport=size)).new_page()
+    wide: dict[str, int] = {}
+    for address in await _addresses(played, await Game.started(http, deck=25)):
+        await page.goto(address)
+        wide[address] = await page.evaluate("() => document.scrollingElement.scrollWidth")
+    assert {address: width for address, width in wide.items() if width > size["width"]} == {}
+
+
+@pytest.mark.parametrize("deck", [24, 25, 32])
+async def test_keypad_fits_the_smallest_screen_whole(phone: Phone, http: Any, deck: int) -> None:
+    game = await Game.started(http, deck=deck)
+    await game.record(*DEAL)
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    boxes = await page.evaluate(
+        """() => [...document.querySelectorAll('.panel:not(.afloat) .keys > .key')].map((key) => {
+            const box = key.getBoundingClientRect();
+            return [box.width, box.height, box.right, box.bottom];
+        })"""
+    )
+    assert len(boxes) == deck - 1
+    assert min(min(box[:2]) for box in boxes) >= 44
+    assert max(box[2] for box in boxes) <= SMALL["width"]
+    assert max(box[3] for box in boxes) <= SMALL["height"]
