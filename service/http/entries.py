@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from domain.refusal import Refusal
 from schemas.entries import Entry
@@ -49,7 +49,7 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     effective: bool = False
-    format: Literal["json", "ndjson"] | None = None
+    format: Literal["json", "ndjson"] | UnsetType = UNSET
 
 
 class AppendedView(Struct, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer
     query = read_query(request, LogQuery)
     entries = await games.log(game_id, query.after, effective=query.effective)
     accepted = request.headers.get("accept", "")
-    if query.format == "ndjson" or (query.format is None and _NDJSON in accepted):
+    if query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted):
         lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
         return Response(lines, media_type=_NDJSON, headers={"Vary": "Accept"})
     return Response(

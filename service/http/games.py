@@ -15,6 +15,7 @@ from service.http.inputs import (
     HttpRequest,
     MalformedInput,
     find_idempotency_key,
+    given,
     read_body,
     read_moment,
     read_query,
@@ -48,12 +49,12 @@ class GamesQuery(
     time zone (`to` excluded). `cursor` is the `next` of an earlier page.
     """
 
-    player: UUID | None = None
-    ruleset: str | None = None
-    status: Literal["open", "finished"] | None = None
-    started_from: str | None = None
-    started_to: str | None = None
-    cursor: str | None = None
+    player: UUID | UnsetType = UNSET
+    ruleset: str | UnsetType = UNSET
+    status: Literal["open", "finished"] | UnsetType = UNSET
+    started_from: str | UnsetType = UNSET
+    started_to: str | UnsetType = UNSET
+    cursor: str | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
@@ -86,13 +87,13 @@ async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
     query = read_query(request, GamesQuery)
     page = await games.list(
         GameFilter(
-            player=query.player,
-            ruleset=query.ruleset,
-            status=query.status,
+            player=given(query.player),
+            ruleset=given(query.ruleset),
+            status=given(query.status),
             started_from=read_moment("from", query.started_from),
             started_before=read_moment("to", query.started_to, ends=True),
         ),
-        GameCursor.parse(query.cursor) if query.cursor is not None else None,
+        None if query.cursor is UNSET else GameCursor.parse(query.cursor),
         query.limit,
     )
     return GamesPage(games=page.games, next=page.after)

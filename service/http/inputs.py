@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from schemas.entries import Moment
 from schemas.malformed import FAULTS, Malformed, read_fault
@@ -22,6 +22,7 @@ from service.identity import Identity
 
 HttpRequest = Request[Identity, str, State]
 T = TypeVar("T", bound=Struct)
+ValueT = TypeVar("ValueT")
 
 _ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -128,12 +129,17 @@ def read_last_event_id(request: HttpRequest) -> int | None:
     return int(text)
 
 
-def read_moment(name: str, text: str | None, *, ends: bool = False) -> datetime | None:
+def given(value: ValueT | UnsetType) -> ValueT | None:
+    """Return a parameter, None where it was left out (null is nothing a query can say)."""
+    return None if value is UNSET else value
+
+
+def read_moment(name: str, text: str | UnsetType, *, ends: bool = False) -> datetime | None:
     """Read a limit in time: a moment, or a day in UTC, which begins, or `ends`, the interval.
 
     Raises: MalformedInput
     """
-    if text is None:
+    if text is UNSET:
         return None
     # A plus sign that nobody escaped arrives as a space.
     text = text.strip().replace(" ", "+")

@@ -13,13 +13,13 @@ import msgspec
 from litestar import get
 from litestar.datastructures import State
 from litestar.response import Stream
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.errors import StoreUnavailable
 from service.games import Change
 from service.http.asked import Id, TheGames
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, read_last_event_id, read_query
+from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
 from service.identity import Access, Identities, Identity
 from service.views import EntryView, GameView
 
@@ -30,7 +30,7 @@ _RECONNECT_MILLISECONDS = 1_000
 class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where to begin: after this version. Left out, with the last entry. `Last-Event-ID` wins."""
 
-    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType = UNSET
 
 
 class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
@@ -49,7 +49,7 @@ class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
 )
 async def follow_game(request: HttpRequest, state: State, game_id: Id, games: TheGames) -> Stream:
     """Follow a game: every entry within a second of its being stored."""
-    after = read_query(request, LiveQuery).after
+    after = given(read_query(request, LiveQuery).after)
     seen = read_last_event_id(request)
     # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
     await games.version(game_id)

@@ -45,6 +45,27 @@ BODIES: list[tuple[object, str]] = [
 ]
 
 
+async def refused(
+    http: httpx.AsyncClient,
+    method: str,
+    path: str,
+    *,
+    json: Json | None = None,
+    headers: dict[str, str] | None = None,
+) -> Json:
+    """Ask for what cannot be read; see that it is said in three languages."""
+    problems: list[Json] = []
+    for lang in ("en", "fr", "de"):
+        more = {**(headers or {}), "Accept-Language": lang}
+        answer = await http.request(method, path, json=json, headers=more)
+        assert answer.status_code == 400, answer.text
+        problems.append(answer.json())
+    assert len({problem["detail"] for problem in problems}) == len(problems)
+    # The words inside the sentence are in the reader's language too.
+    assert problems[0]["expected"] not in problems[1]["detail"]
+    return problems[0]
+
+
 @pytest.mark.parametrize(
     ("body", "path"), BODIES, ids=[f"{number} {path}" for number, (_, path) in enumerate(BODIES)]
 )
@@ -77,10 +98,10 @@ async def test_a_batch_that_cannot_be_read_says_where(game: Game, body: object, 
 )
 async def test_a_header_that_cannot_be_read_says_which(game: Game, header: str, text: str) -> None:
     headers = {"If-Match": '"1"', "Idempotency-Key": str(uuid4()), header: text}
-    answer = await game.http.post(f"{game.path}/entries", json={"entries": DEAL}, headers=headers)
+    body = {"entries": DEAL}
+    problem = await refused(game.http, "POST", f"{game.path}/entries", json=body, headers=headers)
 
-    assert answer.status_code == 400
-    assert answer.json()["path"] == f"$.headers.{header}"
+    assert problem["path"] == f"$.headers.{header}"
     assert len(await game.log()) == 1
 
 
@@ -109,10 +130,8 @@ async def test_a_header_that_cannot_be_read_says_which(game: Game, header: str, 
 async def test_a_parameter_that_cannot_be_read_says_which(
     game: Game, path: str, query: str, place: str
 ) -> None:
-    answer = await game.http.get(f"{path.format(game=game.path)}?{query}")
-
-    assert answer.status_code == 400, answer.text
-    assert answer.json()["path"] == f"$.query.{place}"
+    problem = await refused(game.http, "GET", f"{path.format(game=game.path)}?{query}")
+    assert problem["path"] == f"$.query.{place}"
 
 
 async def test_a_last_event_id_that_is_no_version_says_so(game: Game) -> None:
@@ -140,10 +159,9 @@ async def test_a_game_that_cannot_be_started_says_why(
     players = [await add_player(http, name) for name in ("Ann", "Bob")]
     before = (await http.get("/api/games")).json()
     body = {"ruleset": "euchre", "players": players, **changes}
-    answer = await http.post("/api/games", json=body)
+    problem = await refused(http, "POST", "/api/games", json=body)
 
-    assert answer.status_code == 400, answer.text
-    assert answer.json()["path"] == path
+    assert problem["path"] == path
     assert (await http.get("/api/games")).json() == before
 
 
