@@ -202,7 +202,8 @@ def test_limit__a_sixth_is_accepted_once_a_bout_was_beaten_off() -> None:
 
 def test_limit__more_cards_than_the_defender_held_are_refused() -> None:
     log = [*BEGUN, attack(0, "7D 7C 7H"), beat(1, "7D", "8D"), attack(0, "8C 8H"), done(0)]
-    refused(*log, attack(2, "8S 7S"), by="durak.limit", rules="de", first_bout=None, max_bout=None)
+    log += [attack(2, "8S"), attack(2, "7S")]
+    refused(*log, by="durak.limit", rules="de", first_bout=None, max_bout=None)
 
 
 def test_limit__a_card_too_many_is_accepted_when_the_table_lets_it_pass() -> None:

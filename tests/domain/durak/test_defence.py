@@ -131,7 +131,8 @@ def test_transfer__the_passer_is_accepted_to_draw_first_and_to_have_the_word() -
 
 
 def test_transfer__to_a_player_without_cards_is_refused() -> None:
-    log = [*BEGUN, away(0, "6S 6H 6D 6C", waive=["durak.four-away"]), attack(0, "8D 8H")]
+    log = [deal(dealer=1), lowest(0, "6S")]
+    log += [away(0, "6S 6H 6D 6C", waive=["durak.four-away"]), attack(0, "8D 8H")]
     refused(*log, pass_on(1, "8C"), by="durak.transfer", seats=2, rules="de")
 
 

@@ -1,0 +1,211 @@
+"""Who is out, who is the durak, what a deal scores, results in short, the end of a game."""
+
+import pytest
+from msgspec import convert, json
+
+from domain.history import History
+from domain.replay import Replayed, opening, replay
+from domain.table import situation
+from schemas.catalogue import shapes
+from schemas.durak import Detail, Options, settled
+from schemas.malformed import Malformed
+from tests.domain.durak.endings import DRAWN, DURAK, ONE_OUT, SIX, TWO_LEFT
+from tests.domain.durak.entries import (
+    BEGUN,
+    FINISH,
+    Entry,
+    accepted,
+    attack,
+    away,
+    beat,
+    deal,
+    done,
+    refused,
+    result,
+    take,
+)
+
+
+def history(*log: Entry, seats: int, **options: object) -> History:
+    decoded = shapes("durak").decode_submitted(json.encode(log))
+    assert not isinstance(decoded, Malformed)
+    chosen = settled(convert({"rules": "fr", **options}, Options), seats)
+    outcome = replay(opening("durak", chosen, seats), decoded)
+    assert isinstance(outcome, Replayed), outcome
+    return outcome.history
+
+
+def detail(*log: Entry, seats: int = 6, **options: object) -> Detail:
+    found = history(*log, seats=seats, **options).game.details[-1]
+    assert isinstance(found, Detail)
+    return found
+
+
+# --- durak.out
+
+
+def test_out__a_player_without_cards_at_the_end_of_a_bout() -> None:
+    game = history(*ONE_OUT, seats=6).game
+    assert situation(game).table["out"] == [1]
+
+
+def test_out__is_passed_over_as_defender() -> None:
+    answered = accepted(*ONE_OUT, attack(3, "AD"), take(4), attack(5, "QS"), seats=6)
+    assert answered["to_act"] == [0]
+
+
+def test_out__at_once_after_laying_four_away_with_the_stock_gone() -> None:
+    # Seat 3 takes the aces of seats 1 and 2 and lays all four away as its last cards.
+    hands = [
+        ["6S", "6H", "6D", "6C", "7S", "7H"],
+        ["7D", "7C", "8S", "8H", "8D", "8C"],
+        ["AS", "AH", "AD", "9S", "9H", "9D"],
+        ["AC", "TS", "TH", "TD", "TC", "JS"],
+        ["9C", "JH", "JD", "JC", "QS", "QH"],
+        ["QD", "QC", "KS", "KH", "KD", "KC"],
+    ]
+    let_pass = {"waive": ["durak.turn", "durak.first-lead", "durak.lead"]}
+    log = [deal("QC", dealer=5, hands=hands), attack(2, "AS AH AD", **let_pass), take(3)]
+    log += [away(3, "TS TH TD TC"), attack(2, "9S", **let_pass), beat(3, "9S", "JS")]
+    log += [done(2), done(4), away(3, "AS AH AD AC")]
+    answered = accepted(*log, seats=6, four_away=True)
+    assert answered["hand_counts"] == [6, 6, 2, 0, 6, 6]
+    assert answered["to_act"] == [4]
+
+
+# --- durak.end
+
+
+def test_end__the_last_with_cards_is_the_durak_and_scores_one() -> None:
+    answered = accepted(*DURAK, seats=6)
+    assert answered["deals"] == [[0, 0, 1, 0, 0, 0]]
+    assert detail(*DURAK) == Detail(places=((1,), (3,), (5,), (4,), (0,), (2,)), durak=2)
+
+
+def test_end__the_durak_deals_next() -> None:
+    assert accepted(*DURAK, seats=6)["to_act"] == [2]
+
+
+# --- durak.drawn
+
+
+def test_drawn__those_who_emptied_their_hands_in_the_last_bout_share_the_place() -> None:
+    answered = accepted(*DRAWN, seats=6)
+    assert answered["deals"] == [[0] * 6]
+    assert detail(*DRAWN) == Detail(places=((1,), (3,), (5,), (4,), (0, 2)), durak=None)
+
+
+def test_drawn__the_deal_passes_to_the_left() -> None:
+    assert accepted(*DRAWN, seats=6)["to_act"] == [0]
+
+
+# --- durak.teams
+
+
+def test_teams__both_of_the_losing_side_score() -> None:
+    log = [result([[0], [1], [2], [3]], 3)]
+    assert accepted(*log, seats=4)["deals"] == [[0, 1, 0, 1]]
+
+
+def test_teams__both_partners_may_be_last_and_the_durak_deals() -> None:
+    answered = accepted(result([[0], [2], [1, 3]], 1), seats=4)
+    assert answered["deals"] == [[0, 1, 0, 1]]
+    assert answered["to_act"] == [1]
+
+
+def test_teams__without_them_only_the_durak_scores() -> None:
+    log = [result([[0], [1], [2], [3]], 3)]
+    assert accepted(*log, seats=4, rules="de")["deals"] == [[0, 0, 0, 1]]
+
+
+def test_teams__the_defender_is_the_next_opponent_in_play() -> None:
+    log = [deal(dealer=3), attack(2, "7D", waive=["durak.first-lead"])]
+    assert accepted(*log, seats=4)["to_act"] == [3]
+
+
+# --- table.result
+
+
+def test_table_result__of_a_whole_deal_is_accepted() -> None:
+    answered = accepted(result([[2], [0], [1]], 1))
+    assert answered["deals"] == [[0, 1, 0]]
+    assert answered["to_act"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("places", "durak"),
+    [
+        ([[2], [0]], 0),  # somebody is missing
+        ([[2], [0], [0]], 0),  # somebody is there twice
+        ([[2], [0], [1]], 0),  # the durak is not last
+        ([[2], [0, 1]], 1),  # two last, and yet a durak
+        ([[2, 0], [1]], 1),  # two on the first place
+        ([[2], [0], [1]], None),  # a draw of one
+        ([[2], [0], [], [1]], 1),  # nobody on a place
+    ],
+)
+def test_table_result__places_no_deal_ends_with_are_refused(
+    places: list[list[int]], durak: int | None
+) -> None:
+    refused(result(places, durak), by="table.result")
+
+
+@pytest.mark.parametrize(("places", "durak"), [([[0], [2], [1, 3]], None), ([[0], [1], [2, 3]], 3)])
+def test_table_result__a_tie_of_the_wrong_sides_is_refused_in_teams(
+    places: list[list[int]], durak: int | None
+) -> None:
+    refused(result(places, durak), by="table.result", seats=4)
+
+
+def test_table_result__ending_a_deal_part_way_is_accepted() -> None:
+    accepted(*ONE_OUT, result([[1], [0], [2], [3], [4], [5]], 5), seats=6)
+
+
+def test_table_result__that_contradicts_who_is_out_is_refused() -> None:
+    refused(*ONE_OUT, result([[0], [1], [2], [3], [4], [5]], 5), by="table.result", seats=6)
+
+
+def test_table_result__whose_hand_is_empty_for_good_comes_next_or_is_refused() -> None:
+    log = [*TWO_LEFT, attack(0, "KC"), take(2), attack(0, "QD")]
+    accepted(*log, result([[1], [3], [5], [4], [0], [2]], 2), seats=6)
+    accepted(*log, result([[1], [3], [5], [4], [0, 2]], None), seats=6)
+    refused(*log, result([[1], [3], [5], [4], [2], [0]], 0), by="table.result", seats=6)
+
+
+def test_table_result__with_another_dealer_than_recorded_is_refused() -> None:
+    refused(*BEGUN, result([[2], [0], [1]], 1, dealer=1), by="table.result")
+
+
+def test_table_result__with_a_dealer_against_the_rotation_is_refused() -> None:
+    log = [result([[2], [0], [1]], 1), result([[2], [0], [1]], 1, dealer=0)]
+    refused(*log, by="durak.dealer")
+
+
+def test_table_result__by_the_rotation_is_accepted_without_a_dealer() -> None:
+    log = [result([[2], [0, 1]], None, dealer=2), result([[2], [0, 1]], None)]
+    assert accepted(*log)["to_act"] == [1]
+
+
+# --- the end of the game
+
+
+def test_game__ends_after_the_agreed_number_of_deals() -> None:
+    log = [result([[2], [0], [1]], 1), result([[2], [0], [1]], 1)]
+    assert accepted(*log, deals=2)["finished"]
+
+
+def test_game__fewest_points_win_then_the_smallest_sum_of_places() -> None:
+    log = [result([[2], [0], [1]], 1), result([[2], [0, 1]], None), FINISH]
+    game = history(*log, seats=3).game
+    assert game.totals == (0, 1, 0)
+    assert game.rules.ranking(game) == ((2,), (0,), (1,))
+
+
+def test_game__equal_sums_of_places_share() -> None:
+    log = [result([[2], [0], [1]], 1), result([[0], [2], [1]], 1), FINISH]
+    game = history(*log, seats=3).game
+    assert game.rules.ranking(game) == ((0, 2), (1,))
+
+
+def test_game__six_lay_cards_away_and_somebody_leads() -> None:
+    assert accepted(*SIX, seats=6)["to_act"] == [0]
