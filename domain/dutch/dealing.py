@@ -92,7 +92,7 @@ def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
         return Refusal("cards.count", facts=facts)
     for slot in slots:
         if not deal.lies(seat, slot):
-            return Refusal("dutch.place", facts={"seat": seat, "number": slot})
+            return Refusal("dutch.place", facts={"seat": seat, "slot": slot})
     return miscounted(seat, entry.cards, LOOKED_AT) if entry.cards is not UNSET else None
 
 

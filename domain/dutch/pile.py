@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dutch.state import STOCK, Deal, Discard, pile_place, slot_place, with_seat
-from domain.knowledge import Evidence, Shuffled, Unseen
+from domain.knowledge import Carried, Evidence, Shuffled, Unseen
 
 
 class Supply(Struct, frozen=True):
@@ -27,7 +27,9 @@ def renewed(supply: Supply, version: int) -> Supply:
     found = list(supply.evidence)
     under = supply.top.under
     while under is not None:
-        found.append(Shuffled(pile_place(under.number), STOCK, version))
+        # Shuffled at once, after the last: cards that are alike then stay one pool.
+        piece = Carried if under.under else Shuffled
+        found.append(piece(pile_place(under.number), STOCK, version))
         under = under.under
     top = Discard(supply.top.number, supply.top.card, None, 1)
     return Supply(supply.top.height - 1, top, tuple(found))

@@ -29,7 +29,7 @@ def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
     if not 0 <= seat < game.seats:
         return Refusal("table.seat", facts={"seat": seat})
     if not deal.lies(seat, slot):
-        return Refusal("dutch.place", facts={"seat": seat, "number": slot})
+        return Refusal("dutch.place", facts={"seat": seat, "slot": slot})
     return None
 
 

@@ -20,7 +20,7 @@ def refuse_snap(game: Game, entry: entries.Snap, version: int) -> Refusal | None
         facts = {"seat": entry.seat, "card": entry.card, "phase": deal.phase.value}
         return Refusal(rule, facts=facts)
     if not deal.lies(entry.seat, entry.slot):
-        return Refusal("dutch.place", facts={"seat": entry.seat, "number": entry.slot})
+        return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
     if deal.knowledge is None:
         return None
     if matches(deal, entry):

@@ -92,7 +92,7 @@ def refuse_swap(game: Game, entry: entries.Swap, version: int) -> Refusal | None
     if refusal is not None:
         return refusal
     if not deal.lies(entry.seat, entry.slot):
-        return Refusal("dutch.place", facts={"seat": entry.seat, "number": entry.slot})
+        return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
     return _refuse_card(deal, entry, version)
 
 

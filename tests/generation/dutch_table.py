@@ -1,7 +1,7 @@
 """A table of Dutch with real cards, by the rule text alone: rows, stock, pile, turns, powers.
 
 Slow and obvious on purpose: this is one side of a comparison. It knows every card; what somebody
-writes down of it is `dutch_deal`.
+writes down of it is `dutch_watched`.
 """
 
 from dataclasses import dataclass, field
@@ -56,9 +56,7 @@ class Table:
         """Deal four each, turn one up."""
         cards = list(PACK)
         self.chance.shuffle(cards)
-        self.rows = [
-            dict(enumerate(cards[4 * seat : 4 * seat + 4])) for seat in range(self.seats)
-        ]
+        self.rows = [dict(enumerate(cards[4 * seat : 4 * seat + 4])) for seat in range(self.seats)]
         self.used = [4] * self.seats
         turned = cards[4 * self.seats]
         self.stock, self.pile = cards[4 * self.seats + 1 :], [Lying(turned, turned)]
@@ -216,8 +214,6 @@ def score(totals: tuple[int, ...], caller: int | None, counter: int | None, tie:
         points[winner], points[loser] = 0, 2 * totals[loser]
         return points
     others = [total for seat, total in enumerate(totals) if seat != caller]
-    lowest = totals[caller] < min(others) or (
-        tie == "caller" and totals[caller] == min(others)
-    )
+    lowest = totals[caller] < min(others) or (tie == "caller" and totals[caller] == min(others))
     points[caller] = 0 if lowest else 2 * totals[caller]
     return points

@@ -1,0 +1,196 @@
+"""Random true games of Dutch: records of `carnet check` and the answer they must get.
+
+A game is several real deals (`dutch_deal`) written down by a recorder who takes short cuts
+(results), takes back, amends, annuls, and stops when the game is over or earlier. The answer is
+computed apart from `domain` (`game_log`).
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.generation.dutch_deal import RealDeal
+from tests.generation.dutch_table import score
+from tests.generation.dutch_watched import Entry, Habits, Happened, Script
+from tests.generation.game_log import Effect, GameLog, Standing, Step
+
+PROFILES = {
+    "hidden hands": Habits(),
+    "open hands": Habits(given=0.9, told=0.7),
+    "partly open": Habits(given=0.5, told=0.3, unsure=0.05),
+    "unsure": Habits(unsure=0.3, given=0.2),
+    "unruly": Habits(breach=0.25, mistake=0.2),
+    "unruly and unsure": Habits(breach=0.2, unsure=0.15, given=0.2, mistake=0.3, odd_waive=0.1),
+    "mistaken": Habits(mistake=0.9, call=0.02, snap=0.3),
+    "long": Habits(call=0.01, snap=0.1, given=0.2, unsure=0.02),
+    "snapping": Habits(snap=1.0, call=0.01, given=0.3),
+}
+WORDS = ("le thé est prêt", "mal distribué", "il est tard")
+
+
+@dataclass
+class DutchLog(GameLog):
+    """A log that also ends after so many deals (`dutch.win`)."""
+
+    points_end: int | None = None
+    deals_end: int | None = None
+    folded: tuple[list[Step], Standing] | None = None
+
+    def after(self, now: Standing, effect: Effect) -> Standing:
+        """Return the standing after one more effect."""
+        enough = self.deals_end is not None and len(now.deals) + 1 >= self.deals_end
+        self.target = -(10**9) if enough else self.points_end or 10**9
+        return super().after(now, effect)
+
+    def fold(self, steps: list[Step]) -> Standing:
+        """Fold a history, the last one folded and one more entry at once: deals are long."""
+        before = self.folded
+        if before is not None and len(steps) == len(before[0]) + 1 and steps[:-1] == before[0]:
+            now = self.after(before[1], steps[-1].effect)
+        else:
+            now = super().fold(steps)
+        self.folded = (steps, now)
+        return now
+
+
+class Recorder:
+    """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
+
+    def __init__(self, chance: Random, habits: Habits) -> None:
+        """Choose the table."""
+        self.chance, self.habits = chance, habits
+        self.seats = chance.choice([2, 2, 3, 3, 4, 5, 6, 7, 8])
+        self.options: Entry = {
+            "target": chance.choice([None, 20, 60, 100, 100]),
+            "deals": chance.choice([None, None, 1, 2, 3]),
+            "red_kings": chance.choice(["hearts", "both"]) if self.seats > 4 else "hearts",
+            "penalty": chance.choice([1, 1, 2, 3, 4]),
+            "tie": chance.choice(["caller", "others"]),
+        }
+        self.game = DutchLog(
+            self.seats, 0, points_end=self.options["target"], deals_end=self.options["deals"]
+        )
+
+    def often(self, share: float) -> bool:
+        """Tell whether something that happens in a `share` of cases happens now."""
+        return self.chance.random() < share
+
+    def record(self) -> Entry:
+        """Write a whole game and return the record."""
+        for _ in range(self.chance.choice([1, 1, 2, 3])):
+            if self.game.now.over:
+                break
+            self.one_deal()
+            self.between_deals()
+        if self.often(0.1) and not self.game.now.over:
+            self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
+        return {
+            "ruleset": "dutch",
+            "options": self.options,
+            "seats": self.seats,
+            "log": self.game.log,
+            "expect": self.expected(self.game.now),
+        }
+
+    def word(self) -> str:
+        """Pick a remark."""
+        return self.chance.choice(WORDS)
+
+    def expected(self, now: Standing) -> Entry:
+        """Say what the answer of `carnet check` must hold."""
+        to_act, counts, stock = now.table or ((), (0,) * self.seats, 52)
+        if now.table is None and not now.over:
+            to_act = tuple(range(self.seats)) if now.dealer_next is None else (now.dealer_next,)
+        return {
+            "ok": True,
+            "deals": [list(points) for points in now.deals],
+            "totals": list(now.totals),
+            "finished": now.over,
+            "to_act": list(to_act),
+            "hand_counts": list(counts),
+            "stock": stock,
+        }
+
+    def between_deals(self) -> None:
+        """Remark, adjust, or take back a whole deal and more."""
+        if self.often(0.1):
+            self.game.say({"type": "note", "text": self.word()}, Effect(remark=True))
+        if self.often(0.1) and not self.game.now.over:
+            seat, points = self.chance.randrange(self.seats), self.chance.randint(-9, 9)
+            entry = {"type": "adjust", "seat": seat, "points": points, "reason": self.word()}
+            self.game.say(entry, Effect(awarded=(seat, points)))
+        if self.often(0.1):
+            self.game.take_back(self.chance.choice(self.game.standing_versions))
+            if self.game.now.table is not None:
+                self.game.say({"type": "void", "reason": self.word()}, Effect())
+
+    def one_deal(self) -> None:
+        """Write a deal card by card, in short, or partly so."""
+        due = self.game.now.dealer_next
+        dealer = self.chance.randrange(self.seats) if due is None else due
+        breaks = due is not None and self.often(self.habits.breach)
+        if breaks:
+            dealer = (dealer + self.chance.randrange(1, self.seats)) % self.seats
+        deal = RealDeal(self.chance, self.options, self.seats, dealer, self.habits)
+        if self.often(0.12):
+            self.short(
+                deal.in_short(), dealer if breaks or self.often(0.4) else None, breaks=breaks
+            )
+            return
+        script = deal.run()
+        whole = len(script.happened)
+        end = self.chance.randrange(1, whole + 1) if self.often(0.3) else whole
+        if self.card_by_card(script, end, breaks=breaks) and end < whole:
+            self.cut_short(script.happened[end - 1], dealer)
+
+    def card_by_card(self, script: Script, end: int, *, breaks: bool) -> bool:
+        """Write the first `end` entries of a deal; tell whether the deal goes on."""
+        for place, happened in enumerate(script.happened[:end]):
+            entry = happened.entry
+            if place == 0 and breaks:
+                entry = {**entry, "waive": [*entry.get("waive", []), "table.dealer"]}
+            if place + 1 == len(script.happened):
+                self.game.say(entry, Effect(deal=script.points, rotates=True))
+                return False
+            dealer = script.dealer if place == 0 else None
+            table = (happened.to_act, happened.counts, happened.stock)
+            effect = Effect(dealer=dealer, table=table)
+            version = self.game.say(entry, effect)
+            if place and self.often(0.01):
+                self.write_again(version, entry, effect)
+        return True
+
+    def write_again(self, version: int, entry: Entry, effect: Effect) -> None:
+        """Take the entry just written back and write it again, or amend it into itself."""
+        if self.often(0.5):
+            before = [step.version for step in self.game.steps if step.version < version]
+            self.game.take_back(before[-1])
+            self.game.say(entry, effect)
+        else:
+            self.game.amend(version, entry, effect)
+
+    def cut_short(self, happened: Happened, dealer: int) -> None:
+        """End a deal in progress by its result, annul it, finish or leave it."""
+        way = self.chance.random()
+        if way < 0.6:
+            self.short(happened.result, dealer if self.often(0.3) else None, breaks=False)
+        elif way < 0.75:
+            self.game.say({"type": "void", "reason": self.word()}, Effect())
+        elif way < 0.85:
+            self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
+        else:
+            self.game.take_back(1)
+
+    def short(self, result: Entry, dealer: int | None, *, breaks: bool) -> None:
+        """Write a deal's result in its place or to end it."""
+        entry: Entry = {**result, **({} if dealer is None else {"dealer": dealer})}
+        if breaks:
+            entry["waive"] = ["table.dealer"]
+        points = score(
+            tuple(entry["totals"]), entry["caller"], entry["counter"], self.options["tie"]
+        )
+        self.game.say(entry, Effect(deal=tuple(points), dealer=dealer, rotates=True))
+
+
+def true_game(seed: int, habits: Habits) -> Entry:
+    """Return one record, the same for the same seed."""
+    return Recorder(Random(seed), habits).record()  # noqa: S311 the same game for the same seed
