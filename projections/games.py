@@ -4,12 +4,16 @@ from typing import Any
 
 from domain.history import History
 from projections.durak import DurakFacts
+from projections.dutch import DutchFacts
 from projections.euchre import EuchreFacts
+from projections.rami import RamiFacts
 from projections.score_sheet import ScoreSheet, SheetFacts, score_sheet
 
 FACTS: dict[str, SheetFacts[Any]] = {
     "durak": DurakFacts(),
+    "dutch": DutchFacts(),
     "euchre": EuchreFacts(),
+    "rami": RamiFacts(),
 }
 
 

@@ -12,13 +12,15 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from schemas import durak, euchre
+from schemas import durak, dutch, euchre, rami
 from schemas.entries import Entry, Record, is_amend
 from schemas.malformed import FAULTS, Malformed, read_fault
 
 SHAPES: dict[str, ModuleType] = {
     durak.NAME: durak,
+    dutch.NAME: dutch,
     euchre.NAME: euchre,
+    rami.NAME: rami,
 }
 
 _encoder = msgspec.json.Encoder(order="deterministic")
