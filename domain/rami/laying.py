@@ -4,7 +4,8 @@ What is wrong with the cards themselves comes from `domain.rami.combinations`; h
 turn, the opening and the hand.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,13 +13,13 @@ from domain.rami import combinations, proof, score
 from domain.rami.combinations import Combination, Defect, Judged, Kind, Laid, laid
 from domain.rami.state import TABLE, Deal, Debt
 from domain.rami.turn import SWAP_USE, acting, broken, counts_with, refuse_turn
-from domain.refusal import Refusal
+from domain.refusal import Fact, Refusal
 from domain.rules import Game
 from schemas import rami as entries
 from schemas.cards import JOKER
 
 OPENING, OPENING_RUN, OPENED_FIRST = "rami.opening", "rami.opening-run", "rami.opened-first"
-Laying = entries.Meld | entries.Add
+Laying = entries.Meld | entries.Add | entries.SwapJoker
 
 
 def refuse_meld(game: Game, entry: entries.Meld, version: int) -> Refusal | None:
@@ -29,38 +30,49 @@ def refuse_meld(game: Game, entry: entries.Meld, version: int) -> Refusal | None
         return refusal
     cards = [laid(code) for codes in entry.melds for code in codes]
     return _refuse_cards(deal, entry, cards, version) or _unless_waived(
-        _meld_defects(game, entry), entry, entry.melds
+        _meld_wrongs(game, entry), entry
     )
 
 
-def _meld_defects(game: Game, entry: entries.Meld) -> list[Defect]:
+class Wrong(NamedTuple):
+    """Something wrong with a laying, and what the sentence about it names."""
+
+    defect: Defect
+    facts: Mapping[str, Fact]
+
+
+def _meld_wrongs(game: Game, entry: entries.Meld) -> list[Wrong]:
     """List what is wrong with a laying, the opening included."""
     judged = [combinations.read(codes) for codes in entry.melds]
-    defects = [defect for one in judged for defect in one.defects]
+    wrongs = [
+        Wrong(defect, {"cards": " ".join(one.combination.cards)})
+        for one in judged
+        for defect in one.defects
+    ]
     if not game.deal.opened[entry.seat]:
-        defects += _opening_defects(game.options, [one.combination for one in judged])
-    return defects
+        wrongs += _opening_wrongs(game.options, [one.combination for one in judged])
+    return wrongs
 
 
-def _opening_defects(options: entries.Options, group: Sequence[Combination]) -> list[Defect]:
+def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> list[Wrong]:
     """Say what a first laying lacks (`rami.opening`, `rami.opening-run`)."""
     pure = options.pure_run == "no_joker"
     has_run = any(one.kind is Kind.RUN and not (pure and one.joker) for one in group)
-    enough = sum(combinations.worth(one) for one in group) >= options.opening
-    return [
-        defect
-        for defect, lacking in (((OPENING,), not enough), ((OPENING_RUN,), not has_run))
-        if lacking
-    ]
+    points = sum(combinations.worth(one) for one in group)
+    wrongs: list[Wrong] = []
+    if points < options.opening:
+        wrongs.append(Wrong((OPENING,), {"found": points, "expected": options.opening}))
+    if not has_run:
+        wrongs.append(Wrong((OPENING_RUN,), {"pure": options.pure_run} if pure else {}))
+    return wrongs
 
 
-def _unless_waived(
-    defects: Iterable[Defect], entry: Laying, shown: Sequence[object]
-) -> Refusal | None:
-    defect = broken(defects, entry)
-    if defect is None:
-        return None
-    return Refusal(defect[0], facts={"seat": entry.seat, "found": len(shown)})
+def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
+    """Refuse for the first thing wrong that the entry does not waive."""
+    for defect, facts in wrongs:
+        if broken((defect,), entry):
+            return Refusal(defect[0], facts={"seat": entry.seat, **facts})
+    return None
 
 
 def _refuse_cards(deal: Deal, entry: Laying, cards: Sequence[Laid], version: int) -> Refusal | None:
@@ -94,7 +106,7 @@ def _breaks(game: Game, entry: entries.Meld) -> bool:
     """Tell whether a laying breaks any clause, waived as it may be."""
     strict = replace(entry, waive=())
     late = refuse_turn(game.deal, strict, drawn=True)
-    return late is not None or bool(_meld_defects(game, entry))
+    return late is not None or bool(_meld_wrongs(game, entry))
 
 
 def _with_unsure(
@@ -108,7 +120,9 @@ def _with_unsure(
     ]
 
 
-def _laid_down(deal: Deal, entry: Laying, cards: Sequence[Laid], version: int) -> Deal:
+def _laid_down(
+    deal: Deal, entry: entries.Meld | entries.Add, cards: Sequence[Laid], version: int
+) -> Deal:
     """Take the cards out of the hand and off what is owed."""
     known = deal.knowledge
     if known is not None:
@@ -141,13 +155,14 @@ def refuse_add(game: Game, entry: entries.Add, version: int) -> Refusal | None:
         return refusal
     there = _there(deal, entry.meld)
     if there is None:
-        return Refusal("rami.meld-number", facts={"number": entry.meld})
+        return Refusal("rami.meld-number", facts={"meld": entry.meld})
     cards = [laid(code) for code in entry.cards]
     refusal = _refuse_cards(deal, entry, cards, version)
     if refusal is not None:
         return refusal
     defects = [*_unopened(deal, entry.seat), *_extended(there, entry).defects]
-    return _unless_waived(defects, entry, entry.cards)
+    facts: dict[str, Fact] = {"meld": entry.meld, "cards": " ".join(entry.cards)}
+    return _unless_waived([Wrong(defect, facts) for defect in defects], entry)
 
 
 def _there(deal: Deal, number: int) -> Combination | None:
@@ -188,17 +203,16 @@ def refuse_swap(game: Game, entry: entries.SwapJoker, version: int) -> Refusal |
     there = _there(deal, entry.meld)
     joker = there.joker if there else None
     if there is None or joker is None:
-        return Refusal("rami.meld-number", facts={"number": entry.meld})
+        return Refusal("rami.meld-number", facts={"meld": entry.meld})
     if deal.knowledge is not None:
         at = dict(there.unsure).get(joker.code, TABLE)
         found = proof.swapped(deal.knowledge, entry, at, version)
         if isinstance(found, Refusal):
             return found
     won = combinations.win_joker(there, joker, entry.card)
-    defect = broken((*_unopened(deal, entry.seat), *won.defects), entry)
-    if defect is None:
-        return None
-    return Refusal(defect[0], facts={"seat": entry.seat, "card": entry.card})
+    facts: dict[str, Fact] = {"meld": entry.meld, "card": entry.card}
+    defects = (*_unopened(deal, entry.seat), *won.defects)
+    return _unless_waived([Wrong(defect, facts) for defect in defects], entry)
 
 
 def apply_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game:

@@ -34,7 +34,7 @@ def pack() -> Pack:
 class Phase(Enum):
     """The points of a deal; each has its own entries."""
 
-    PLAY = "play"
+    PLAY = "laying"
     COUNTING = "counting"
 
 

@@ -1,0 +1,27 @@
+"""What a Rami score sheet tells of a deal: who was out, and whether nobody else had opened."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from projections.score_sheet import FactColumn, FactValue
+from schemas.rami import Detail
+
+Went = Literal["dry", "usual"]
+
+
+class RamiFacts:
+    """The facts of a deal; `went` is `dry` (no loser had opened) or `usual`."""
+
+    columns = (
+        FactColumn(name="winner", kind="seat"),
+        FactColumn(name="went", kind="word"),
+    )
+
+    def facts(self, detail: Detail) -> Mapping[str, FactValue]:
+        """Tell the facts of an ended deal (`rami.winner`, `rami.dry`)."""
+        went: Went = "dry" if detail.dry else "usual"
+        return {"winner": detail.winner, "went": went}
+
+    def standings(self, _details: Iterable[Detail], _seats: int) -> Mapping[str, tuple[int, ...]]:
+        """Tell nothing more: points name the winner (`rami.win`)."""
+        return {}
