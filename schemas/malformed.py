@@ -60,7 +60,7 @@ def _choices_at(path: str, raw: bytes, shape: object) -> str | None:
     """Say which values stand at `path` in `shape`, following the tags that `raw` shows."""
     try:
         node: object = msgspec.json.decode(raw)
-    except msgspec.MsgspecError:
+    except FAULTS:
         return None
     kinds: list[inspect.Type] = [inspect.type_info(shape)]
     for name, position in _STEP.findall(path):
