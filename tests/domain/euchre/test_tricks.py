@@ -193,6 +193,14 @@ def test_follow_suit__a_hand_of_one_suit_by_counting_refuses_the_other_seats_car
     refused(*log, play(1, "KH"), by="euchre.follow-suit")
 
 
+def test_follow_suit__a_card_denied_that_is_a_revoke_besides_is_refused_citing_nobody() -> None:
+    # AH denied spades; but AS would be refused without it too: trumps were led and 9D is held.
+    log = [deal("9D"), passes(1), accepts(), play(1, "KC"), play(0, "JS")]
+    log += [play(1, "TS"), play(0, "AH"), play(1, "JH")]
+    refused(*log, play(0, "AS"), by="euchre.follow-suit")
+    refused(*log[:-1], play(1, "KH"), play(0, "AS"), by="euchre.follow-suit", contradicts=6)
+
+
 def test_follow_suit__a_revoke_is_accepted_when_waived_and_proves_nothing() -> None:
     revoked = [*HEARTS, play(1, "AS"), play(0, "9C", waive=["euchre.follow-suit"])]
     accepted(*revoked, play(1, "KS"), play(0, "QS"))
