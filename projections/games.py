@@ -7,14 +7,12 @@ from projections.durak import DurakFacts
 from projections.dutch import DutchFacts
 from projections.euchre import EuchreFacts
 from projections.rami import RamiFacts
-from projections.rami import RamiFacts
 from projections.score_sheet import ScoreSheet, SheetFacts, score_sheet
 
 FACTS: dict[str, SheetFacts[Any]] = {
     "durak": DurakFacts(),
     "dutch": DutchFacts(),
     "euchre": EuchreFacts(),
-    "rami": RamiFacts(),
     "rami": RamiFacts(),
 }
 
