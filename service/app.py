@@ -32,6 +32,7 @@ from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.identity import Identities, OwnerHash, token_hash
+from service.records import Records
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
@@ -160,10 +161,12 @@ def _parts(
     links = Links(pool, DEFAULT_CLUB)
     players = Players(pool, DEFAULT_CLUB)
     index = GameIndex(pool, DEFAULT_CLUB)
+    store = EventStore(pool, DEFAULT_CLUB)
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
-        "games": Games(EventStore(pool, DEFAULT_CLUB), index, players, seconds, new_id),
+        "games": Games(store, index, players, seconds, new_id),
+        "records": Records(store, index, players, new_id),
         "players": players,
         "links": links,
         "identities": Identities(owner, links, guesses, writes),
@@ -172,7 +175,7 @@ def _parts(
 
 def _dependencies(new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
-    parts = ("games", "players", "links", "identities")
+    parts = ("games", "records", "players", "links", "identities")
     return {name: _part(name) for name in parts} | {
         "new_id": Provide(lambda: new_id, sync_to_thread=False),
         "new_token": Provide(lambda: new_token, sync_to_thread=False),

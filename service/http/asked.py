@@ -9,11 +9,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from service.games import Games
+from service.records import Records
 from service.store.links import Links
 from service.store.players import Players
 
 Id: TypeAlias = FromPath[UUID]
 TheGames: TypeAlias = NamedDependency[Games]
+TheRecords: TypeAlias = NamedDependency[Records]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]

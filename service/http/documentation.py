@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES
 from schemas.catalogue import shapes as shapes_of
+from schemas.record import portable_shape
 
 _REF = "#/components/schemas/{name}"
 _ENTRY = "Entry"
@@ -84,6 +85,7 @@ class Documented(Struct, frozen=True, kw_only=True):
     query: type[Struct] | None = None
     headers: tuple[str, ...] = ()
     entries: Literal["array", "one"] | None = None
+    record: bool = False
 
 
 class SchemaPlugin(JsonRenderPlugin):
@@ -126,6 +128,8 @@ def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any
             answer["content"] = {"application/json": {"schema": schema_of[one.answer]}} | {
                 media_type: {"schema": {"type": "string"}} for media_type in one.formats
             }
+        if one.record:
+            operation["requestBody"] = {"required": True, "content": _record_content(known)}
     for operations in document["paths"].values():
         for method, operation in operations.items():
             if method in {"get", "post", "patch", "delete"}:
@@ -172,6 +176,21 @@ def _entry_components() -> dict[str, Any]:
         found[f"{name}.{_ENTRY}"] = schema
     found[_ENTRY] = {"anyOf": [_ref(f"{name}.{_ENTRY}") for name in SHAPES]}
     return found
+
+
+def _record_content(known: dict[str, Any]) -> dict[str, Any]:
+    """Describe a body that is a record of any game."""
+    records: list[dict[str, str]] = []
+    for name in SHAPES:
+        shape = portable_shape(name)
+        template = "#/components/schemas/" + name + ".{name}"
+        _, components = msgspec.json.schema_components([shape], ref_template=template)
+        known |= {f"{name}.{part}": found for part, found in components.items()}
+        records.append(_ref(f"{name}.{shape.__name__}"))
+    return {
+        "application/json": {"schema": {"anyOf": records}},
+        "text/vnd.carnet": {"schema": {"type": "string"}},
+    }
 
 
 def _with_entries(schema: dict[str, Any], known: dict[str, Any], one: Documented) -> dict[str, Any]:

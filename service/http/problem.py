@@ -7,7 +7,7 @@ looks like. An error that nobody foresaw is logged and told as `internal`.
 # ruff: noqa: N818 -- named by their fact, as in service.errors
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -32,6 +32,7 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
+from service.record_problems import AnyProblem, ProblemView, told
 from service.texts import Sentence, Texts, texts
 
 BODY_BYTES_MAX = 1024 * 1024
@@ -46,6 +47,15 @@ class IllegalEntry(CarnetError):
     def __init__(self, refused: Refused, names: tuple[str | None, ...]) -> None:
         super().__init__(refused.refusal.rule)
         self.refused = refused
+        self.names = names
+
+
+class RefusedRecord(CarnetError):
+    """A record that cannot be taken in, and the names of those who play, by seat."""
+
+    def __init__(self, problems: Sequence[AnyProblem], names: tuple[str | None, ...]) -> None:
+        super().__init__(f"{len(problems)} problems")
+        self.problems = problems
         self.names = names
 
 
@@ -99,6 +109,8 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
     match error:
         case IllegalEntry(refused=refused, names=names):
             return _illegal(refused.index, refused.refusal, names, spoken, lang)
+        case RefusedRecord(problems=problems, names=names):
+            return _refused_record([told(one, lang, names) for one in problems])
         case MalformedInput():
             return _malformed(error, spoken, lang)
         case MalformedCursor():
@@ -155,6 +167,22 @@ def _malformed(error: MalformedInput, spoken: Texts, lang: str) -> Problem:
     facts = {"path": fault.path, "expected": fault.expected}
     detail = spoken.malformed(fault, lang)
     return Problem(type="malformed", status=400, facts=facts, detail=detail)
+
+
+def _refused_record(problems: list[ProblemView]) -> Problem:
+    """Tell every problem of a record; the first one says what kind of refusal it is."""
+    first = problems[0]
+    readable = first.index is not None
+    facts: dict[str, Any] = {**msgspec.to_builtins(first), "problems": problems}
+    del facts["message"]
+    if not readable:
+        facts = {"path": "$", "expected": "", **facts}
+    return Problem(
+        type="illegal-entry" if readable else "malformed",
+        status=422 if readable else 400,
+        facts=facts,
+        detail=first.message,
+    )
 
 
 def _response(problem: Problem, lang: str) -> Response[bytes]:

@@ -2,7 +2,7 @@
 
 from litestar import Router
 
-from service.http import entries, games, health, links, live, players, rulesets, sheet
+from service.http import entries, games, health, links, live, players, records, rulesets, sheet
 from service.identity import guard
 
 api = Router(
@@ -27,6 +27,10 @@ api = Router(
         sheet.show_sheet,
         sheet.show_sheet_json,
         sheet.show_sheet_csv,
+        records.show_record,
+        records.show_record_json,
+        records.show_record_text,
+        records.import_record,
         links.make_link,
         links.list_links,
         links.revoke_link,

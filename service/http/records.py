@@ -1,0 +1,195 @@
+"""The portable record: given out as text or JSON, looked at, and taken in as a new game."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.rules import Status
+from service.http.asked import Answer, Id, TheRecords
+from service.http.documentation import Documented
+from service.http.inputs import HttpRequest, find_idempotency_key, malformed, read_query
+from service.http.problem import RefusedRecord
+from service.identity import Access
+from service.record_input import Assessed, Format, Seated
+from service.record_problems import ProblemView, told
+from service.records import Given, Taken
+from service.texts import texts
+from service.views import PlayerView
+
+TEXT = "text/vnd.carnet"
+_JSON = "application/json"
+
+
+class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How to take a record in. `players`: the ids of who plays, by commas, seat 0 first.
+
+    Without `players`, the names in the record are looked for among the people, and added where
+    nobody has them. `preview`: say what would be, and store nothing.
+    """
+
+    preview: bool = False
+    players: str | UnsetType = UNSET
+
+
+class OutcomeView(Struct, frozen=True, kw_only=True):
+    """The game as far as the record stands. `entries` counts them all, `started` too."""
+
+    entries: int
+    status: Literal["open", "finished"]
+    deals: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+
+
+class LookView(Struct, frozen=True, kw_only=True):
+    """What taking a record in would do. `ok`: it can be; else `problems` says why not.
+
+    Null: the record cannot be read so far. `hash`: of the game that would be stored. `players`
+    whose `id` is null would be added.
+    """
+
+    ok: bool
+    problems: tuple[ProblemView, ...]
+    ruleset: str | None
+    options: Any
+    players: tuple[Seated, ...]
+    outcome: OutcomeView | None
+    hash: str | None
+
+
+class ImportedView(Struct, frozen=True, kw_only=True):
+    """The game a record has become."""
+
+    id: UUID
+    version: int
+    ruleset: str
+    players: tuple[PlayerView, ...]
+    outcome: OutcomeView
+    hash: str
+
+
+@get("/games/{game_id:uuid}/record", opt={"access": Access.READER})
+async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as JSON or, where `Accept` asks for it, as text."""
+    accepted = request.headers.get("accept", "")
+    given = await records.give(game_id)
+    return _text(given, game_id) if TEXT in accepted or "text/plain" in accepted else _json(given)
+
+
+@get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
+async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as JSON."""
+    return _json(await records.give(game_id))
+
+
+@get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
+async def show_record_text(game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as text."""
+    return _text(await records.give(game_id), game_id)
+
+
+def _json(given: Given) -> Response[Any]:
+    return Response(given.json(), media_type=_JSON, headers=_headers(given))
+
+
+def _text(given: Given, game_id: UUID) -> Response[Any]:
+    attached = {"Content-Disposition": f'attachment; filename="carnet-{game_id}.carnet"'}
+    return Response(
+        given.text().encode(),
+        media_type=TEXT,
+        headers={**_headers(given), **attached},
+    )
+
+
+def _headers(given: Given) -> dict[str, str]:
+    return {"ETag": f'"{given.version}"', "Vary": "Accept"}
+
+
+@post("/imports", opt={"documented": Documented(query=ImportQuery, record=True)})
+async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
+    """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.
+
+    What cannot be read is `malformed`, what the rules refuse `illegal-entry`; both carry every
+    problem there is.
+    """
+    query = read_query(request, ImportQuery)
+    command_id = find_idempotency_key(request)
+    body = await request.body()
+    assessed = await records.assess(body, _form(request), _player_ids(query.players))
+    if query.preview:
+        lang = texts().negotiate(request.headers.get("accept-language"))
+        return Response(
+            msgspec.json.encode(_look(assessed, lang)),
+            media_type=_JSON,
+            status_code=200,
+            headers={"Content-Language": lang, "Vary": "Accept-Language"},
+        )
+    if assessed.problems:
+        raise RefusedRecord(assessed.problems, _names(assessed))
+    return _imported(assessed, await records.take(assessed, request.user.link_id, command_id))
+
+
+def _form(request: HttpRequest) -> Format | None:
+    """Tell what a body is by its media type; None: it does not say."""
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given == _JSON or given.endswith("+json"):
+        return "json"
+    return "text" if given == TEXT else None
+
+
+def _player_ids(text: str | UnsetType) -> tuple[UUID, ...]:
+    if text is UNSET:
+        return ()
+    try:
+        return msgspec.convert(text.split(","), tuple[UUID, ...])
+    except msgspec.ValidationError:
+        raise malformed("$.query.players", "the ids of players, by commas") from None
+
+
+def _look(assessed: Assessed, lang: str) -> LookView:
+    record = assessed.record
+    return LookView(
+        ok=not assessed.problems,
+        problems=tuple(told(one, lang, _names(assessed)) for one in assessed.problems),
+        ruleset=record.ruleset if record else None,
+        options=record.options if record else None,
+        players=assessed.seated,
+        outcome=_outcome(assessed),
+        hash=assessed.hash,
+    )
+
+
+def _names(assessed: Assessed) -> tuple[str | None, ...]:
+    return tuple(one.name for one in assessed.seated)
+
+
+def _outcome(assessed: Assessed) -> OutcomeView | None:
+    if assessed.judged is None:
+        return None
+    game = assessed.judged.history.game
+    return OutcomeView(
+        entries=len(assessed.judged.lines) + 1,
+        status="open" if game.status is Status.OPEN else "finished",
+        deals=game.deals,
+        totals=game.totals,
+    )
+
+
+def _imported(assessed: Assessed, taken: Taken) -> Response[Any]:
+    outcome = _outcome(assessed)
+    assert outcome is not None  # noqa: S101 -- what was taken in was judged
+    assert assessed.record is not None  # noqa: S101 -- 〃
+    view = ImportedView(
+        id=taken.game_id,
+        version=taken.version,
+        ruleset=assessed.record.ruleset,
+        players=taken.players,
+        outcome=outcome,
+        hash=assessed.hash or "",
+    )
+    headers = {"Location": f"/api/games/{taken.game_id}", "ETag": f'"{taken.version}"'}
+    if taken.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return Response(msgspec.json.encode(view), media_type=_JSON, headers=headers)

@@ -1,0 +1,228 @@
+"""The portable record by HTTP: given out, looked at, taken in."""
+
+from uuid import uuid4
+
+import httpx
+
+from tests.http.club import DEAL, LOST, MADE, Game, Json
+
+TEXT = "text/vnd.carnet"
+HEAD = '[Ruleset euchre]\n[Seats 2]\n[Players "{}" "{}"]\n'
+
+
+def named() -> str:
+    """Write the tags of a game of two people nobody knows."""
+    return HEAD.format(f"Ann {uuid4()}", f"Bob {uuid4()}")
+
+
+async def send(
+    http: httpx.AsyncClient, body: str | bytes, lang: str = "en", **query: str
+) -> httpx.Response:
+    headers = {"Content-Type": TEXT, "Accept-Language": lang}
+    content = body.encode() if isinstance(body, str) else body
+    return await http.post("/api/imports", content=content, params=query, headers=headers)
+
+
+async def look(http: httpx.AsyncClient, body: str, lang: str = "en", **query: str) -> Json:
+    answer = await send(http, body, lang, preview="true", **query)
+    assert answer.status_code == 200, answer.text
+    seen: Json = answer.json()
+    return seen
+
+
+async def text_of(http: httpx.AsyncClient, game_id: str) -> str:
+    answer = await http.get(f"/api/games/{game_id}/record.carnet")
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+async def test_a_record_is_text_or_json_by_suffix_and_by_accept(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    by_suffix = [await game.http.get(f"{game.path}/record.{one}") for one in ("carnet", "json")]
+    by_accept = [
+        await game.http.get(f"{game.path}/record", headers={"Accept": accept})
+        for accept in (TEXT, "application/json")
+    ]
+    types = [answer.headers["Content-Type"] for answer in by_suffix]
+    assert types == [f"{TEXT}; charset=utf-8", "application/json"]
+    assert [one.content for one in by_accept] == [one.content for one in by_suffix]
+    assert {one.headers["ETag"] for one in by_suffix} == {f'"{game.version}"'}
+    assert f"[Hash {by_suffix[1].json()['hash']}]" in by_suffix[0].text
+
+
+async def test_a_record_holds_outcomes_and_corrections_and_who_plays(game: Game) -> None:
+    await game.record(*DEAL, LOST, {"type": "take_back", "to": 4}, LOST)
+    text = await text_of(game.http, game.id)
+    assert '[Players "Ann" "Bob"]' in text
+    assert "5. result maker 1 tricks 2\n6. deal_ended deal 1 points 2 0" in text
+    assert "\n7. take_back to 4\n" in text
+
+
+async def test_a_record_given_out_as_text_is_the_same_game_when_taken_in(game: Game) -> None:
+    await game.record(MADE, LOST, {"type": "amend", "version": 2, "move": {**MADE, "tricks": 4}})
+    text = await text_of(game.http, game.id)
+    answer = await send(game.http, text)
+    assert answer.status_code == 201, answer.text
+
+    taken = answer.json()
+    assert answer.headers["Location"] == f"/api/games/{taken['id']}"
+    assert f"[Hash {taken['hash']}]" in text
+    mine, theirs = await game.view(), await Game(game.http, taken).view()
+    assert taken["id"] != game.id
+    for part in ("options", "version", "status", "deal", "phase", "to_act", "totals", "table"):
+        assert theirs[part] == mine[part]
+    assert (await text_of(game.http, taken["id"])).split("\n\n")[1] == text.split("\n\n")[1]
+
+
+async def test_a_record_given_out_as_json_is_the_same_game_when_taken_in(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    given = await game.http.get(f"{game.path}/record.json")
+    answer = await game.http.post("/api/imports", json=given.json())
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["hash"] == given.json()["hash"]
+    assert answer.json()["outcome"] == {
+        "entries": game.version,
+        "status": "open",
+        "deals": [[2, 0]],
+        "totals": [2, 0],
+    }
+
+
+async def test_a_record_written_by_hand_needs_no_outcomes_and_no_numbers(
+    http: httpx.AsyncClient,
+) -> None:
+    by_hand = named() + "result maker 0 tricks 3 dealer 0 ; a march would be 5\nresult maker -"
+    answer = await send(http, by_hand)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["outcome"]["entries"] == 5
+    assert "3. deal_ended deal 1" in await text_of(http, answer.json()["id"])
+
+
+async def test_people_are_found_by_name_and_added_where_nobody_has_it(
+    http: httpx.AsyncClient,
+) -> None:
+    tags = named()
+    first = (await send(http, tags)).json()["players"]
+    again = (await send(http, tags)).json()["players"]
+    assert again == first
+    assert first[0]["name"].startswith("Ann ")
+
+
+async def test_people_given_by_id_go_before_names(game: Game) -> None:
+    ids = [player["id"] for player in (await game.view())["players"]]
+    answer = await send(game.http, named(), players=",".join(reversed(ids)))
+    assert [player["id"] for player in answer.json()["players"]] == ids[::-1]
+
+
+async def test_people_that_are_not_there_are_problems(game: Game) -> None:
+    ids = [player["id"] for player in (await game.view())["players"]]
+    for players, path in (
+        (f"{ids[0]},{ids[0]}", "$.players[1]"),
+        (f"{ids[0]},{uuid4()}", "$.players[1]"),
+        (ids[0], "$.query.players"),
+    ):
+        answer = await send(game.http, named(), players=players)
+        assert (answer.status_code, answer.json()["path"]) == (400, path)
+    nobody = await send(game.http, "[Ruleset euchre]\n[Seats 2]")
+    assert [one["path"] for one in nobody.json()["problems"]] == ["$.players[0]", "$.players[1]"]
+
+
+async def test_a_look_says_who_would_sit_where_and_the_outcome_and_stores_nothing(
+    game: Game,
+) -> None:
+    await game.record(MADE)
+    before = (await game.http.get("/api/players")).json()
+    text = await text_of(game.http, game.id)
+    seen = await look(game.http, text.replace('"Ann"', f'"{uuid4()}"'))
+    assert seen["ok"]
+    assert seen["players"][0]["id"] is None
+    assert seen["players"][1]["name"] == "Bob"
+    assert seen["outcome"]["totals"] == [1, 0]
+    assert f"[Hash {seen['hash']}]" in text
+    assert (await game.http.get("/api/players")).json() == before
+
+
+async def test_a_look_lists_everything_that_cannot_be_read_with_its_place(
+    http: httpx.AsyncClient,
+) -> None:
+    seen = await look(http, named() + "\n2. 1 pas\n3. 1 play AX\n4. note x", "de")
+    places = [(one["line"], one["column"], one["found"]) for one in seen["problems"]]
+    assert not seen["ok"]
+    assert places == [(5, 6, "pas"), (6, 11, "AX"), (7, 9, "x")]
+    assert seen["problems"][1]["message"].startswith("Zeile 6, Spalte 11: da steht „AX“")
+
+
+async def test_what_the_rules_refuse_is_told_with_line_clause_and_reason(
+    http: httpx.AsyncClient,
+) -> None:
+    body = named() + "\n2. deal dealer 0 turn_up QH\n3. 0 order\n4. 0 exchange take no"
+    answer = await send(http, body, "fr")
+    told = answer.json()
+    assert (answer.status_code, told["type"]) == (422, "illegal-entry")
+    assert (told["index"], told["line"], told["rule"]) == (1, 6, "euchre.order")
+    assert told["detail"] == told["problems"][0]["message"]
+    assert answer.headers["Content-Language"] == "fr"
+
+
+async def test_outcomes_that_the_rules_do_not_make_are_refused(http: httpx.AsyncClient) -> None:
+    ended = "result maker 0 tricks 3 dealer 0\n"
+    right = "deal_ended deal 1 points 1 0 detail (maker 0 trump - tricks 3/2 euchred no)\n"
+    for log, line in (
+        (ended + right.replace("points 1 0", "points 2 0"), 5),
+        (ended + right + 'note "x"\n' + right, 7),
+        (right + ended, 4),
+        (ended + 'note "x"\n' + right, 5),
+    ):
+        (problem, *_) = (await look(http, named() + log))["problems"]
+        assert problem["line"] == line
+    assert (await look(http, named() + ended + right))["ok"]
+
+
+async def test_numbers_that_are_not_the_versions_are_refused(http: httpx.AsyncClient) -> None:
+    log = "2. result maker 0 tricks 3 dealer 0\n3. result maker -\n"
+    seen = await look(http, named() + log)
+    assert [(one["line"], one["expected"]) for one in seen["problems"]] == [(5, "4")]
+
+
+async def test_json_that_is_no_record_is_told_with_every_path(http: httpx.AsyncClient) -> None:
+    body: Json = {
+        "ruleset": "euchre",
+        "seats": 2,
+        "options": {"deck": 52},
+        "log": [{"type": "pass"}, {"type": "note", "text": "x"}, {"type": "started"}],
+    }
+    answer = await http.post("/api/imports", json=body)
+    paths = [one["path"] for one in answer.json()["problems"]]
+    assert answer.status_code == 400
+    assert answer.json()["type"] == "malformed"
+    assert paths[:2] == ["$.options.deck", "$.log[0].seat"]
+    assert len(paths) == 3
+
+
+async def test_a_hash_that_differs_is_refused(game: Game) -> None:
+    await game.record(MADE)
+    changed = (await text_of(game.http, game.id)).replace("tricks 3 dealer", "tricks 4 dealer")
+    answer = await send(game.http, changed)
+    assert answer.status_code == 400
+    assert "the hash of what stands here" in answer.json()["expected"]
+
+
+async def test_the_same_key_again_stores_nothing(http: httpx.AsyncClient) -> None:
+    tags = named()
+    headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
+    first, again, other = [
+        await http.post("/api/imports", content=tags + log, headers=headers)
+        for log in ("result maker -", "result maker -", "")
+    ]
+    assert again.status_code == 201
+    assert again.json() == first.json()
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert (other.status_code, other.json()["type"]) == (409, "key-reused")
+
+
+async def test_the_reference_describes_a_record(http: httpx.AsyncClient) -> None:
+    document = (await http.get("/schema")).json()
+    content = document["paths"]["/api/imports"]["post"]["requestBody"]["content"]
+    assert set(content) == {"application/json", TEXT}
+    first = content["application/json"]["schema"]["anyOf"][0]["$ref"].rpartition("/")[2]
+    assert "rules_version" in document["components"]["schemas"][first]["properties"]
