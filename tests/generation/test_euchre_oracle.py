@@ -183,7 +183,7 @@ def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) 
         return
     live = [one.index for one in oracle.view.sloughs if one.index not in oracle.forgotten]
     broken_now = oracle.tried(candidate, concluding=False) is not None
-    without_all = oracle.dropping(live).tried(candidate) is not None
+    without_all = oracle.dropping(live).tried(candidate, concluding=False) is not None
     if broken_now or without_all:
         assert refusal.rule == FOLLOW, told
     else:

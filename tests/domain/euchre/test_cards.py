@@ -101,6 +101,18 @@ def test_cards_seen__a_card_of_a_known_hand_is_refused_from_the_other() -> None:
     )  # fmt: skip
 
 
+def test_cards_seen__a_card_of_a_known_hand_is_refused_from_the_other_though_it_may_be_away() -> (
+    None
+):
+    known = [deal("9S", hands=[HAND, None]), orders(), takes()]
+    refused(*known, play(1, "AS"), by="cards.seen", contradicts=0)
+
+
+def test_cards_seen__a_card_of_a_known_hand_played_unsurely_is_refused_from_the_other() -> None:
+    known = [deal("9S", hands=[HAND, None]), orders(), leaves(), play(1, "AH")]
+    refused(*known, play(0, "QH", unsure=True), play(1, "KS"), by="cards.seen", contradicts=0)
+
+
 def test_cards_seen__a_card_laid_away_is_refused_citing_where_it_was_laid() -> None:
     refused(
         deal("9S"), orders(), takes(discard="AH"), play(1, "AH"), by="cards.seen", contradicts=2
