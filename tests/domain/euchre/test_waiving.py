@@ -75,6 +75,11 @@ def test_waiving__a_clause_that_is_not_broken_is_harmless(clause: str) -> None:
     accepted(*HEARTS, play(1, "AS", waive=[clause]), play(0, "KS", waive=[clause]))
 
 
+def test_waiving__a_clause_that_is_not_broken_forgets_nothing() -> None:
+    log = [*HEARTS, *tricks(1, "AS 9C"), play(1, "KC"), play(0, "TC", waive=FOLLOW)]
+    refused(*log, play(1, "KS"), play(0, "QS"), by="euchre.follow-suit", contradicts=5)
+
+
 def test_waiving__another_clause_than_the_broken_one_is_refused() -> None:
     refused(*HEARTS, play(0, "AS", waive=["table.turn"]), by="euchre.lead")
 
