@@ -97,12 +97,22 @@ class Recorder:
         self.card_by_card(script, end, breaks=breaks)
         if self.game.now.table is None:
             return
-        if whole and self.often(0.5):
+        if whole and self.often(0.5) and self.shrank(script):
             self.in_short(script, dealer, begun=True)
         elif self.often(0.7):
             self.game.say({"type": "void", "reason": "maldonne"}, Effect())
         else:
             self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
+
+    def shrank(self, script: Script) -> bool:
+        """Tell whether no hand has grown since, as it can where the table lets things pass."""
+        awaited, counts, _ = self.game.now.table or ((), (), 0)
+        counting = 0 in counts
+        return all(
+            len(hand) <= counts[seat] - (seat in awaited and not counting)
+            for seat, hand in enumerate(script.hands)
+            if seat != script.winner
+        )
 
     def card_by_card(self, script: Script, end: int, *, breaks: bool) -> None:
         """Write the first `end` entries of a deal."""
@@ -120,20 +130,16 @@ class Recorder:
                 self.game.amend(version, entry, effect)
             if place and effect.deal is None and self.often(0.01):
                 self.game.take_back(self.game.standing_versions[-2])
-                self.game.say(entry, effect) if not self.back(version) else None
+                if not any(step.version == version for step in self.game.steps):
+                    self.game.say(entry, effect)
             self.remark(0.01)
-
-    def back(self, version: int) -> bool:
-        """Tell whether the entry written as `version` still stands."""
-        return any(step.version == version for step in self.game.steps)
 
     def in_short(self, script: Script, dealer: int, *, begun: bool) -> None:
         """Write a deal's result in its place or to end it."""
         if script.points is None or script.winner is None:
             return
         hands = [
-            None if seat == script.winner else self.held(script, seat)
-            for seat in range(self.seats)
+            None if seat == script.winner else self.held(script, seat) for seat in range(self.seats)
         ]
         entry: Entry = {"type": "result", "winner": script.winner, "hands": hands}
         named = self.often(0.5)

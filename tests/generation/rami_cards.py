@@ -69,7 +69,7 @@ def fits(cards: list[str], hand: list[str]) -> bool:
 
 
 def layable(hand: list[str]) -> list[list[str]]:
-    """List the sets and the runs of up to six cards that a hand can lay, jokers tried everywhere."""
+    """List the sets and the runs of up to six cards that a hand can lay, with a joker or not."""
     joker = "XX" in hand
     found: list[list[str]] = []
     for rank in RANKS:

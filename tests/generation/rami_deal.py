@@ -261,9 +261,13 @@ class RealDeal:
 
     # --- laying -----------------------------------------------------------------------------
 
+    def over(self) -> bool:
+        """Tell whether somebody is out."""
+        return self.script.winner is not None
+
     def lay(self) -> None:
         """Open if that can be, or lay, add and swap, as eagerly as the table is."""
-        if self.script.winner is not None:
+        if self.over():
             return
         if not self.opened[self.turn]:
             group = self.opening(None) if self.often(self.habits.eager) else None
@@ -271,10 +275,10 @@ class RealDeal:
                 self.act("meld", {"melds": group})
             elif self.often(self.habits.breach / 6):
                 self.lay_wrongly()
-            if group is None or self.script.winner is not None:
+            if group is None or self.over():
                 return
         for _ in range(4):
-            if self.script.winner is not None or not self.often(self.habits.eager):
+            if self.over() or not self.often(self.habits.eager):
                 return
             step = self.any_step(None)
             if step is None:
@@ -305,7 +309,9 @@ class RealDeal:
         self.broken.add(len(self.melds))
         cards = ["5S*" if card == "XX" else card for card in self.chance.sample(hand, 2)]
         waived = ["rami.meld-size", "rami.set", "rami.run", "rami.one-joker", "rami.joker-is"]
-        self.act("meld", {"melds": [cards]}, [*waived, "rami.opening", "rami.opening-run"], opens=False)
+        self.act(
+            "meld", {"melds": [cards]}, [*waived, "rami.opening", "rami.opening-run"], opens=False
+        )
 
     def act(
         self, kind: str, fields: Entry, waived: list[str] | None = None, *, opens: bool = True
@@ -324,7 +330,7 @@ class RealDeal:
             for card in fields["cards"]:
                 hand.remove(held(card))
         else:
-            there = self.melds[fields["meld"] - 1]
+            there = self.melds[int(fields["meld"]) - 1]
             there[fields.pop("at")] = fields["card"]
             hand.remove(fields["card"])
             hand.append("XX")
@@ -384,7 +390,9 @@ class RealDeal:
             if using is None or using in map(held, cards)
         ]
         steps += [
-            [step] for step in self.adds(hand) if using is None or using in map(held, step[1]["cards"])
+            [step]
+            for step in self.adds(hand)
+            if using is None or using in map(held, step[1]["cards"])
         ]
         if using != "XX":
             steps += self.swaps(using)
@@ -400,7 +408,9 @@ class RealDeal:
                 for name in _names(card, there):
                     grown, end = _grown(there, name)
                     if grown:
-                        found.append(("add", {"meld": number, "cards": [name], "grown": grown, **end}))
+                        found.append(
+                            ("add", {"meld": number, "cards": [name], "grown": grown, **end})
+                        )
                         found += self.two(number, grown, name, hand)
         return found
 
