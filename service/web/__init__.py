@@ -1,1 +1,4 @@
-"""The pages: what a person at the table sees and taps. Everything works by forms; JavaScript only makes it instant."""
+"""The pages: what a person at the table sees and taps.
+
+Everything works by forms; the script only makes it instant.
+"""

@@ -5,9 +5,15 @@ from typing import TypeAlias
 from uuid import UUID
 
 from litestar import Request
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
+from litestar.response import Redirect
 
 from service.identity import Identity
 
 PageRequest: TypeAlias = Request[Identity, str, State]
 NewId: TypeAlias = Callable[[], UUID]
+
+
+def see_other(path: str, *cookies: Cookie) -> Redirect:
+    """Lead on after a form, so that a reload sends nothing twice (RFC 9110 §15.4.4)."""
+    return Redirect(path, status_code=303, cookies=list(cookies))

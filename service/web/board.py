@@ -27,7 +27,8 @@ class Undo(Struct, frozen=True, kw_only=True):
 class Board(Struct, frozen=True, kw_only=True):
     """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
 
-    `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card there is.
+    `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was
+    entered last, the last one last; `everything`: every card there is.
     """
 
     view: GameView
@@ -38,7 +39,7 @@ class Board(Struct, frozen=True, kw_only=True):
     everything: frozenset[str] = EVERY_CARD
 
     @property
-    def options(self) -> Any:
+    def options(self) -> Any:  # noqa: ANN401 a game's own shape
         """The table's choices."""
         return self.view.options
 
@@ -72,11 +73,11 @@ class Board(Struct, frozen=True, kw_only=True):
             and all(value in choice.fields.get(name, ()) for name, value in wanted.items())
         ]
 
-    def offers(self, kind: str, **wanted: Any) -> bool:
+    def offers(self, kind: str, **wanted: object) -> bool:
         """Tell whether such an entry may be entered now."""
         return bool(self.chosen(kind, wanted))
 
-    def allowed(self, kind: str, field: str, **wanted: Any) -> frozenset[Any]:
+    def allowed(self, kind: str, field: str, **wanted: object) -> frozenset[Any]:
         """Return the values a field may have now."""
         return frozenset(
             value for choice in self.chosen(kind, wanted) for value in choice.fields.get(field, ())
@@ -90,7 +91,10 @@ def read_entry(entry: EntryView) -> dict[str, Any]:
 
 
 def standing(log: Sequence[EntryView]) -> list[int]:
-    """List the versions written by hand that stand, corrections included, and 1 (`table.version`)."""
+    """List the versions written by hand that stand, corrections included, and 1.
+
+    Those are what `take_back` may name (`table.version`).
+    """
     found = [1]
     for entry in log:
         if entry.type in DERIVED:

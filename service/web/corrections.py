@@ -1,7 +1,7 @@
-"""The log in words, and how it is corrected: choose an entry, enter what it was, see what that does.
+"""The log in words, and how it is corrected: choose an entry, say what it was, see what that does.
 
-Promises: nothing is stored before its consequences were shown; what a correction would leave without
-ground is named, and dropped only when asked for.
+Promises: nothing is stored before its consequences were shown; what a correction would leave
+without ground is named, and dropped only when asked for.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar.response import Response
 from msgspec import Struct, json
 
 from domain.history import Step
@@ -22,19 +22,17 @@ from service.games import Games, Previewed
 from service.identity import Access
 from service.texts import texts
 from service.views import EntryView, GameView, game_view
-from service.web.asking import NewId, PageRequest
+from service.web.asking import NewId, PageRequest, see_other
 from service.web.board import DERIVED, read_entry
 from service.web.forms import read_entries
 from service.web.render import Reader, names_of
 from service.web.table import board_of, place, waiving
 
-SEE_OTHER = 303
-
 
 class Line(Struct, frozen=True, kw_only=True):
     """An entry as the timeline tells it. `stands`: it is part of what holds now.
 
-    `amended`: what stands in its place, in words; `mends`: it can be corrected, not only taken back.
+    `amended`: what stands in its place, in words; `mends`: it can be corrected.
     """
 
     version: int
@@ -91,7 +89,7 @@ def told(
 
 
 @get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
-async def correct(  # noqa: PLR0913 -- handed over by name
+async def correct(
     request: PageRequest,
     games: Games,
     new_id: NewId,
@@ -129,14 +127,14 @@ async def consequences(
     pairs = list(form.multi_items())
     moves = read_entries(pairs)
     if not moves:
-        return Redirect(f"/games/{game_id}/log", status_code=SEE_OTHER)
+        return see_other(f"/games/{game_id}/log")
     entry = moves[0]
     target = str(form.get("target", ""))
     if target.isdecimal():
         entry = {"type": "amend", "version": int(target), "move": entry}
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
-        return Redirect(f"/games/{game_id}/log", status_code=SEE_OTHER)
+        return see_other(f"/games/{game_id}/log")
     view = await games.view(game_id)
     previewed = await games.preview(game_id, decoded[0])
     names = names_of(reader, view.players)
@@ -200,7 +198,7 @@ async def _lost(reader: Reader, games: Games, view: GameView, entry: Entry) -> l
 async def _entries(
     games: Games, game_id: UUID, entry: dict[str, Any], decoded: Entry, previewed: Previewed
 ) -> list[dict[str, Any]] | None:
-    """Write down what stores the correction: one entry, or, where later ones fall, all that is left anew."""
+    """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
     if not previewed.fallen:
         return None if previewed.refusal else [entry]
     if not isinstance(decoded, Amend):

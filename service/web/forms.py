@@ -1,7 +1,7 @@
 """Entries as a form sends them: the button's JSON, completed by the fields around it.
 
-Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds JSON,
-`text.<name>` holds text; `take_back` is complete by itself. The recorder's script completes alike.
+Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds
+JSON, `text.<name>` holds text; `take_back` is complete by itself. The script completes alike.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ Fields = Iterable[tuple[str, Any]]
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """What a form asks for: entries as JSON objects, on top of `version`, under an id of its own."""
+    """What a form asks for: entries as JSON, on top of `version`, under an id of its own."""
 
     version: Version
     command_id: UUID

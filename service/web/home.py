@@ -3,17 +3,16 @@
 from typing import Any
 
 from litestar import get
-from litestar.response import Redirect, Response
+from litestar.response import Response
 
 from service.errors import MalformedCursor
 from service.games import Games
 from service.identity import Access
 from service.store.projections import GameCursor, GameFilter
-from service.web.asking import PageRequest
+from service.web.asking import PageRequest, see_other
 from service.web.render import Reader, names_of
 from service.web.table import game_address
 
-SEE_OTHER = 303
 GAMES_SHOWN = 20
 
 
@@ -21,7 +20,7 @@ GAMES_SHOWN = 20
 async def home(request: PageRequest, games: Games, after: str | None = None) -> Response[Any]:
     """Show the games; who came by a link has but one, and is led there."""
     if request.user.game_id is not None:
-        return Redirect(game_address(request.user.game_id), status_code=SEE_OTHER)
+        return see_other(game_address(request.user.game_id))
     reader = Reader(request)
     try:
         cursor = GameCursor.parse(after) if after else None

@@ -7,15 +7,14 @@ from typing import Any
 
 from litestar import get, post
 from litestar.datastructures import Cookie
-from litestar.response import Redirect, Response
+from litestar.response import Response
 
 from service.identity import COOKIE, Identities, same_origin
-from service.web.asking import PageRequest
+from service.web.asking import PageRequest, see_other
 from service.web.look import YEAR_SECONDS
 from service.web.render import Reader
 from service.web.table import game_address
 
-SEE_OTHER = 303
 UNKNOWN = 401
 
 
@@ -40,7 +39,7 @@ async def logout(request: PageRequest) -> Response[Any]:
     """Forget the key on this phone."""
     del request
     gone = Cookie(key=COOKIE, value="", max_age=0, path="/", httponly=True, samesite="lax")
-    return Redirect("/login", status_code=SEE_OTHER, cookies=[gone])
+    return see_other("/login", gone)
 
 
 async def _come_in(request: PageRequest, key: str) -> Response[Any]:
@@ -61,4 +60,4 @@ async def _come_in(request: PageRequest, key: str) -> Response[Any]:
         secure=request.url.scheme == "https",
     )
     to = "/" if identity.game_id is None else game_address(identity.game_id)
-    return Redirect(to, status_code=SEE_OTHER, cookies=[cookie])
+    return see_other(to, cookie)

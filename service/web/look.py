@@ -3,7 +3,7 @@
 Promises: any cookie text reads as some look; what is missing comes from the request's languages.
 """
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from litestar import Request
 from litestar.datastructures import Cookie
@@ -28,7 +28,7 @@ class Look(Struct, frozen=True, kw_only=True):
     suits: Suits
 
 
-def look_of(request: Request[object, object, object]) -> Look:
+def look_of(request: Request[Any, Any, Any]) -> Look:
     """Read a reader's choices from the cookie, the language else from `Accept-Language`."""
     parts = [*request.cookies.get(COOKIE, "").split("."), "", "", ""]
     chosen = parts[0] in LANGUAGES

@@ -1,4 +1,4 @@
-"""What happens beside the cards: a remark, points by agreement, a deal annulled, the end of the game."""
+"""What happens beside the cards: a remark, points by agreement, a deal annulled, the end."""
 
 from uuid import UUID
 

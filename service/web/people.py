@@ -7,10 +7,9 @@ from litestar.response import Redirect, Response
 
 from service.store.players import Players
 from service.store.records import Player
-from service.web.asking import NewId, PageRequest
+from service.web.asking import NewId, PageRequest, see_other
 from service.web.render import Reader
 
-SEE_OTHER = 303
 NAME_LENGTH_MAX = 60
 
 
@@ -26,7 +25,7 @@ async def add_player(request: PageRequest, players: Players, new_id: NewId) -> R
     name = name_of(str((await request.form()).get("name", "")))
     if name:
         await players.create(new_id(), name)
-    return Redirect("/players", status_code=SEE_OTHER)
+    return see_other("/players")
 
 
 @post("/players/{player_id:uuid}")
@@ -38,7 +37,7 @@ async def change_player(request: PageRequest, players: Players, player_id: UUID)
         await players.forget(player_id)
     elif name:
         await players.rename(player_id, name)
-    return Redirect("/players", status_code=SEE_OTHER)
+    return see_other("/players")
 
 
 def name_of(text: str) -> str:

@@ -11,12 +11,10 @@ from service.export import csv
 from service.games import Games
 from service.identity import Access
 from service.texts import texts
-from service.web.asking import PageRequest
+from service.web.asking import PageRequest, see_other
 from service.web.board import read_entry
 from service.web.render import HEADERS, Reader, names_of
 from service.web.table import board_of, place
-
-SEE_OTHER = 303
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
@@ -52,10 +50,10 @@ async def sheet_csv(request: PageRequest, games: Games, game_id: UUID) -> Respon
 
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
 async def replay(games: Games, game_id: UUID, version: str = "") -> Redirect:
-    """Lead to a version, the first one unless another is asked for; a number too high to the last."""
+    """Lead to a version: the first unless another is asked for; a number too high: the last."""
     last = (await games.view(game_id)).version
     wanted = int(version) if version.isdecimal() and version.isascii() else 1
-    return Redirect(f"/games/{game_id}/at/{max(1, min(wanted, last))}", status_code=SEE_OTHER)
+    return see_other(f"/games/{game_id}/at/{max(1, min(wanted, last))}")
 
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})

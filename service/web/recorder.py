@@ -1,7 +1,7 @@
 """The recorder: the page, the board alone, and the two ways entries come in: by form and by script.
 
-Promises: a form is answered by a redirect or by the page with the refusal; the script is answered by
-the whole board (201, or 409 as it is now) or by the refusal (422). Both judge nothing themselves.
+Promises: a form is answered by a redirect or by the page with the refusal; the script by the whole
+board (201, or 409 as it is now) or by the refusal (422). Nothing is judged here.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar.response import Response
 from msgspec import DecodeError, json
 
 from schemas.entries import Entry
@@ -19,13 +19,12 @@ from service.errors import KeyReused, VersionConflict
 from service.games import Appended, Games
 from service.identity import Access
 from service.views import GameView
-from service.web.asking import NewId, PageRequest
+from service.web.asking import NewId, PageRequest, see_other
 from service.web.forms import read_command
 from service.web.render import HEADERS, Reader, uuid_of
 from service.web.table import board_context, game_address, tell_refusal
 
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
-SEE_OTHER = 303
 
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
@@ -59,9 +58,9 @@ async def enter(request: PageRequest, games: Games, new_id: NewId, game_id: UUID
     reader = Reader(request)
     command = read_command((await request.form()).multi_items())
     if command is None:
-        return Redirect(game_address(game_id), status_code=SEE_OTHER)
+        return see_other(game_address(game_id))
     entries = await games.decode(game_id, json.encode(command.entries))
-    back = Redirect(game_address(game_id, command.by), status_code=SEE_OTHER)
+    back = see_other(game_address(game_id, command.by))
     if isinstance(entries, Malformed):
         return back
     try:
@@ -111,7 +110,7 @@ async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...]
     return await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
 
 
-async def _refusal(  # noqa: PLR0913 -- what a refusal is told from
+async def _refusal(
     request: PageRequest,
     games: Games,
     new_id: NewId,
@@ -131,7 +130,7 @@ async def _refusal(  # noqa: PLR0913 -- what a refusal is told from
     )
 
 
-async def _board(  # noqa: PLR0913 -- a board is one view for one reader
+async def _board(
     request: PageRequest,
     games: Games,
     new_id: NewId,

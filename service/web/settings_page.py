@@ -3,11 +3,9 @@
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.web.asking import PageRequest
+from service.web.asking import PageRequest, see_other
 from service.web.look import look_cookie
 from service.web.render import Reader
-
-SEE_OTHER = 303
 
 
 @get("/settings", opt={"public": True})
@@ -27,4 +25,4 @@ async def keep_settings(request: PageRequest) -> Redirect:
     cookie = look_cookie(
         str(form.get("language", "")), str(form.get("theme", "")), str(form.get("suits", ""))
     )
-    return Redirect(back, status_code=SEE_OTHER, cookies=[cookie])
+    return see_other(back, cookie)

@@ -4,23 +4,29 @@ Promises: a token is shown once, on the page that answers its making.
 """
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 import segno
 from litestar import get, post
 from litestar.response import Redirect, Response
 from markupsafe import Markup
+from msgspec import Struct
 
 from service.errors import NotFound
 from service.games import Games
 from service.identity import login_path, token_hash
 from service.store.links import Links
-from service.web.asking import NewId, PageRequest
+from service.web.asking import NewId, PageRequest, see_other
 from service.web.render import Reader, names_of
 from service.web.table import place
 
-SEE_OTHER = 303
+
+class Made(Struct, frozen=True, kw_only=True):
+    """A link as made: its address, and a QR code of that."""
+
+    url: str
+    role: str
+    drawing: Markup
 
 
 @get("/games/{game_id:uuid}/share")
@@ -30,7 +36,7 @@ async def share(request: PageRequest, games: Games, links: Links, game_id: UUID)
 
 
 @post("/games/{game_id:uuid}/share")
-async def invite(  # noqa: PLR0913 -- handed over by name
+async def invite(
     request: PageRequest,
     games: Games,
     links: Links,
@@ -41,12 +47,13 @@ async def invite(  # noqa: PLR0913 -- handed over by name
     """Make a link and show it, this once."""
     role = (await request.form()).get("role")
     token = new_token()
-    await links.create(
+    link = await links.create(
         new_id(), game_id, "scorer" if role == "scorer" else "viewer", token_hash(token)
     )
     url = str(request.base_url).rstrip("/") + login_path(token)
-    code = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
-    return await _page(request, games, links, game_id, url=url, role=role, drawing=Markup(code))  # noqa: S704 -- segno's own drawing
+    drawing = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
+    made = Made(url=url, role=link.role, drawing=Markup(drawing))  # noqa: S704 segno draws it
+    return await _page(request, games, links, game_id, made)
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
@@ -58,11 +65,11 @@ async def revoke(links: Links, game_id: UUID, link_id: UUID) -> Redirect:
     if link_id not in {link.link_id for link in await links.of_game(game_id)}:
         raise NotFound("link", link_id)
     await links.revoke(link_id)
-    return Redirect(f"/games/{game_id}/share", status_code=SEE_OTHER)
+    return see_other(f"/games/{game_id}/share")
 
 
 async def _page(
-    request: PageRequest, games: Games, links: Links, game_id: UUID, **made: Any
+    request: PageRequest, games: Games, links: Links, game_id: UUID, made: Made | None = None
 ) -> Response[str]:
     reader = Reader(request)
     view = await games.view(game_id)
@@ -73,5 +80,5 @@ async def _page(
         view=view,
         names=names_of(reader, view.players),
         links=open_links,
-        **{"url": "", "role": "", "drawing": "", **made},
+        made=made,
     )

@@ -4,20 +4,19 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar.response import Response
 from msgspec import DecodeError, json
 
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.games import Games
 from service.store.players import Players
-from service.web.asking import NewId, PageRequest
+from service.web.asking import NewId, PageRequest, see_other
 from service.web.forms import read_fields
 from service.web.people import known, name_of
 from service.web.render import Reader, playable, uuid_of
 from service.web.table import game_address
 
-SEE_OTHER = 303
 UNREADABLE = 422
 
 
@@ -39,7 +38,7 @@ async def start_game(
     pairs = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
     ruleset = dict(pairs).get("ruleset", "")
     if ruleset not in playable():
-        return Redirect("/games/new", status_code=SEE_OTHER)
+        return see_other("/games/new")
     seats = shapes(ruleset).seats
     seated = await _seated(players, new_id, pairs, seats[-1])
     try:
@@ -52,7 +51,7 @@ async def start_game(
     )
     if isinstance(started, Malformed):
         return await _form(request, players, new_id, ruleset, seated=seated, fault=started)
-    return Redirect(game_address(started.id), status_code=SEE_OTHER)
+    return see_other(game_address(started.id))
 
 
 @post("/games/new/again/{old_id:uuid}")
@@ -66,8 +65,8 @@ async def same_again(
         old.ruleset, json.encode(old.options), seated, request.user.link_id, new_id()
     )
     if isinstance(started, Malformed):
-        return Redirect(f"/games/new?ruleset={old.ruleset}", status_code=SEE_OTHER)
-    return Redirect(game_address(started.id), status_code=SEE_OTHER)
+        return see_other(f"/games/new?ruleset={old.ruleset}")
+    return see_other(game_address(started.id))
 
 
 async def _seated(
@@ -85,7 +84,7 @@ async def _seated(
     return seated
 
 
-async def _form(  # noqa: PLR0913 -- what the form shows again
+async def _form(
     request: PageRequest,
     players: Players,
     new_id: NewId,

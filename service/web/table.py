@@ -1,4 +1,4 @@
-"""What the pages of one game have in common: the board as a reader sees it, and refusals in words."""
+"""What the pages of a game have in common: the board as a reader sees it, refusals in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -102,7 +102,7 @@ async def tell_refusal(
 
 
 def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
-    """Return an entry that waives a clause as well; a correction waives it in what it puts in place."""
+    """Return an entry that waives a clause too; a correction waives it in what it puts in place."""
     if entry["type"] == "amend":
         return {**entry, "move": waiving(entry["move"], rule)}
     waived: list[str] = list(to_builtins(entry.get("waive", ())))

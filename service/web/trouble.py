@@ -5,13 +5,14 @@ from typing import Any
 import structlog
 from litestar import Request
 from litestar.exceptions import HTTPException
-from litestar.response import Redirect, Response
+from litestar.response import Response
 
 from service.errors import Forbidden, NotFound, StoreUnavailable, TooManyRequests, Unauthorized
 from service.identity import login_path
+from service.web.asking import see_other
 from service.web.render import Reader
 
-SEE_OTHER, BROKEN = 303, 500
+BROKEN = 500
 NOT_FOUND = 404
 
 log = structlog.get_logger(__name__)
@@ -50,4 +51,4 @@ def status_of(error: Exception) -> int:
 
 def _ask_for_key(request: Request[Any, Any, Any]) -> Response[Any]:
     key = request.query_params.get("key")
-    return Redirect(login_path(key) if key else "/login", status_code=SEE_OTHER)
+    return see_other(login_path(key) if key else "/login")

@@ -4,10 +4,9 @@ import os
 import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, async_playwright
+from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
 
 from service.identity import COOKIE
 from service.web.look import COOKIE as LOOK
@@ -27,7 +26,7 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-SMALL = {"width": 320, "height": 568}
+SMALL: ViewportSize = {"width": 320, "height": 568}
 
 Phone = Callable[..., Awaitable[BrowserContext]]
 
@@ -53,15 +52,19 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
             key: str | None = KEY,
             language: str = "en",
             theme: str = "light",
-            **context: Any,
+            viewport: ViewportSize = SMALL,
+            java_script_enabled: bool = True,
         ) -> BrowserContext:
-            settings = {"viewport": SMALL, "has_touch": True, **context}
             made = await chromium.new_context(
-                base_url=service.url, locale=language, **settings
+                base_url=service.url,
+                locale=language,
+                viewport=viewport,
+                java_script_enabled=java_script_enabled,
+                has_touch=True,
             )
             stack.push_async_callback(made.close)
-            look = {"name": LOOK, "value": f"{language}.{theme}.two", "url": service.url}
-            await made.add_cookies([look])  # type: ignore[list-item]
+            look = f"{language}.{theme}.two"
+            await made.add_cookies([{"name": LOOK, "value": look, "url": service.url}])
             if key is not None:
                 await made.add_cookies([{"name": COOKIE, "value": key, "url": service.url}])
             made.on("weberror", lambda error: broken.append(str(error.error)))

@@ -67,9 +67,7 @@ class Table:
 
     async def moved_on(self, before: int) -> None:
         """Wait until the board shows a later version."""
-        await expect(self.page.locator(".board")).not_to_have_attribute(
-            "data-version", str(before)
-        )
+        await expect(self.page.locator(".board")).not_to_have_attribute("data-version", str(before))
 
     async def totals(self) -> list[int]:
         """Read the totals off the board."""

@@ -87,9 +87,7 @@ async def test_two_phones_that_enter_the_same_card_enter_it_once(
     assert plays(await game.log()) == ["AS"]
 
 
-async def test_viewer_watches_and_cannot_write(
-    table: Table, phone: Phone, game: Game
-) -> None:
+async def test_viewer_watches_and_cannot_write(table: Table, phone: Phone, game: Game) -> None:
     answer = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
     page = await (await phone(key=None)).new_page()
     await page.goto(answer.json()["url"])

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as BabelMessage
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
@@ -46,7 +47,7 @@ def test_every_message_is_translated(spoken: set[Message], language: str) -> Non
     translated: set[Message] = {
         (message.context, message.id if isinstance(message.id, str) else tuple(message.id))
         for message in catalog
-        if message.id and (message.string if isinstance(message.string, str) else all(message.string))
+        if message.id and all(_said(message))
     }
     assert spoken - translated == set()
     assert translated - spoken == set()
@@ -56,9 +57,13 @@ def test_every_message_is_translated(spoken: set[Message], language: str) -> Non
 def test_translations_name_the_facts_of_their_message(language: str) -> None:
     for message in _catalog(language):
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
-        said = [message.string] if isinstance(message.string, str) else list(message.string)
         facts = {_facts(text) for text in ids}
-        assert all(_facts(text) in facts for text in said), message.id
+        assert all(_facts(text) in facts for text in _said(message)), message.id
+
+
+def _said(message: BabelMessage) -> list[str]:
+    string = message.string
+    return [string or ""] if isinstance(string, str | None) else list(string)
 
 
 def _facts(text: str) -> frozenset[str]:

@@ -44,9 +44,7 @@ async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, gam
     assert (await game.view())["totals"] == [-10, 0]
 
 
-async def test_invited_scorer_writes_until_the_link_is_taken_back(
-    phone: Phone, game: Game
-) -> None:
+async def test_invited_scorer_writes_until_the_link_is_taken_back(phone: Phone, game: Game) -> None:
     owner = await (await phone()).new_page()
     await owner.goto(f"/games/{game.id}/share")
     await owner.get_by_role("button", name="Somebody to score with").click()
@@ -73,7 +71,7 @@ async def test_timeline_shows_corrections_as_corrections(phone: Phone, game: Gam
     await expect(page.locator("#v4 del")).to_have_text("Ann leaves the turned card")
 
 
-async def test_forgotten_player_has_no_name_anywhere(phone: Phone, game: Game) -> None:
+async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
     page = await (await phone()).new_page()
     await page.goto("/players")
     await page.get_by_label("Somebody new").fill("Zebedee")

@@ -31,9 +31,7 @@ async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
     await expect(revoked.page.locator(":target")).to_contain_text("euchre.follow-suit")
 
 
-async def test_slough_is_corrected_and_the_refused_card_goes_in(
-    revoked: Table, game: Game
-) -> None:
+async def test_slough_is_corrected_and_the_refused_card_goes_in(revoked: Table, game: Game) -> None:
     page = revoked.page
     await page.get_by_role("link", name="Entry 6 was wrong").click()
     await page.locator('main .key[data-card="9S"]').click()
@@ -45,9 +43,7 @@ async def test_slough_is_corrected_and_the_refused_card_goes_in(
     assert plays(standing) == ["AS", "9S", "KC", "TC", "KS", "QS"]
 
 
-async def test_what_happened_all_the_same_is_recorded_as_waived(
-    revoked: Table, game: Game
-) -> None:
+async def test_what_happened_all_the_same_is_recorded_as_waived(revoked: Table, game: Game) -> None:
     before = await revoked.version()
     await revoked.page.get_by_role("button", name="It happened").click()
     await revoked.moved_on(before)

@@ -48,7 +48,10 @@ async def test_form_sent_twice_is_stored_once(phone: Phone, game: Game) -> None:
         name: await page.locator(f".board [name={name}]").input_value()
         for name in ("version", "command")
     }
-    sent = {**fields, "entry": '{"type":"result","maker":0,"tricks":3,"dealer":0}'}
+    sent: dict[str, str | float | bool] = {
+        **fields,
+        "entry": '{"type":"result","maker":0,"tricks":3,"dealer":0}',
+    }
     for _ in range(2):
         await page.request.post(f"/games/{game.id}/entries", form=sent)
     assert (await game.view())["totals"] == [1, 0]
@@ -88,7 +91,7 @@ async def test_key_in_a_link_becomes_a_cookie_and_leaves_the_address(phone: Phon
     await page.goto("/?key=the-owners-key")
     assert "key" not in page.url
     await expect(page.get_by_role("link", name="New game")).to_be_visible()
-    cookies = {cookie["name"]: cookie for cookie in await page.context.cookies()}
+    cookies = {cookie.get("name"): dict(cookie) for cookie in await page.context.cookies()}
     assert cookies["carnet"]["httpOnly"]
     assert cookies["carnet"]["sameSite"] == "Lax"
 

@@ -1,0 +1,92 @@
+"""What templates say in a reader's language beyond gettext: cards, suits, clauses, times.
+
+Promises: pure but for the zone of the machine, in which times are told: that of the table, most of
+the time.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from babel.dates import format_datetime, format_skeleton, format_time
+from babel.support import NullTranslations
+from markupsafe import Markup
+from msgspec import json
+
+from service.texts import texts
+
+# Ranks as they are printed on cards: in France, in Germany, elsewhere.
+LETTERS: Mapping[str, Mapping[str, str]] = {
+    "en": {"T": "10"},
+    "fr": {"K": "R", "Q": "D", "J": "V", "T": "10"},
+    "de": {"Q": "D", "J": "B", "T": "10"},
+}
+
+
+class Words:
+    """The filters of one language's templates."""
+
+    def __init__(self, language: str, catalog: NullTranslations) -> None:
+        self._language = language
+        self._suits = {
+            "S": catalog.gettext("spades"),
+            "H": catalog.gettext("hearts"),
+            "D": catalog.gettext("diamonds"),
+            "C": catalog.gettext("clubs"),
+        }
+
+    def filters(self) -> dict[str, Callable[..., Any]]:
+        """Return them by the names templates use."""
+        return {
+            "briefly": self.briefly,
+            "card": self.card,
+            "clause": self.clause,
+            "json": to_json,
+            "letter": self.letter,
+            "sentence": sentence,
+            "suit": self.suit,
+            "when": self.when,
+        }
+
+    def card(self, code: str) -> str:
+        """Say a card."""
+        return texts().card(code, self._language)
+
+    def letter(self, code: str) -> str:
+        """Return what is printed in a card's corner."""
+        return LETTERS[self._language].get(code[0], code[0])
+
+    def suit(self, code: str) -> str:
+        """Say a suit."""
+        return self._suits[code]
+
+    def clause(self, rule: str) -> str:
+        """Say a clause."""
+        return texts().clause(rule, self._language)
+
+    def when(self, moment: datetime) -> str:
+        """Say a day and a time."""
+        return format_datetime(moment.astimezone(), "short", locale=self._language)
+
+    def briefly(self, moment: datetime) -> str:
+        """Say a day of this year and a time."""
+        here = moment.astimezone()
+        day = format_skeleton("Md", here, locale=self._language)
+        return f"{day} {format_time(here, 'short', locale=self._language)}"
+
+
+def sentence(said: str) -> str:
+    """Begin with a capital."""
+    return said[:1].upper() + said[1:]
+
+
+def to_json(value: object) -> str:
+    """Write JSON for a button's value or a script."""
+    return json.encode(value, enc_hook=_unescaped).decode()
+
+
+def _unescaped(value: object) -> str:
+    """Give translated words back as they are: where they go, they are escaped again."""
+    if isinstance(value, Markup):
+        return value.unescape()
+    raise TypeError(type(value).__name__)
