@@ -5,6 +5,8 @@ and then stop; nothing needs this: what was acknowledged is stored, and a proces
 loses nothing.
 """
 
+import socket
+
 import uvicorn
 from litestar import Litestar
 
@@ -28,6 +30,14 @@ class Server(uvicorn.Server):
             )
         )
         self._app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start answering, on `sockets` where some are given."""
+        for listening in sockets or ():
+            # asyncio does it only for sockets whose `proto` says TCP; without it every answer
+            # waits for the peer's delayed acknowledgement, 40 ms. Connections inherit it.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
         """Look whether to stop, ten times a second; streams end first: uvicorn waits for them."""
