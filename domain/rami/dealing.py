@@ -49,7 +49,7 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         to_act=(entry.dealer + 1) % game.seats,
         counts=(CARDS_EACH,) * game.seats,
         stock=len(pack()) - CARDS_EACH * game.seats - 1,
-        pile=(Thrown(entry.up, slot(version) if entry.unsure else PILE), None),
+        pile=(Thrown(entry.up, slot(version) if entry.unsure else PILE, version), None),
         opened=(False,) * game.seats,
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counted=(None,) * game.seats,

@@ -19,7 +19,8 @@ from schemas import rami as entries
 from schemas.cards import JOKER
 
 OPENING, OPENING_RUN, OPENED_FIRST = "rami.opening", "rami.opening-run", "rami.opened-first"
-Laying = entries.Meld | entries.Add | entries.SwapJoker
+Group = entries.Meld | entries.Add
+Laying = Group | entries.SwapJoker
 
 
 def refuse_meld(game: Game, entry: entries.Meld, version: int) -> Refusal | None:
@@ -75,13 +76,14 @@ def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
     return None
 
 
-def _refuse_cards(deal: Deal, entry: Laying, cards: Sequence[Laid], version: int) -> Refusal | None:
+def _refuse_cards(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) -> Refusal | None:
     """Judge whether the hand can hold what is laid: `cards.count`, then what is known of it."""
     held = deal.counts[entry.seat]
-    if not cards or len(cards) > held:
-        facts = {"seat": entry.seat, "found": len(cards), "expected": held}
+    shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
+    if not shown or len(cards) > held:
+        facts = {"seat": entry.seat, "found": len(cards), "held": held}
         return Refusal("cards.count", facts=facts)
-    if deal.knowledge is None:
+    if deal.knowledge is None or not cards:
         return None
     found = proof.laid_down(deal.knowledge, entry.seat, cards, version, unsure=entry.unsure)
     return found if isinstance(found, Refusal) else None
@@ -120,12 +122,10 @@ def _with_unsure(
     ]
 
 
-def _laid_down(
-    deal: Deal, entry: entries.Meld | entries.Add, cards: Sequence[Laid], version: int
-) -> Deal:
+def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) -> Deal:
     """Take the cards out of the hand and off what is owed."""
     known = deal.knowledge
-    if known is not None:
+    if known is not None and cards:
         found = proof.laid_down(known, entry.seat, cards, version, unsure=entry.unsure)
         known = None if isinstance(found, Refusal) else found
     deal = acting(deal, entry.seat)

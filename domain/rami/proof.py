@@ -5,11 +5,13 @@ and thrown are seen, unless unsure; a rebuilt stock is exactly the pile it was m
 order. Nothing is ever concluded from a rule of play, so no waiver has anything to forget.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
+from domain.cards import Cards
 from domain.knowledge import (
     Carried,
     Evidence,
@@ -61,29 +63,31 @@ def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
 
 def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
     """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
-    shows = [piece for piece in shown.evidence if isinstance(piece, Seen)]
-    for piece in shows:
-        known = knowledge.known_at(piece.source) & piece.copies
-        free = known | (knowledge.world.unseen & piece.copies)
-        alike = [one for one in shows if one.copies == piece.copies and one.source == piece.source]
-        facts = {**shown.facts, "card": pack().named(piece.copies)[0]}
-        if len(alike) > free.bit_count():
-            return Refusal("cards.seen", _still_there(knowledge, piece), facts)
-        if len(alike) > known.bit_count() and not _holds_unseen(knowledge, piece.source):
+    shows = Counter(
+        (piece.source, piece.copies) for piece in shown.evidence if isinstance(piece, Seen)
+    )
+    unknown: Counter[Place] = Counter()
+    for (source, copies), number in shows.items():
+        known = knowledge.known_at(source) & copies
+        facts = {**shown.facts, "card": pack().named(copies)[0]}
+        if number > (known | (knowledge.world.unseen & copies)).bit_count():
+            return Refusal("cards.seen", _still_there(knowledge, copies), facts)
+        unknown[source] += max(0, number - known.bit_count())
+        if unknown[source] > _unseen_at(knowledge, source):
             return Refusal("cards.held", facts=facts)
     return Refusal(IMPOSSIBLE, facts=shown.facts)
 
 
-def _still_there(knowledge: Knowledge, piece: Seen) -> int | None:
+def _still_there(knowledge: Knowledge, copies: Cards) -> int | None:
     """Return the last entry that named the card, unless the card has since moved unnamed."""
-    naming = knowledge.last_named(piece.copies)
-    if naming is None or not knowledge.known_at(naming.target) & piece.copies:
+    naming = knowledge.last_named(copies)
+    if naming is None or not knowledge.known_at(naming.target) & copies:
         return None
     return naming.version
 
 
-def _holds_unseen(knowledge: Knowledge, place: Place) -> bool:
-    return any(pool.place == place for pool in knowledge.world.pools)
+def _unseen_at(knowledge: Knowledge, place: Place) -> int:
+    return sum(pool.holds.bit_count() for pool in knowledge.world.pools if pool.place == place)
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
@@ -115,8 +119,9 @@ def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]
     shuffled: tuple[Evidence, ...] = (*unsure, Shuffled(PILE, STOCK, version))
     if not keep_top or cards[0].place != PILE:
         return shuffled
-    top = Seen(PILE, pack().copies[cards[0].code], TOP, version)
-    return (top, *shuffled, Carried(TOP, PILE, version))
+    copies, named = pack().copies[cards[0].code], cards[0].version
+    kept = Seen(PILE, copies, TOP, named), Seen(TOP, copies, PILE, named)
+    return (kept[0], *shuffled, kept[1])
 
 
 def drawn(
@@ -135,7 +140,7 @@ def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowled
     """Let the top card of the pile join a hand, as well known as it was thrown."""
     if top.place != PILE:
         return knowledge.surely(Carried(top.place, seat, version))
-    return knowledge.surely(Seen(PILE, pack().copies[top.code], seat, version))
+    return knowledge.surely(Seen(PILE, pack().copies[top.code], seat, top.version))
 
 
 def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:
@@ -158,7 +163,7 @@ def laid_down(
             Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, Shown(seen, kept, {"seat": seat, "card": cards[0].code}))
+    return judge(knowledge, Shown(seen, kept, {"seat": seat, "card": cards[-1].code}))
 
 
 def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:

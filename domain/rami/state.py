@@ -39,10 +39,11 @@ class Phase(Enum):
 
 
 class Thrown(NamedTuple):
-    """A card of the discard pile as named, and where knowledge keeps it."""
+    """A card of the discard pile: the entry that named it, and where knowledge keeps it."""
 
     code: str
     place: Place
+    version: int
 
 
 Pile = tuple[Thrown, "Pile"] | None  # the top card first

@@ -111,7 +111,8 @@ def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | Non
 def apply_take(game: Game, entry: entries.Take, version: int) -> Game:
     """Take the top discard, to be laid in the same turn (`rami.take-use`)."""
     deal = acting(game.deal, entry.seat)
-    (top, below) = deal.pile or (Thrown("", PILE), None)
+    assert deal.pile is not None  # noqa: S101 judged: `rami.stock-empty`
+    top, below = deal.pile
     known = deal.knowledge
     took = replace(
         deal,
@@ -149,7 +150,7 @@ def apply_discard(game: Game, entry: entries.Discard, version: int) -> Game:
     if known is not None:
         found = proof.thrown_away(known, entry, version)
         known = None if isinstance(found, Refusal) else found
-    card = Thrown(entry.card, slot(version) if entry.unsure else PILE)
+    card = Thrown(entry.card, slot(version) if entry.unsure else PILE, version)
     threw = replace(
         deal,
         to_act=(entry.seat + 1) % game.seats,
