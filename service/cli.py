@@ -18,6 +18,9 @@ LANGUAGES = ("en", "fr", "de")
 INTERRUPTED, PIPE_CLOSED = 130, 141
 FAILED = 2
 
+# `import` is no name for a module.
+MODULES = {"export": "exporting", "import": "importing"}
+
 EPILOG = """\
 settings, read from the environment:
   CARNET_DATABASE_URL  a PostgreSQL server (default: one of its own, under the data directory)
@@ -33,7 +36,7 @@ Try `carnet serve`, then open the link it shows on your phone.
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (default: the process's own) asks for; return the exit status."""
     arguments = parser().parse_args(argv)
-    command = import_module(f"service.commands.{arguments.command}")
+    command = import_module(f"service.commands.{MODULES.get(arguments.command, arguments.command)}")
     try:
         status = int(command.run(arguments))
         sys.stdout.flush()
@@ -80,6 +83,8 @@ def parser() -> ArgumentParser:
     )
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
+    _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
+    _describe_import(commands.add_parser("import", help="take everything in that was exported"))
     key = commands.add_parser(
         "key", help="show the owner's link and its QR code, or make a new one"
     )
@@ -102,6 +107,26 @@ def _describe_check(check: ArgumentParser) -> None:
         default=_cores(),
         help="processes to use for big inputs (default: as many as there are cores)",
     )
+
+
+def _describe_export(export: ArgumentParser) -> None:
+    export.description = (
+        "Write everything as JSON lines: people, games and every entry, with times, commands and"
+        " hashes. Links and the owner's key stay here."
+    )
+    export.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
+    export.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard output")
+
+
+def _describe_import(taking_in: ArgumentParser) -> None:
+    taking_in.description = (
+        "Take an export in, entry for entry, with the same hashes. What is here already stays as"
+        " it is, so that an import that was cut off can be run again."
+    )
+    taking_in.epilog = (
+        "Exit status: 0; 1, some games could not be taken in; 2, the file is not a whole export."
+    )
+    taking_in.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard input")
 
 
 def _describe_rules(rules: ArgumentParser) -> None:

@@ -10,6 +10,8 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from msgspec import Struct
+
 from service.app import settings_of_process
 from service.log import configure_logging
 from service.store.embedded import EmbeddedServer
@@ -17,9 +19,26 @@ from service.store.migrate import migrate
 from service.store.pool import Pool, open_pool
 
 
+class Database(Struct, frozen=True, kw_only=True):
+    """A database: its owner's address, and a pool of sessions as the service's role."""
+
+    url: str
+    pool: Pool
+
+
 @asynccontextmanager
 async def open_storage() -> AsyncGenerator[Pool]:
-    """Open the database this process's settings name.
+    """Open the database this process's settings name, as the service would.
+
+    Raises: SettingsError, StartupError, StoreUnavailable
+    """
+    async with open_database() as database:
+        yield database.pool
+
+
+@asynccontextmanager
+async def open_database() -> AsyncGenerator[Database]:
+    """Open the database this process's settings name, for its owner too.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """
@@ -32,4 +51,5 @@ async def open_storage() -> AsyncGenerator[Pool]:
             url = await asyncio.to_thread(server.start)
             stack.push_async_callback(asyncio.to_thread, server.stop)
         migrated = await migrate(url)
-        yield await stack.enter_async_context(open_pool(url, migrated.role))
+        pool = await stack.enter_async_context(open_pool(url, migrated.role))
+        yield Database(url=url, pool=pool)

@@ -7,6 +7,7 @@ bad and what is wrong with it. Exit status 0: all are whole; 1: some are not.
 import asyncio
 import sys
 from argparse import Namespace
+from typing import TextIO
 
 from service.commands.progress import Progress
 from service.commands.storage import open_storage
@@ -47,10 +48,12 @@ async def _verify() -> int:
     return 0
 
 
-def report(verdict: GameVerdict) -> bool:
-    """Name a game that is not whole; tell whether it is one."""
+def report(verdict: GameVerdict, stream: TextIO | None = None) -> bool:
+    """Name a game that is not whole (on standard output); tell whether it is one."""
     if verdict.broken is None:
         return False
     wrong = WRONG[verdict.broken]
-    sys.stdout.write(f"game {verdict.game_id}: bad link at entry {verdict.version}: {wrong}\n")
+    (stream or sys.stdout).write(
+        f"game {verdict.game_id}: bad link at entry {verdict.version}: {wrong}\n"
+    )
     return True

@@ -9,6 +9,7 @@ is stored once. Assumes PostgreSQL 15 or newer: the embedded server (`embedded`)
     pool       connections that work as the service's role
     events     append, read, walk
     projections, players, links, owner_key
+    dump       gives everything out
     restore    takes an export back, entry for entry
     chain      the hash chain, computed and verified apart from the database
 """

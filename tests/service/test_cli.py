@@ -5,7 +5,7 @@ import pytest
 from schemas.catalogue import SHAPES
 from service.cli import main, parser
 
-COMMANDS = ("serve", "check", "verify", "audit", "rebuild", "key", "rules")
+COMMANDS = ("serve", "check", "verify", "audit", "rebuild", "export", "import", "key", "rules")
 
 
 def test_help__names_every_command_and_setting(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,154 @@
+"""What `carnet export` writes and `carnet import` reads: JSON, one line after another.
+
+    {"line":"carnet-export","format":1,"club":…}                 first
+    {"line":"player","id":…,"name":…,"created_at":…}             everybody; null: a name forgotten
+    {"line":"game","id":…,"players":[…],"entries":[…]}           every game, seat 0 first
+    {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; of all lines before it
+
+An entry is `data` (the very bytes that are hashed), what the log adds to it, and its hash: SHA-256
+over its columns, each prefixed by its length (`service.store.chain`). Nothing is PostgreSQL's own.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from service.errors import CarnetError
+from service.store.chain import FIRST_PREV_HASH
+from service.store.dump import DumpedGame
+from service.store.records import ChainedEntry, Player, StoredEntry
+
+
+class BadExport(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
+    """A file that is not a whole export. `line` counts from 1."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line = line
+        self.problem = problem
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="line"):
+    """One line."""
+
+
+class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
+    """What this is. The club's id is in every hash."""
+
+    format: Literal[1] = 1
+    club: UUID
+
+
+class PlayerLine(_Line, frozen=True, tag="player"):
+    """Somebody who plays."""
+
+    id: UUID
+    name: str | None
+    created_at: datetime
+
+    def player(self) -> Player:
+        """Return the person."""
+        return Player(player_id=self.id, name=self.name, created_at=self.created_at)
+
+
+class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One entry; its version is its place. `hash` in hexadecimal."""
+
+    data: Raw
+    schema_version: int
+    recorded_at: datetime
+    recorded_by: UUID | None
+    command: UUID
+    ordinal: int
+    hash: str
+
+
+class GameLine(_Line, frozen=True, tag="game"):
+    """A game."""
+
+    id: UUID
+    players: tuple[UUID, ...]
+    entries: tuple[EntryPart, ...]
+
+    def links(self) -> tuple[ChainedEntry, ...]:
+        """Return its entries as the log chains them.
+
+        Raises:
+            ValueError: an entry has no type, or a hash that is none.
+
+        """
+        found: list[ChainedEntry] = []
+        prev_hash = FIRST_PREV_HASH
+        for version, part in enumerate(self.entries, 1):
+            entry = StoredEntry(
+                version=version,
+                type=msgspec.json.decode(part.data, type=_Typed).type,
+                schema_version=part.schema_version,
+                data=bytes(part.data),
+                recorded_at=part.recorded_at,
+                recorded_by=part.recorded_by,
+                hash=bytes.fromhex(part.hash),
+                ordinal=part.ordinal,
+                command_id=part.command,
+            )
+            found.append(ChainedEntry(game_id=self.id, prev_hash=prev_hash, entry=entry))
+            prev_hash = entry.hash
+        return tuple(found)
+
+
+class EndLine(_Line, frozen=True, tag="end"):
+    """That this was all."""
+
+    players: int
+    games: int
+    entries: int
+    sha256: str
+
+
+class _Typed(Struct):
+    type: str
+
+
+AnyLine = HeadLine | PlayerLine | GameLine | EndLine
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
+
+
+def encoded(line: AnyLine) -> bytes:
+    """Write a line, its end included."""
+    return _encoder.encode(line) + b"\n"
+
+
+def decoded(raw: bytes, number: int) -> AnyLine:
+    """Read line `number`.
+
+    Raises: BadExport
+    """
+    try:
+        return _decoder.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        raise BadExport(number, f"not a line of an export of Carnet: {fault}") from None
+
+
+def game_line(game: DumpedGame) -> GameLine:
+    """Make the line of a game."""
+    return GameLine(
+        id=game.game_id,
+        players=game.players,
+        entries=tuple(
+            EntryPart(
+                data=Raw(link.entry.data),
+                schema_version=link.entry.schema_version,
+                recorded_at=link.entry.recorded_at,
+                recorded_by=link.entry.recorded_by,
+                command=link.entry.command_id,
+                ordinal=link.entry.ordinal,
+                hash=link.entry.hash.hex(),
+            )
+            for link in game.links
+        ),
+    )

@@ -1,0 +1,176 @@
+"""Everything out of one database and into another, the same to the last hash."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from msgspec import json
+
+from service.store.events import EventStore
+from service.store.migrate import migrate
+from service.store.players import Players
+from service.store.pool import open_pool
+from service.store.projections import GameFilter, GameIndex
+from service.store.records import DEFAULT_CLUB, ChainedEntry, Game
+from tests.postgres import Cluster
+from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
+
+
+@pytest.fixture
+async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+@pytest.fixture
+async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+async def log_of(club: Club) -> list[ChainedEntry]:
+    return [link async for link in EventStore(club.pool, DEFAULT_CLUB).walk()]
+
+
+async def games_of(club: Club) -> dict[UUID, Game]:
+    page = await GameIndex(club.pool, DEFAULT_CLUB).games(GameFilter())
+    return {game.game_id: game for game in page.games}
+
+
+async def test_everything__comes_back_with_the_same_heads_hashes_people_and_sheets(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        await here.record(played())
+    forgotten = (await Players(here.pool, DEFAULT_CLUB).all())[0]
+    await Players(here.pool, DEFAULT_CLUB).forget(forgotten.player_id)
+    assert here.carnet("rebuild").returncode == 0
+    file = tmp_path / "everything.jsonl"
+
+    exported = here.carnet("export", str(file))
+    assert exported.stderr == f"3 games, {3 * PLAYED_VERSIONS} entries, 6 people exported\n"
+    imported = elsewhere.carnet("import", str(file))
+    assert imported.stdout == "3 games and 6 people taken in\n"
+    assert (exported.returncode, imported.returncode) == (0, 0)
+
+    assert await log_of(elsewhere) == await log_of(here)
+    assert await games_of(elsewhere) == await games_of(here)
+    people = Players(elsewhere.pool, DEFAULT_CLUB)
+    assert await people.all() == await Players(here.pool, DEFAULT_CLUB).all()
+    scores = [
+        await GameIndex(club.pool, DEFAULT_CLUB).deal_scores(*await games_of(club))
+        for club in (here, elsewhere)
+    ]
+    assert scores[0] == scores[1] != []
+    assert elsewhere.carnet("verify").stdout.endswith("every chain is whole\n")
+    again = tmp_path / "again.jsonl"
+    assert elsewhere.carnet("export", str(again)).returncode == 0
+    assert again.read_bytes() == file.read_bytes()
+    assert file.stat().st_mode & 0o077 == 0
+
+
+async def test_import__again_changes_nothing_and_says_so(here: Club, tmp_path: Path) -> None:
+    await here.record(played())
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    before = await log_of(here)
+    run = here.carnet("import", str(file))
+    assert run.stdout == "0 games and 0 people taken in; 1 games were here already\n"
+    assert run.returncode == 0
+    assert await log_of(here) == before
+
+
+async def test_import__a_game_without_its_projection_is_given_one(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    await here.record(played())
+    here.carnet("rebuild")
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    elsewhere.carnet("import", str(file))
+    await elsewhere.spoil("DELETE FROM carnet.game")
+    assert elsewhere.carnet("import", str(file)).returncode == 0
+    assert await games_of(elsewhere) == await games_of(here)
+
+
+async def test_import__an_entry_that_was_changed_keeps_its_game_out_and_no_other(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        await here.record(played())
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    lines = file.read_bytes().splitlines(keepends=True)
+    changed = next(n for n, line in enumerate(lines) if b'"line":"game"' in line)
+    game_id = json.decode(lines[changed])["id"]
+    lines[changed] = lines[changed].replace(b'"card":"KS"', b'"card":"QS"', 1)
+    file.write_bytes(b"".join(lines))
+
+    run = elsewhere.carnet("import", str(file))
+    assert run.returncode == 2
+    assert run.stdout.startswith(f"game {game_id} was not taken in: entry 8 is not what was")
+    assert "lines before this one are missing, or were changed" in run.stderr
+    assert len(await games_of(elsewhere)) == 1
+
+
+async def test_import__an_export_that_was_cut_off_is_told(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    await here.record(played())
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-1]))
+    run = elsewhere.carnet("import", str(file))
+    assert run.returncode == 2
+    assert run.stderr == "carnet import: line 5: the export ends here, before it is whole\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "line 1: the export ends here"),
+        ("{}\n", "line 1: not a line of an export of Carnet"),
+        ("[Carnet 1]\n", "line 1: not a line of an export of Carnet"),
+        ('{"line":"end","players":0,"games":0,"entries":0,"sha256":""}\n', "line 1: an export be"),
+        (
+            '{"line":"carnet-export","format":1,"club":"9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a"}\n',
+            "line 1: the export of another club",
+        ),
+    ],
+)
+async def test_import__what_is_no_export_is_told_with_its_line(
+    here: Club, tmp_path: Path, content: str, told: str
+) -> None:
+    file = tmp_path / "something"
+    file.write_text(content)
+    run = here.carnet("import", str(file))
+    assert run.returncode == 2
+    assert told in run.stderr
+
+
+async def test_export__a_chain_that_is_not_whole_is_named(here: Club, tmp_path: Path) -> None:
+    game_id = await here.record(played())
+    await here.spoil("UPDATE carnet.entry SET hash = prev_hash WHERE version = 3")
+    run = here.carnet("export", str(tmp_path / "everything.jsonl"))
+    assert run.returncode == 1
+    assert f"game {game_id}: bad link at entry 3" in run.stderr
+
+
+async def test_files__that_cannot_be_read_or_written_are_told(here: Club, tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "nowhere" / "everything.jsonl")
+    for command, cannot in (("export", "be written"), ("import", "be read")):
+        run = here.carnet(command, nowhere)
+        assert run.returncode == 2
+        assert run.stderr.startswith(f"carnet {command}: {nowhere} cannot {cannot}: No such file")
+
+
+async def test_export__goes_to_standard_output_too(here: Club) -> None:
+    run = here.carnet("export")
+    assert run.stdout.splitlines()[0].startswith('{"line":"carnet-export"')
+    assert run.stdout.splitlines()[1].startswith('{"line":"end"')
