@@ -1,0 +1,1 @@
+"""Tests of Dutch, one fact each, named by the clause."""

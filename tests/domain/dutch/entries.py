@@ -1,0 +1,122 @@
+"""Entries of Dutch as somebody sends them, and what is answered about a log of them.
+
+`accepted` and `refused` state one fact of a log: that all of it stands, or that its last entry is
+the first that does not, and why. Three play, seat 0 deals and seat 1 begins, unless a test says
+otherwise.
+"""
+
+from typing import Any
+
+from tests.answers import Answer, answer
+
+Entry = dict[str, Any]
+
+
+def deal(up: str = "9C", *, dealer: int = 0, **more: object) -> Entry:
+    return {"type": "deal", "dealer": dealer, "up": up, **more}
+
+
+def look(seat: int, *slots: int, **more: object) -> Entry:
+    return {"type": "look", "seat": seat, "slots": list(slots), **more}
+
+
+def draw(seat: int, card: str | None = None, **more: object) -> Entry:
+    named = {} if card is None else {"card": card}
+    return {"type": "draw", "seat": seat, **named, **more}
+
+
+def take(seat: int, **more: object) -> Entry:
+    return {"type": "take", "seat": seat, **more}
+
+
+def swap(seat: int, slot: int, card: str, **more: object) -> Entry:
+    return {"type": "swap", "seat": seat, "slot": slot, "card": card, **more}
+
+
+def drop(seat: int, card: str, **more: object) -> Entry:
+    return {"type": "drop", "seat": seat, "card": card, **more}
+
+
+def snap(seat: int, slot: int, card: str, **more: object) -> Entry:
+    return {"type": "snap", "seat": seat, "slot": slot, "card": card, **more}
+
+
+def peek(seat: int, place: tuple[int, int], **more: object) -> Entry:
+    return {"type": "peek", "seat": seat, "place": list(place), **more}
+
+
+def trade(seat: int, one: tuple[int, int], other: tuple[int, int], **more: object) -> Entry:
+    return {"type": "trade", "seat": seat, "a": list(one), "b": list(other), **more}
+
+
+def penalty(seat: int) -> Entry:
+    return {"type": "penalty", "seat": seat}
+
+
+def dutch(seat: int, **more: object) -> Entry:
+    return {"type": "dutch", "seat": seat, **more}
+
+
+def counter(seat: int, **more: object) -> Entry:
+    return {"type": "counter", "seat": seat, **more}
+
+
+def reveal(seat: int, cards: str | None = None, **more: object) -> Entry:
+    shown = {} if cards is None else {"cards": cards.split()}
+    return {"type": "reveal", "seat": seat, **shown, **more}
+
+
+def result(caller: int | None, *totals: int, counter: int | None = None, **more: object) -> Entry:
+    said = {"caller": caller, "counter": counter}
+    return {"type": "result", **said, "totals": list(totals), **more}
+
+
+def turn(seat: int, card: str, **more: object) -> list[Entry]:
+    """Draw a card and drop it."""
+    return [draw(seat), drop(seat, card, **more)]
+
+
+VOID: Entry = {"type": "void", "reason": "misdeal"}
+NOTE: Entry = {"type": "note", "text": "tea"}
+
+# Seat 0 throws three eights on an eight, and holds slot 3 alone.
+THREE_EIGHTS = [
+    deal(),
+    *turn(1, "8S"),
+    snap(0, 0, "8H"),
+    snap(0, 1, "8D"),
+    snap(0, 2, "8C"),
+]
+# Seat 0 then throws the last one: nobody has called.
+EMPTIED = [*THREE_EIGHTS, *turn(2, "7S"), snap(0, 3, "7H")]
+# Seat 1 calls at once; seats 2 and 0 take their last turns.
+ALL_TURNS = [deal(), dutch(1), *turn(2, "2S"), *turn(0, "3S")]
+
+
+def judged(*log: Entry, seats: int = 3, **options: object) -> Answer:
+    return answer({"ruleset": "dutch", "options": options, "seats": seats, "log": list(log)})
+
+
+def accepted(*log: Entry, seats: int = 3, **options: object) -> Answer:
+    """State that the whole log stands, and return what it comes to."""
+    answered = judged(*log, seats=seats, **options)
+    assert answered["ok"], answered
+    return answered
+
+
+def refused(
+    *log: Entry, by: str, contradicts: int | None = None, seats: int = 3, **options: object
+) -> None:
+    """State that the last entry is refused, by which clause and against which entry (an index)."""
+    expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
+    if contradicts is not None:
+        expected["contradicts"] = contradicts
+    answered = judged(*log, seats=seats, **options)
+    assert answered == expected, answered
+
+
+def malformed(*log: Entry, seats: int = 3, **options: object) -> str:
+    """State that the log cannot be decoded, and return where."""
+    answered = judged(*log, seats=seats, **options)
+    assert "malformed" in answered, answered
+    return str(answered["malformed"]["path"])
