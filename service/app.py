@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-from litestar import Litestar
+from litestar import Litestar, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -44,6 +44,7 @@ from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
 from service.throttle import Rate, Throttle
+from service.web.trouble import to_page, wants_page
 
 KEY_BYTES = 24
 TOKEN_BYTES = 18
@@ -106,7 +107,7 @@ def build(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
         dependencies=_dependencies(new_id),
-        exception_handlers={Exception: to_problem},
+        exception_handlers={Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=6, exclude_opt_key="exclude_from_compression"
@@ -116,6 +117,11 @@ def build(
     )
     app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
     return app
+
+
+def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Tell what went wrong where no route was found: as a page to those who read pages."""
+    return to_page(request, error) if wants_page(request) else to_problem(request, error)
 
 
 async def _open_store(settings: Settings, stack: AsyncExitStack) -> Pool:

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Response
+from litestar.response import Redirect, Response
 from msgspec import Struct, json
 
 from domain.history import Step
@@ -151,6 +151,12 @@ async def consequences(
         entries=await _entries(games, game_id, entry, decoded[0], previewed),
         after=previewed.state.totals,
     )
+
+
+@get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
+async def back_to_log(game_id: UUID) -> Redirect:
+    """Lead somebody who asks for a form's address to the timeline."""
+    return see_other(f"/games/{game_id}/log")
 
 
 def _judged(

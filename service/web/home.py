@@ -10,7 +10,7 @@ from service.games import Games
 from service.identity import Access
 from service.store.projections import GameCursor, GameFilter
 from service.web.asking import PageRequest, see_other
-from service.web.render import Reader, names_of
+from service.web.render import Reader, names_of, playable
 from service.web.table import game_address
 
 GAMES_SHOWN = 20
@@ -34,4 +34,5 @@ async def home(request: PageRequest, games: Games, after: str | None = None) -> 
         resume=None if cursor else resume,
         names={game.id: names_of(reader, game.players) for game in page.games},
         after=page.after,
+        rulesets=playable(),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Response
+from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
 
 from schemas.entries import Entry
@@ -79,6 +79,12 @@ async def enter(request: PageRequest, games: Games, new_id: NewId, game_id: UUID
         command=new_id(),
         refused=await tell_refusal(reader, games, view, entries, done),
     )
+
+
+@get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
+async def back_to_table(game_id: UUID) -> Redirect:
+    """Lead somebody who asks for a form's address to the table."""
+    return see_other(game_address(game_id))
 
 
 @post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})

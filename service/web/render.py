@@ -58,6 +58,7 @@ def environment(language: str) -> Environment:
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         static=static_files().address,
+        has_static=static_files().content.__contains__,
     )
     env.filters.update(Words(language, words).filters())
     return env
@@ -115,7 +116,7 @@ class Reader:
         return Response(
             self.markup(template, **context),
             status_code=status_code,
-            media_type="text/html; charset=utf-8",
+            media_type="text/html",
             headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
         )
 

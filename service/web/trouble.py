@@ -14,6 +14,7 @@ from service.web.render import Reader
 
 BROKEN = 500
 NOT_FOUND = 404
+APART = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
 
 log = structlog.get_logger(__name__)
 
@@ -29,6 +30,12 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
     return Reader(request).page("trouble.html", status, headers, status=status)
+
+
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Say whether whoever asked reads pages: a browser, at an address outside the API."""
+    path = request.url.path
+    return "text/html" in request.headers.get("accept", "") and not path.startswith(APART)
 
 
 def status_of(error: Exception) -> int:

@@ -17,7 +17,11 @@ async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> 
     await game.record(*DEAL)
     page = await (await phone()).new_page()
     seen: list[Response] = []
-    page.on("response", seen.append)
+
+    def remember(response: Response) -> None:
+        seen.append(response)
+
+    page.on("response", remember)
     await page.goto(f"/games/{game.id}")
     await page.wait_for_selector("html[data-ready]", state="attached")
     weights: dict[str, int] = {}

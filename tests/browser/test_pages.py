@@ -1,5 +1,6 @@
 """Pages beside the table: replay, sheet, notes, invitations, players, settings."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
@@ -102,9 +103,12 @@ async def test_card_letters_follow_the_language(phone: Phone, game: Game) -> Non
     await expect(key).to_have_accessible_name("la dame de cœur")
 
 
-async def test_address_that_leads_nowhere_says_so(phone: Phone) -> None:
+@pytest.mark.parametrize(
+    "address", ["/games/00000000-0000-4000-8000-000000000000", "/nowhere", "/games/nobody"]
+)
+async def test_address_that_leads_nowhere_says_so(phone: Phone, address: str) -> None:
     page = await (await phone()).new_page()
-    answer = await page.goto("/games/00000000-0000-4000-8000-000000000000")
+    answer = await page.goto(address)
     assert answer is not None
     assert answer.status == 404
     await expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
