@@ -47,22 +47,6 @@ async def test_a_follower_that_comes_back_misses_nothing_and_gets_nothing_twice(
     assert seen == [entry["version"] for entry in await game.log()]
 
 
-async def test_an_entry_made_by_another_process_is_seen_too(
-    game: Game, service_database: str, tmp_path: Path
-) -> None:
-    log = tmp_path / "log"
-    with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as other:
-        async with as_somebody(other.url, KEY) as http, Follower.of(game, last=1) as phone:
-            elsewhere = Game(http, await game.view())
-            # The stream is open before the entry is made.
-            await game.record({"type": "note", "text": "here"})
-            await phone.event()
-            elsewhere.version = game.version
-            await elsewhere.record(MADE)
-            events = await phone.events(2)
-    assert [event["type"] for event in events] == ["result", "deal_ended"]
-
-
 async def test_a_viewer_follows_until_the_link_is_revoked(game: Game) -> None:
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
     async with as_somebody(str(game.http.base_url), made["token"]) as guest:

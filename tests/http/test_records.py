@@ -3,8 +3,10 @@
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from tests.http.club import DEAL, LOST, MADE, Game, Json
+from tests.http.test_access import linked
 
 TEXT = "text/vnd.carnet"
 HEAD = '[Ruleset euchre]\n[Seats 2]\n[Players "{}" "{}"]\n'
@@ -220,9 +222,40 @@ async def test_the_same_key_again_stores_nothing(http: httpx.AsyncClient) -> Non
     assert (other.status_code, other.json()["type"]) == (409, "key-reused")
 
 
+async def test_of_very_many_problems_the_first_hundred_are_told(http: httpx.AsyncClient) -> None:
+    assert len((await look(http, named() + "nonsense\n" * 5_000))["problems"]) == 100
+    body: Json = {"ruleset": "euchre", "seats": 2, "log": [0] * 5_000}
+    assert len((await http.post("/api/imports", json=body)).json()["problems"]) == 100
+
+
+async def test_bodies_that_are_neither_text_nor_json_are_told_so(http: httpx.AsyncClient) -> None:
+    for content_type in (TEXT, "application/json", "application/octet-stream"):
+        headers = {"Content-Type": content_type}
+        answer = await http.post("/api/imports", content=b"\xff\x00", headers=headers)
+        assert (answer.status_code, answer.json()["expected"]) == (400, "UTF-8 text")
+
+
+async def test_a_body_that_does_not_say_what_it_is_is_known_by_how_it_begins(
+    http: httpx.AsyncClient,
+) -> None:
+    text = "{ a game of ours }\n" + named()
+    assert (await http.post("/api/imports", content=text.encode())).status_code == 201
+    raw = b' {"ruleset": "euchre", "seats": 2, "players": ["Ann", "Bob"], "log": []}'
+    assert (await http.post("/api/imports", content=raw)).status_code == 201
+
+
+@pytest.mark.parametrize("role", ["viewer", "scorer"])
+async def test_a_link_gives_its_game_out_and_takes_nothing_in(game: Game, role: str) -> None:
+    async with await linked(game, role) as guest:
+        assert (await guest.get(f"{game.path}/record")).status_code == 200
+        assert (await guest.post("/api/imports", content=b"")).status_code == 403
+
+
 async def test_the_reference_describes_a_record(http: httpx.AsyncClient) -> None:
     document = (await http.get("/schema")).json()
     content = document["paths"]["/api/imports"]["post"]["requestBody"]["content"]
+    given = document["paths"]["/api/games/{game_id}/record"]["get"]["responses"]["200"]
+    assert given["content"] == content
     assert set(content) == {"application/json", TEXT}
     first = content["application/json"]["schema"]["anyOf"][0]["$ref"].rpartition("/")[2]
     assert "rules_version" in document["components"]["schemas"][first]["properties"]
