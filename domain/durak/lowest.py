@@ -27,6 +27,10 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
             lower |= card
         return found
 
+    def loosely(self, world: World) -> list[World]:
+        """Return one world that admits every deal that can follow, and others."""
+        return [world]
+
 
 def _held(world: World, place: Place, card: Cards) -> list[World]:
     """Return the worlds in which `place` holds a card, as unseen as before."""

@@ -1,0 +1,113 @@
+"""What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from msgspec import convert
+
+from domain import table
+from domain.history import History
+from domain.refusal import Refusal
+from domain.replay import opening
+from domain.rules import Choice, Game
+from schemas.durak import Options, settled
+from tests.domain.durak.entries import FINISH, VOID, Entry, deal, lowest
+from tests.generation.durak import PROFILES
+from tests.generation.durak_cards import PACK, SUITS, UPWARD, table_rules
+from tests.generation.durak_deal import RealDeal
+from tests.generation.durak_play import Played
+from tests.generation.sizes import games
+from tests.generation.test_durak_oracle import decoded
+
+FREE = {"adjust", "note", "finish", "void"}
+ALIKE = [
+    tuple(rank + suit for suit in suits)
+    for rank in UPWARD
+    for count in range(1, 5)
+    for suits in combinations(SUITS, count)
+]
+
+
+def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
+    """Spell out every entry the choices offer, free texts, unlisted hands and results apart."""
+    for choice in choices:
+        if choice.type in FREE or choice.type == "result":
+            continue
+        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
+        for combination in product(*values.values()):
+            entry: Entry = {"type": choice.type, **dict(zip(values, combination, strict=True))}
+            yield entry if choice.seat is None else {"seat": choice.seat, **entry}
+
+
+def possible(game: Game) -> Iterator[Entry]:
+    """List every entry of Durak that can be listed, hands and results apart."""
+    unbeaten = game.deal.bout.unbeaten if game.deal and game.deal.bout else ("7D",)
+    yield {"type": "redeal", "reason": "no_trump"}
+    yield {"type": "done", "seat": None}
+    for seat in range(game.seats):
+        yield from ({"type": "deal", "dealer": seat, "trump": card} for card in PACK)
+        yield {"type": "lowest", "seat": seat}
+        yield {"type": "take", "seat": seat}
+        yield {"type": "done", "seat": seat}
+        yield from ({"type": "lowest", "seat": seat, "card": card} for card in PACK)
+        for suit in SUITS:
+            yield {"type": "redeal", "reason": "suit", "seat": seat, "suit": suit}
+        for kind in ("attack", "pass_on", "away"):
+            yield from ({"type": kind, "seat": seat, "cards": cards} for cards in ALIKE)
+        for card, over in product(unbeaten, PACK):
+            yield {"type": "beat", "seat": seat, "card": card, "with": over}
+
+
+def keys(entries: Iterator[Entry]) -> set[str]:
+    return {str(sorted(entry.items(), key=str)) for entry in entries}
+
+
+def stands(game: Game, entry: Entry) -> bool:
+    return table.refuse(game, decoded(entry), 10_000) is None
+
+
+@pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
+def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
+    for seed in games(0, share=15):
+        chance = Random(seed)  # noqa: S311 games, not secrets
+        seats = chance.randint(2, 6)
+        said, played = table_rules(chance, seats)
+        real = RealDeal(chance, played, seats, 0, None)
+        happened = Played(chance, real, PROFILES[profile]).run().happened
+        options = settled(convert(said, Options), seats)
+        history = History(opening("durak", options, seats))
+        looked_at = {0, 1, *chance.sample(range(len(happened)), min(len(happened), 2))}
+        for place, now in enumerate(happened):
+            if place in looked_at:
+                game = history.game
+                offered = keys(listed(table.choices(game)))
+                assert offered == keys(one for one in possible(game) if stands(game, one))
+            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+
+
+def begun(*log: Entry, seats: int = 3) -> Game:
+    options = settled(convert({"rules": "de"}, Options), seats)
+    history = History(opening("durak", options, seats))
+    for entry in log:
+        assert not isinstance(history.judge(decoded(entry)), Refusal)
+    return history.game
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_choices__every_result_offered_is_accepted(seats: int) -> None:
+    for game in (begun(seats=seats), begun(deal(dealer=0), lowest(0), seats=seats)):
+        found = [choice for choice in table.choices(game) if choice.type == "result"]
+        assert found
+        for choice in found:
+            values = [choice.fields[name] for name in ("places", "durak", "dealer")]
+            for places, durak, dealer in product(*values):
+                entry = {"type": "result", "places": places, "durak": durak, "dealer": dealer}
+                assert stands(game, entry)
+
+
+def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
+    assert {choice.type for choice in table.choices(begun())} >= FREE - {"void"}
+    assert "void" in {choice.type for choice in table.choices(begun(deal()))}
+    assert {choice.type for choice in table.choices(begun(deal(), VOID, FINISH))} == {"note"}
