@@ -12,6 +12,7 @@ from msgspec import Struct, json
 from domain.rules import Choice
 from schemas.cards import JOKER, SuitedCard
 from service.views import EntryView, GameView
+from service.web.taps import taps
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
@@ -62,6 +63,14 @@ class Board(Struct, frozen=True, kw_only=True):
     def hand_counts(self) -> tuple[int, ...]:
         """Cards in hand, per seat."""
         return self.view.hand_counts
+
+    def ways(self, kind: str) -> list[Choice]:
+        """List the choices of a type, whosever they are."""
+        return [choice for choice in self.view.choices if choice.type == kind]
+
+    def taps(self, *kinds: str) -> dict[str, list[dict[str, Any]]]:
+        """Tell, per card, the entries of these types that lay it alone and may be entered now."""
+        return taps(choice for choice in self.view.choices if choice.type in kinds)
 
     def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
         """List the choices of a type whose fields admit `wanted`, for the seat shown."""

@@ -1,7 +1,10 @@
 """Entries as a form sends them: the button's JSON, completed by the fields around it.
 
 Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds
-JSON, `text.<name>` holds text; `take_back` is complete by itself. The script completes alike.
+JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leaves that field open:
+`{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
+that nothing was chosen for, is left out. `take_back` is complete by itself. The script completes
+alike.
 """
 
 from collections.abc import Iterable
@@ -51,7 +54,7 @@ def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
             return json.decode(given["entries"], type=list[dict[str, Any]])
         entry = json.decode(given.get("entry", ""), type=dict[str, Any])
         if entry.get("type") != "take_back":
-            entry |= read_fields(pairs)
+            entry = _filled(entry, pairs) | read_fields(pairs)
     except DecodeError:
         return None
     return [entry]
@@ -65,8 +68,29 @@ def read_fields(fields: Fields) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in fields:
         kind, _, field = name.partition(".")
-        if kind == "with":
+        if kind == "with" and value:
             found[field] = json.decode(value)
         elif kind == "text":
             found[field] = value.strip()
     return found
+
+
+def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
+    """Fill what an entry leaves open.
+
+    Raises: msgspec.DecodeError (an `open.` field that holds no JSON)
+    """
+    chosen: dict[str, list[Any]] = {}
+    for name, value in fields:
+        kind, _, field = name.partition(".")
+        if kind == "open" and value:
+            chosen.setdefault(field, []).append(json.decode(value))
+    filled = dict(entry)
+    for field, value in entry.items():
+        if value == [] and field in chosen:
+            filled[field] = chosen[field]
+        elif value == {}:
+            del filled[field]
+            if field in chosen:
+                filled[field] = chosen[field][-1]
+    return filled

@@ -1,16 +1,18 @@
 """A new game: who plays, by which rules; or the same again."""
 
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Response
-from msgspec import DecodeError, json
+from msgspec import DecodeError, Struct, json
+from msgspec.structs import fields
 
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.games import Games
 from service.store.players import Players
+from service.store.projections import GameFilter
 from service.web.asking import NewId, PageRequest, see_other
 from service.web.forms import read_fields
 from service.web.people import known, name_of
@@ -22,10 +24,12 @@ UNREADABLE = 422
 
 @get("/games/new")
 async def new_game(
-    request: PageRequest, players: Players, new_id: NewId, ruleset: str = ""
+    request: PageRequest, games: Games, players: Players, new_id: NewId, ruleset: str = ""
 ) -> Response[str]:
-    """Ask who plays and how."""
-    chosen = ruleset if ruleset in playable() else playable()[0]
+    """Ask who plays and how; the game played last is asked about first."""
+    latest = (await games.list(GameFilter(), None, 1)).games
+    wanted = (ruleset, *(game.ruleset for game in latest), *playable())
+    chosen = next(name for name in wanted if name in playable())
     return await _form(request, players, new_id, chosen)
 
 
@@ -103,7 +107,13 @@ async def _form(
         ruleset=ruleset,
         rulesets=playable(),
         game=reader.game(ruleset),
-        options=of.options(),
+        options=_as_offered(of.options),
         command=new_id(),
         fault=fault,
     )
+
+
+def _as_offered(options: type[Struct]) -> Any:
+    """Make the options a form begins with; one that must be said has the first of its values."""
+    said = {field.name: get_args(field.type)[0] for field in fields(options) if field.required}
+    return options(**said)

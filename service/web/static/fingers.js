@@ -38,9 +38,9 @@ export function enableArrows(holder) {
     if (!step || !key) return;
     const cells = [.../** @type {HTMLElement} */ (key.parentElement).children];
     for (let place = cells.indexOf(key) + step; cells[place]; place += step) {
-      if (cells[place].matches('button:not(.tapped)')) {
+      if (cells[place].matches('.key:not(.tapped)')) {
         event.preventDefault();
-        return /** @type {HTMLElement} */ (cells[place]).focus();
+        return /** @type {HTMLElement} */ (cells[place].querySelector('summary') ?? cells[place]).focus();
       }
     }
   });

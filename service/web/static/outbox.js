@@ -6,11 +6,12 @@
  * @property {string} game
  * @property {string} command    the Idempotency-Key: the same for every try
  * @property {Record<string, any>} entry
- * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent
+ * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent; `key`: its meaning is looked up
  * @property {boolean} [undo]    take back whatever is last when it is sent
  * @property {boolean} [waive]   record it whatever rule of play it breaks
  * @property {string} label      what a reader hears
  * @property {string} [card]     the card tapped, if any
+ * @property {string} [does]     what the button does, if its `turn` is `key`
  * @property {string} [body]     what was first sent; a retry sends exactly this
  * @property {boolean} [held]    refused: waits for a person
  */

@@ -101,12 +101,22 @@ function drift(adrift) {
 function entryOf(button) {
   const entry = JSON.parse(button.value);
   if (entry.type === 'take_back') return entry;
+  /** @type {Record<string, any[]>} */
+  const chosen = {};
+  /** @type {Record<string, any>} */
+  const fields = {};
   for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
     const [kind, field] = name.split('.', 2);
-    if (kind === 'with') entry[field] = JSON.parse(String(value));
-    if (kind === 'text') entry[field] = String(value);
+    if (kind === 'with' && value) fields[field] = JSON.parse(String(value));
+    if (kind === 'text') fields[field] = String(value);
+    if (kind === 'open' && value) (chosen[field] ??= []).push(JSON.parse(String(value)));
   }
-  return entry;
+  for (const [field, value] of Object.entries(entry)) {
+    const text = JSON.stringify(value);
+    if (text === '[]' && chosen[field]) entry[field] = chosen[field];
+    if (text === '{}') entry[field] = chosen[field]?.at(-1);
+  }
+  return { ...entry, ...fields };
 }
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
@@ -125,6 +135,7 @@ function take(button, waive = false) {
   enqueue({
     game, command: newCommand(), entry, waive,
     turn: turn && late ? turn : undefined,
+    does: button.dataset.does,
     label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
     card: button.dataset.card,
   });
@@ -193,9 +204,33 @@ function bodyOf(tap) {
   return JSON.stringify({ entries: [tap.entry] });
 }
 
+/** Find what a late tap means on the board as it is now: a button there, or each of a key that has several. @param {Tap} tap */
+function meant(tap) {
+  const what = tap.card ? `.key[data-card="${tap.card}"]` : `[data-does="${tap.does}"]`;
+  const found = holder.querySelector(`.panel[data-panel="cards"]:not(.afloat) ${what}`);
+  const buttons = found instanceof HTMLButtonElement ? [found] : [...found?.querySelectorAll('button') ?? []];
+  return /** @type {HTMLButtonElement[]} */ (buttons);
+}
+
+/** Say of a tap what it means. @param {Tap} tap @param {Record<string, any>} entry */
+function settle(tap, entry) {
+  const { at, unsure } = tap.entry;
+  tap.entry = { ...entry, at, unsure };
+  delete tap.turn;
+}
+
 /** @param {Tap} tap */
 async function sendOne(tap) {
   if (tap.undo && !holder.querySelector('[data-undo]')) return outbox.remove(tap);
+  if (tap.turn === 'key' && !tap.body) {
+    const ways = meant(tap);
+    if (ways.length !== 1) {
+      tap.held = true;
+      await outbox.keep(tap);
+      return askWhether(tap, ways);
+    }
+    settle(tap, entryOf(ways[0]));
+  }
   if (!tap.body) {
     tap.body = bodyOf(tap);
     await outbox.keep(tap);
@@ -245,8 +280,8 @@ async function waived(tap, button) {
   await outbox.keep(tap);
 }
 
-/** @param {Tap} tap */
-function askWhether(tap) {
+/** Ask whether a tap still holds, or which of some things it means. @param {Tap} tap @param {HTMLButtonElement[]} [ways] */
+function askWhether(tap, ways) {
   dialog.innerHTML = '<section class="refusal"><h2 id="refusal-title" tabindex="-1"></h2><p></p>'
     + '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
   const [title, label, keep, drop] = dialog.querySelectorAll('h2, p, button');
@@ -254,6 +289,11 @@ function askWhether(tap) {
   label.textContent = tap.label;
   keep.textContent = words.keep;
   drop.textContent = words.drop;
+  if (ways) keep.replaceWith(...ways.map((way) => {
+    const button = /** @type {HTMLButtonElement} */ (way.cloneNode(true));
+    button.dataset.way = 'pick';
+    return button;
+  }));
   dialog.showModal();
 }
 
@@ -263,7 +303,8 @@ dialog.addEventListener('click', async (event) => {
   if (!(way instanceof HTMLElement) || !tap) return;
   event.preventDefault();
   if (way.dataset.way === 'waive') await waived(tap, /** @type {HTMLButtonElement} */ (way));
-  if (way.dataset.way === 'keep') tap.held = false;
+  if (way.dataset.way === 'pick') settle(tap, JSON.parse(/** @type {HTMLButtonElement} */ (way).value));
+  if (way.dataset.way === 'keep' || way.dataset.way === 'pick') tap.held = false;
   if (way.dataset.way === 'drop') outbox.remove(tap);
   dialog.close();
   swap();
