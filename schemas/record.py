@@ -2,8 +2,8 @@
 
 It holds what the meaning of a game needs (ruleset, version of the rules, options, seats, the raw
 log with its derived entries) and, beside that, who played and when. As text it is
-`domain.notation`, as JSON it is written and read here. Reading returns every fault it finds, with
-its place.
+`domain.notation`, as JSON it is written and read here. Reading returns the faults it finds, up to
+`FAULTS_MAX`, each with its place.
 """
 
 from datetime import datetime
@@ -19,6 +19,7 @@ from schemas.entries import Entry, Moment, Started
 from schemas.malformed import FAULTS, Malformed, read_fault
 
 NAME_LENGTH_MAX = 100
+FAULTS_MAX = 100  # nobody reads more
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 Hash = Annotated[str, Meta(pattern="^sha256:[0-9a-f]{64}$")]
@@ -137,6 +138,8 @@ def _log(of: Shapes, raws: tuple[Raw, ...]) -> tuple[tuple[Entry, ...], list[Mal
     log: list[Entry] = []
     faults: list[Malformed] = []
     for index, raw in enumerate(raws):
+        if len(faults) >= FAULTS_MAX:
+            break
         root = f"$.log[{index}]"
         try:
             entry = of.decode_stored(bytes(raw))

@@ -11,6 +11,7 @@ from schemas.catalogue import Shapes
 from schemas.record import PortableRecord
 
 FIRST_NUMBER = 2  # `started`, version 1, is written as tags
+PROBLEMS_MAX = 100  # nobody reads more; what is no record at all would have one a line
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -26,7 +27,9 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 def read(data: bytes | str) -> Reading:
-    """Read a text. Nothing is judged by the rules of the game.
+    """Read a text; of its problems, the first `PROBLEMS_MAX` are told.
+
+    Nothing is judged by the rules of the game.
 
     A `Hash` tag that differs from the record's own hash is a problem: something was changed.
     """
@@ -66,6 +69,8 @@ def _decoded(data: bytes) -> str | Problem:
 def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> list[Line]:
     found: list[Line] = []
     for tokens in lines:
+        if len(problems) >= PROBLEMS_MAX:
+            break
         if tokens[0].is_sign("["):
             problems.append(tokens[0].problem("tags above the first entry"))
             continue
@@ -107,4 +112,4 @@ def _record(header: Header, entries: list[Line], problems: list[Problem]) -> Por
 
 
 def _in_order(problems: list[Problem]) -> tuple[Problem, ...]:
-    return tuple(sorted(problems, key=lambda one: (one.line, one.column)))
+    return tuple(sorted(problems, key=lambda one: (one.line, one.column))[:PROBLEMS_MAX])

@@ -68,6 +68,13 @@ _PROBLEM: dict[str, Any] = {
         "path": {"type": "string", "description": "A JSON path to what cannot be read."},
         "expected": {"type": "string"},
         "version": {"type": "integer", "description": "The version the game is at."},
+        "line": {"type": "integer", "description": "Of a record as text, from 1."},
+        "column": {"type": "integer", "description": "In characters, from 1."},
+        "problems": {
+            "type": "array",
+            "description": "Everything that is wrong with a record.",
+            "items": {"type": "object"},
+        },
     },
 }
 
@@ -76,7 +83,7 @@ class Documented(Struct, frozen=True, kw_only=True):
     """What a handler reads and writes by hand.
 
     `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
-    JSON.
+    JSON. `record`: what is a portable record, as JSON or as text.
     """
 
     answer: type[Struct] | None = None
@@ -85,7 +92,7 @@ class Documented(Struct, frozen=True, kw_only=True):
     query: type[Struct] | None = None
     headers: tuple[str, ...] = ()
     entries: Literal["array", "one"] | None = None
-    record: bool = False
+    record: Literal["body", "answer"] | None = None
 
 
 class SchemaPlugin(JsonRenderPlugin):
@@ -128,8 +135,10 @@ def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any
             answer["content"] = {"application/json": {"schema": schema_of[one.answer]}} | {
                 media_type: {"schema": {"type": "string"}} for media_type in one.formats
             }
-        if one.record:
+        if one.record == "body":
             operation["requestBody"] = {"required": True, "content": _record_content(known)}
+        elif one.record == "answer":
+            operation["responses"]["200"]["content"] = _record_content(known)
     for operations in document["paths"].values():
         for method, operation in operations.items():
             if method in {"get", "post", "patch", "delete"}:
@@ -179,7 +188,7 @@ def _entry_components() -> dict[str, Any]:
 
 
 def _record_content(known: dict[str, Any]) -> dict[str, Any]:
-    """Describe a body that is a record of any game."""
+    """Describe a record of any game."""
     records: list[dict[str, str]] = []
     for name in SHAPES:
         shape = portable_shape(name)

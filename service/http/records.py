@@ -20,6 +20,7 @@ from service.texts import texts
 from service.views import PlayerView
 
 TEXT = "text/vnd.carnet"
+_GIVEN = {"access": Access.READER, "documented": Documented(record="answer")}
 _JSON = "application/json"
 
 
@@ -70,7 +71,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-@get("/games/{game_id:uuid}/record", opt={"access": Access.READER})
+@get("/games/{game_id:uuid}/record", opt=_GIVEN)
 async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
     accepted = request.headers.get("accept", "")
@@ -78,7 +79,7 @@ async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) ->
     return _text(given, game_id) if TEXT in accepted or "text/plain" in accepted else _json(given)
 
 
-@get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
+@get("/games/{game_id:uuid}/record.json", opt=_GIVEN)
 async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as JSON."""
     return _json(await records.give(game_id))
@@ -86,7 +87,7 @@ async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
 async def show_record_text(game_id: Id, records: TheRecords) -> Answer:
-    """Give the game out as text."""
+    """Give the game out as text, to be kept as a file."""
     return _text(await records.give(game_id), game_id)
 
 
@@ -107,7 +108,10 @@ def _headers(given: Given) -> dict[str, str]:
     return {"ETag": f'"{given.version}"', "Vary": "Accept"}
 
 
-@post("/imports", opt={"documented": Documented(query=ImportQuery, record=True)})
+@post(
+    "/imports",
+    opt={"documented": Documented(query=ImportQuery, record="body", answer=ImportedView)},
+)
 async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
     """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.
 

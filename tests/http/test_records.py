@@ -232,7 +232,7 @@ async def test_bodies_that_are_neither_text_nor_json_are_told_so(http: httpx.Asy
     for content_type in (TEXT, "application/json", "application/octet-stream"):
         headers = {"Content-Type": content_type}
         answer = await http.post("/api/imports", content=b"\xff\x00", headers=headers)
-        assert (answer.status_code, answer.json()["expected"]) == (400, "UTF-8 text")
+        assert (answer.status_code, answer.json()["type"]) == (400, "malformed")
 
 
 async def test_a_body_that_does_not_say_what_it_is_is_known_by_how_it_begins(
