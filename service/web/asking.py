@@ -6,12 +6,26 @@ from uuid import UUID
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from service.games import Games
 from service.identity import Identity
+from service.store.links import Links
+from service.store.players import Players
 
 PageRequest: TypeAlias = Request[Identity, str, State]
-NewId: TypeAlias = Callable[[], UUID]
+Id: TypeAlias = FromPath[UUID]
+Number: TypeAlias = FromPath[int]
+Word: TypeAlias = FromPath[str]
+Asked: TypeAlias = FromQuery[str]
+MaybeAsked: TypeAlias = FromQuery[str | None]
+TheGames: TypeAlias = NamedDependency[Games]
+ThePlayers: TypeAlias = NamedDependency[Players]
+TheLinks: TypeAlias = NamedDependency[Links]
+NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
+NewToken: TypeAlias = NamedDependency[Callable[[], str]]
 
 
 def see_other(path: str, *cookies: Cookie) -> Redirect:

@@ -22,7 +22,7 @@ from service.games import Games, Previewed
 from service.identity import Access
 from service.texts import texts
 from service.views import EntryView, GameView, game_view
-from service.web.asking import NewId, PageRequest, see_other
+from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, see_other
 from service.web.board import DERIVED, read_entry
 from service.web.forms import read_entries
 from service.web.render import Reader, names_of
@@ -46,7 +46,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 @get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
-async def timeline(request: PageRequest, games: Games, game_id: UUID) -> Response[str]:
+async def timeline(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
     """Tell every entry of the log, the newest first."""
     reader = Reader(request)
     view = await games.view(game_id)
@@ -91,11 +91,11 @@ def told(
 @get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
 async def correct(
     request: PageRequest,
-    games: Games,
+    games: TheGames,
     new_id: NewId,
-    game_id: UUID,
-    version: int,
-    by: str = "cards",
+    game_id: Id,
+    version: Number,
+    by: Asked = "cards",
 ) -> Response[str]:
     """Show the table as it was before an entry, and the keypad to enter what it was."""
     reader = Reader(request)
@@ -119,7 +119,7 @@ async def correct(
 
 @post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
 async def consequences(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
 ) -> Response[Any]:
     """Show what a correction would do, and ask for it."""
     reader = Reader(request)
@@ -154,7 +154,7 @@ async def consequences(
 
 
 @get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
-async def back_to_log(game_id: UUID) -> Redirect:
+async def back_to_log(game_id: Id) -> Redirect:
     """Lead somebody who asks for a form's address to the timeline."""
     return see_other(f"/games/{game_id}/log")
 

@@ -6,10 +6,9 @@ from litestar import get
 from litestar.response import Response
 
 from service.errors import MalformedCursor
-from service.games import Games
 from service.identity import Access
 from service.store.projections import GameCursor, GameFilter
-from service.web.asking import PageRequest, see_other
+from service.web.asking import MaybeAsked, PageRequest, TheGames, see_other
 from service.web.render import Reader, names_of, playable
 from service.web.table import game_address
 
@@ -17,7 +16,7 @@ GAMES_SHOWN = 20
 
 
 @get("/", opt={"access": Access.KNOWN})
-async def home(request: PageRequest, games: Games, after: str | None = None) -> Response[Any]:
+async def home(request: PageRequest, games: TheGames, after: MaybeAsked = None) -> Response[Any]:
     """Show the games; who came by a link has but one, and is led there."""
     if request.user.game_id is not None:
         return see_other(game_address(request.user.game_id))

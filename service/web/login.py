@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from service.identity import COOKIE, Identities, same_origin
-from service.web.asking import PageRequest, see_other
+from service.web.asking import MaybeAsked, PageRequest, see_other
 from service.web.look import YEAR_SECONDS
 from service.web.render import Reader
 from service.web.table import game_address
@@ -19,7 +19,7 @@ UNKNOWN = 401
 
 
 @get("/login", opt={"public": True})
-async def show_login(request: PageRequest, key: str | None = None) -> Response[Any]:
+async def show_login(request: PageRequest, key: MaybeAsked = None) -> Response[Any]:
     """Take the key of a link, or ask for one."""
     if key is None:
         return Reader(request).page("login.html", wrong=False)

@@ -1,19 +1,16 @@
 """What happens beside the cards: a remark, points by agreement, a deal annulled, the end."""
 
-from uuid import UUID
-
 from litestar import get
 from litestar.response import Response
 
-from service.games import Games
 from service.identity import Access
-from service.web.asking import NewId, PageRequest
+from service.web.asking import Id, NewId, PageRequest, TheGames
 from service.web.render import Reader
 from service.web.table import board_of, place
 
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
-async def more(request: PageRequest, games: Games, new_id: NewId, game_id: UUID) -> Response[str]:
+async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
     """Offer them as forms."""
     reader = Reader(request)
     view = await games.view(game_id)

@@ -1,26 +1,23 @@
 """The players: who they are, another name, forgetting one."""
 
-from uuid import UUID
-
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.store.players import Players
 from service.store.records import Player
-from service.web.asking import NewId, PageRequest, see_other
+from service.web.asking import Id, NewId, PageRequest, ThePlayers, see_other
 from service.web.render import Reader
 
 NAME_LENGTH_MAX = 60
 
 
 @get("/players")
-async def show_players(request: PageRequest, players: Players) -> Response[str]:
+async def show_players(request: PageRequest, players: ThePlayers) -> Response[str]:
     """List the players by name."""
     return Reader(request).page("players.html", players=known(await players.all()))
 
 
 @post("/players")
-async def add_player(request: PageRequest, players: Players, new_id: NewId) -> Redirect:
+async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
     """Add somebody; a name without a sign adds nobody."""
     name = name_of(str((await request.form()).get("name", "")))
     if name:
@@ -29,7 +26,7 @@ async def add_player(request: PageRequest, players: Players, new_id: NewId) -> R
 
 
 @post("/players/{player_id:uuid}")
-async def change_player(request: PageRequest, players: Players, player_id: UUID) -> Redirect:
+async def change_player(request: PageRequest, players: ThePlayers, player_id: Id) -> Redirect:
     """Rename somebody, or forget the name everywhere."""
     form = await request.form()
     name = name_of(str(form.get("name", "")))

@@ -1,24 +1,22 @@
 """Pages that only read a game: the score sheet, and the replay of any version of the log."""
 
 from typing import Any
-from uuid import UUID
 
 from litestar import get
 from litestar.response import Redirect, Response
 
 from service.errors import NotFound
 from service.export import csv
-from service.games import Games
 from service.identity import Access
 from service.texts import texts
-from service.web.asking import PageRequest, see_other
+from service.web.asking import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.board import read_entry
 from service.web.render import HEADERS, Reader, names_of
 from service.web.table import board_of, place
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
-async def sheet(request: PageRequest, games: Games, game_id: UUID) -> Response[str]:
+async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
     """Show the score sheet; it prints as one."""
     reader = Reader(request)
     view = await games.view(game_id)
@@ -33,7 +31,7 @@ async def sheet(request: PageRequest, games: Games, game_id: UUID) -> Response[s
 
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})
-async def sheet_csv(request: PageRequest, games: Games, game_id: UUID) -> Response[bytes]:
+async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the score sheet as CSV, headings in the language of the pages."""
     reader = Reader(request)
     view = await games.view(game_id)
@@ -49,7 +47,7 @@ async def sheet_csv(request: PageRequest, games: Games, game_id: UUID) -> Respon
 
 
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
-async def replay(games: Games, game_id: UUID, version: str = "") -> Redirect:
+async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
     """Lead to a version: the first unless another is asked for; a number too high: the last."""
     last = (await games.view(game_id)).version
     wanted = int(version) if version.isdecimal() and version.isascii() else 1
@@ -58,7 +56,7 @@ async def replay(games: Games, game_id: UUID, version: str = "") -> Redirect:
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
 async def at_version(
-    request: PageRequest, games: Games, game_id: UUID, version: int
+    request: PageRequest, games: TheGames, game_id: Id, version: Number
 ) -> Response[Any]:
     """Show the game as it stood then; the script asks for the moment alone (`X-Part`)."""
     reader = Reader(request)

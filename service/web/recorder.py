@@ -19,7 +19,7 @@ from service.errors import KeyReused, VersionConflict
 from service.games import Appended, Games
 from service.identity import Access
 from service.views import GameView
-from service.web.asking import NewId, PageRequest, see_other
+from service.web.asking import Asked, Id, NewId, PageRequest, TheGames, see_other
 from service.web.forms import read_command
 from service.web.render import HEADERS, Reader, uuid_of
 from service.web.table import board_context, game_address, tell_refusal
@@ -29,7 +29,7 @@ CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
 async def recorder(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
 ) -> Response[str]:
     """Show the table, and the keypad to those who may write."""
     reader = Reader(request)
@@ -45,7 +45,7 @@ async def recorder(
 
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
 async def board(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
 ) -> Response[str]:
     """Send the board alone, as it is now."""
     view = await games.view(game_id)
@@ -53,7 +53,7 @@ async def board(
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
-async def enter(request: PageRequest, games: Games, new_id: NewId, game_id: UUID) -> Response[Any]:
+async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[Any]:
     """Enter what a form sends; a form that was overtaken shows the table as it is now."""
     reader = Reader(request)
     command = read_command((await request.form()).multi_items())
@@ -82,14 +82,14 @@ async def enter(request: PageRequest, games: Games, new_id: NewId, game_id: UUID
 
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
-async def back_to_table(game_id: UUID) -> Redirect:
+async def back_to_table(game_id: Id) -> Redirect:
     """Lead somebody who asks for a form's address to the table."""
     return see_other(game_address(game_id))
 
 
 @post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})
 async def send(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, by: str = "cards"
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
 ) -> Response[str]:
     """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
     version = request.headers.get("if-match", "").strip('"')

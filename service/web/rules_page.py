@@ -5,12 +5,12 @@ from litestar.response import Response
 
 from service.errors import NotFound
 from service.texts import texts
-from service.web.asking import PageRequest
+from service.web.asking import PageRequest, Word
 from service.web.render import Reader, playable
 
 
 @get("/rules/{ruleset:str}", opt={"public": True})
-async def rules(request: PageRequest, ruleset: str) -> Response[str]:
+async def rules(request: PageRequest, ruleset: Word) -> Response[str]:
     """Show every clause of a game in the reader's language.
 
     Raises: NotFound

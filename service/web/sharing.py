@@ -3,7 +3,6 @@
 Promises: a token is shown once, on the page that answers its making.
 """
 
-from collections.abc import Callable
 from uuid import UUID
 
 import segno
@@ -16,7 +15,7 @@ from service.errors import NotFound
 from service.games import Games
 from service.identity import login_path, token_hash
 from service.store.links import Links
-from service.web.asking import NewId, PageRequest, see_other
+from service.web.asking import Id, NewId, NewToken, PageRequest, TheGames, TheLinks, see_other
 from service.web.render import Reader, names_of
 from service.web.table import place
 
@@ -30,7 +29,9 @@ class Made(Struct, frozen=True, kw_only=True):
 
 
 @get("/games/{game_id:uuid}/share")
-async def share(request: PageRequest, games: Games, links: Links, game_id: UUID) -> Response[str]:
+async def share(
+    request: PageRequest, games: TheGames, links: TheLinks, game_id: Id
+) -> Response[str]:
     """Show who was invited."""
     return await _page(request, games, links, game_id)
 
@@ -38,11 +39,11 @@ async def share(request: PageRequest, games: Games, links: Links, game_id: UUID)
 @post("/games/{game_id:uuid}/share")
 async def invite(
     request: PageRequest,
-    games: Games,
-    links: Links,
+    games: TheGames,
+    links: TheLinks,
     new_id: NewId,
-    new_token: Callable[[], str],
-    game_id: UUID,
+    new_token: NewToken,
+    game_id: Id,
 ) -> Response[str]:
     """Make a link and show it, this once."""
     role = (await request.form()).get("role")
@@ -57,7 +58,7 @@ async def invite(
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
-async def revoke(links: Links, game_id: UUID, link_id: UUID) -> Redirect:
+async def revoke(links: TheLinks, game_id: Id, link_id: Id) -> Redirect:
     """Make a link open nothing from now on.
 
     Raises: NotFound

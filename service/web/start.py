@@ -10,10 +10,9 @@ from msgspec.structs import fields
 
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
-from service.games import Games
 from service.store.players import Players
 from service.store.projections import GameFilter
-from service.web.asking import NewId, PageRequest, see_other
+from service.web.asking import Asked, Id, NewId, PageRequest, TheGames, ThePlayers, see_other
 from service.web.forms import read_fields
 from service.web.people import known, name_of
 from service.web.render import Reader, playable, uuid_of
@@ -24,7 +23,7 @@ UNREADABLE = 422
 
 @get("/games/new")
 async def new_game(
-    request: PageRequest, games: Games, players: Players, new_id: NewId, ruleset: str = ""
+    request: PageRequest, games: TheGames, players: ThePlayers, new_id: NewId, ruleset: Asked = ""
 ) -> Response[str]:
     """Ask who plays and how; the game played last is asked about first."""
     latest = (await games.list(GameFilter(), None, 1)).games
@@ -35,7 +34,7 @@ async def new_game(
 
 @post("/games/new")
 async def start_game(
-    request: PageRequest, games: Games, players: Players, new_id: NewId
+    request: PageRequest, games: TheGames, players: ThePlayers, new_id: NewId
 ) -> Response[Any]:
     """Start it; what is missing is asked again, with what was chosen."""
     form = await request.form()
@@ -60,9 +59,9 @@ async def start_game(
 
 @post("/games/new/again/{old_id:uuid}")
 async def same_again(
-    request: PageRequest, games: Games, new_id: NewId, old_id: UUID
+    request: PageRequest, games: TheGames, new_id: NewId, old_id: Id
 ) -> Response[Any]:
-    """Start another game of the same players by the same rules; the seats move on by one."""
+    """Start another game of the same players by the same rules, in the same seats."""
     old = await games.view(old_id)
     seated = [player.id for player in old.players if player.name is not None]
     started = await games.start(

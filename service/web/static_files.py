@@ -13,6 +13,8 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Response
 from msgspec import Struct
 
+from service.web.asking import Word
+
 TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -54,7 +56,7 @@ def static_files() -> StaticFiles:
 
 
 @get("/static/{digest:str}/{name:str}", opt={"public": True}, include_in_schema=False)
-async def static_file(digest: str, name: str) -> Response[bytes]:
+async def static_file(digest: Word, name: Word) -> Response[bytes]:
     """Send a file; an old page that asks under an old digest gets today's, uncached."""
     found = static_files()
     if name not in found.content:
