@@ -26,6 +26,7 @@ from service.throttle import Throttle
 
 COOKIE = "carnet"
 _OWNER_SECONDS = 1.0
+_PROVEN_MAX = 10_000
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
@@ -86,6 +87,9 @@ class Identities:
 
     def __init__(self, owner: OwnerHash, links: Links, guesses: Throttle, writes: Throttle) -> None:
         self._owner = owner
+        # Secrets that were right once in this process: somebody else's guessing from the same
+        # address, which behind a proxy is everybody's, does not shut their holders out.
+        self._proven: set[bytes] = set()
         self._links = links
         self._guesses = guesses
         self._writes = writes
@@ -95,12 +99,16 @@ class Identities:
 
         Raises: TooManyRequests (after too many wrong ones from there), StoreUnavailable
         """
-        wait = self._guesses.wait_seconds(client)
+        hashed = token_hash(secret)
+        wait = 0 if hashed in self._proven else self._guesses.wait_seconds(client)
         if wait:
             raise TooManyRequests(wait)
-        found = await self._resolve(token_hash(secret))
+        found = await self._resolve(hashed)
         if found is None:
+            self._proven.discard(hashed)
             self._guesses.take(client)
+        elif len(self._proven) < _PROVEN_MAX:
+            self._proven.add(hashed)
         return found
 
     async def still(self, identity: Identity) -> bool:

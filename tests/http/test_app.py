@@ -69,7 +69,7 @@ async def test_too_many_writes_are_told_to_wait_and_then_are_let_through(url: st
         assert (await http.post("/api/players", json=body)).status_code == 201
 
 
-async def test_too_many_wrong_keys_are_told_to_wait_and_so_is_the_right_one(url: str) -> None:
+async def test_after_too_many_wrong_keys_a_right_one_that_is_new_waits_too(url: str) -> None:
     clock = Clock()
     async with run(url, clock=clock) as http:
         wrong = {"Authorization": "Bearer wrong"}
@@ -77,6 +77,15 @@ async def test_too_many_wrong_keys_are_told_to_wait_and_so_is_the_right_one(url:
         assert [answer.status_code for answer in answers] == [401] * 3 + [429]
         assert (await http.get("/api/players")).status_code == 429
         clock.now += 2
+        assert (await http.get("/api/players")).status_code == 200
+
+
+async def test_somebody_elses_guessing_does_not_shut_out_who_was_let_in_before(url: str) -> None:
+    async with run(url) as http:
+        assert (await http.get("/api/players")).status_code == 200
+        wrong = {"Authorization": "Bearer wrong"}
+        answers = [await http.get("/api/players", headers=wrong) for _ in range(4)]
+        assert answers[-1].status_code == 429
         assert (await http.get("/api/players")).status_code == 200
 
 
