@@ -3,142 +3,66 @@
 `Knowledge` is the trail of evidence of one deal and a `World` that fits all of it. `learn` adds a
 piece of evidence and returns `None` when no deal of the unseen cards fits any more. Where evidence
 does not say which of unlike tokens moved, the first world that fits is kept; if a later piece
-contradicts it, all other ways are searched before anything is called impossible.
+contradicts it, all other ways are searched before anything is called impossible. A search that
+finds the ways too many keeps a looser world: what is possible is then still never refused.
 
 A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so that a refusal can
 name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
 from domain import worlds
 from domain.cards import Cards, Pack
-from domain.totals import possible
-from domain.worlds import Place, Total, World
+from domain.evidence import Carried, Evidence, RuledOut, Seen, Shuffled, Summed, Swapped, Unseen
+from domain.search import Search, follow
+from domain.worlds import Place, World
 
+__all__ = [
+    "Carried",
+    "Evidence",
+    "Knowledge",
+    "RuledOut",
+    "Seen",
+    "Shuffled",
+    "Summed",
+    "Swapped",
+    "Unseen",
+    "culprits",
+    "nothing_seen",
+]
 
-class Seen(Struct, frozen=True):
-    """A card whose face is one of `copies` left `source`, seen, and lies known at `target`."""
-
-    source: Place
-    copies: Cards
-    target: Place
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return worlds.see(world, self.source, self.copies, self.target)
-
-
-class Unseen(Struct, frozen=True):
-    """`count` cards passed from `source` to `target`, faces unseen."""
-
-    source: Place
-    target: Place
-    count: int
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return worlds.move_unseen(world, self.source, self.target, self.count)
-
-
-class RuledOut(Struct, frozen=True):
-    """A conclusion from `clause` about a seat and topic: no card at `place` is one of `cards`."""
-
-    place: Place
-    cards: Cards
-    clause: str
-    about: tuple[int, str]
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return worlds.rule_out(world, self.place, self.cards)
-
-
-class Carried(Struct, frozen=True):
-    """Everything at `source` now lies at `target`, as well known as before."""
-
-    source: Place
-    target: Place
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return [worlds.carry(world, self.source, self.target)]
-
-
-class Swapped(Struct, frozen=True):
-    """The contents of two places changed places."""
-
-    one: Place
-    other: Place
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return [worlds.swap(world, self.one, self.other)]
-
-
-class Shuffled(Struct, frozen=True):
-    """Everything at `source` was shuffled and lies at `target`, in unknown order."""
-
-    source: Place
-    target: Place
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        return [worlds.mix(worlds.carry(world, self.source, self.target), self.target)]
-
-
-class Summed(Struct, frozen=True):
-    """The cards at `places`, which change no more, are worth `worth`; `values` by a card's bit."""
-
-    places: tuple[Place, ...]
-    values: tuple[int, ...]
-    worth: int
-    version: int
-
-    def after(self, world: World) -> list[World]:
-        """Return the worlds that can follow."""
-        total = Total(frozenset(self.places), self.values, self.worth)
-        return [world._replace(totals=(*world.totals, total))]
-
-
-Evidence = Summed | Seen | Unseen | RuledOut | Carried | Swapped | Shuffled
 Trail = tuple[Evidence, "Trail"] | None
 
 
 class Knowledge(Struct, frozen=True):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
-    `forked`: somewhere on the trail another world could have been taken.
+    `forked`: somewhere on the trail another world could have been taken. `loose`: the ways were too
+    many to be searched; `world` then admits every deal that fits, and perhaps others.
     """
 
     origin: World
     world: World
     trail: Trail = None
     forked: bool = False
+    loose: bool = False
 
     def learn(self, evidence: Evidence) -> "Knowledge | None":
         """Add a piece of evidence; `None` when no deal fits it and all before it."""
-        follow = _follow(evidence, self.world)
-        if follow:
-            return Knowledge(
-                self.origin, follow[0], (evidence, self.trail), self.forked or len(follow) > 1
-            )
-        if not self.forked:
+        after = follow(evidence, self.world, loose=self.loose)
+        if after:
+            forked = self.forked or len(after) > 1
+            return Knowledge(self.origin, after[0], (evidence, self.trail), forked, self.loose)
+        if not self.forked or self.loose:
             return None
-        world = _search(self.origin, [*self.evidence(), evidence])
-        return (
-            None
-            if world is None
-            else Knowledge(self.origin, world, (evidence, self.trail), forked=True)
-        )
+        found = Search([*self.evidence(), evidence]).run(self.origin)
+        if found is None:
+            return None
+        world, loose = found
+        return Knowledge(self.origin, world, (evidence, self.trail), forked=True, loose=loose)
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""
@@ -206,28 +130,6 @@ def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
     """Return what is known before a deal: the whole pack lies unseen at `stock`."""
     world = worlds.all_unseen(pack.everything, stock)
     return Knowledge(world, world)
-
-
-def _follow(evidence: Evidence, world: World) -> list[World]:
-    """Return the worlds that can follow and in which every promised total can be made."""
-    worlds_after = evidence.after(world)
-    if not worlds_after or not worlds_after[0].totals:
-        return worlds_after
-    return [one for one in worlds_after if possible(one)]
-
-
-def _search(world: World, evidence: list[Evidence]) -> World | None:
-    """Find a world that fits all the evidence, trying every way each piece can have gone."""
-    ways: list[Iterator[World]] = [iter((world,))]
-    while ways:
-        found = next(ways[-1], None)
-        if found is None:
-            ways.pop()
-        elif len(ways) > len(evidence):
-            return found
-        else:
-            ways.append(iter(_follow(evidence[len(ways) - 1], found)))
-    return None
 
 
 def culprits(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:

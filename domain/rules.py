@@ -76,7 +76,7 @@ class Rules(Protocol):
     rules_version: int
     own: frozenset[type[Entry]]
 
-    def pack_size(self, game: "Game") -> int:
+    def pack_size(self, game: "Game", /) -> int:
         """Count the cards of the pack."""
         ...
 

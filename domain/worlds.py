@@ -15,7 +15,7 @@ Faces that have been seen may stay in `may`: they are held by no pool, so no pat
 leave it when they are mixed in again, since then only the mixed tokens can have them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.cards import Cards, lowest
@@ -56,11 +56,14 @@ def all_unseen(cards: Cards, place: Place) -> World:
     return World((Pool(place, cards, cards),), {}, cards)
 
 
-def see(world: World, source: Place, copies: Cards, target: Place) -> list[World]:
+def see(
+    world: World, source: Place, copies: Cards, target: Place, *, loose: bool = False
+) -> list[World]:
     """Let one card with a face in `copies` leave `source` and lie known at `target`.
 
     A card known at `source` is preferred: any deal in which an equal unseen one left instead is
-    also a deal in which the two are exchanged.
+    also a deal in which the two are exchanged. `loose`: at most one world follows, and it admits
+    every deal that one of the exact ones does, and more.
     """
     here = world.known.get(source, 0) & copies
     if here:
@@ -68,10 +71,14 @@ def see(world: World, source: Place, copies: Cards, target: Place) -> list[World
         known = dict(world.known)
         known[source] ^= face
         known[target] = known.get(target, 0) | face
-        return [World(world.pools, known, world.unseen, world.totals)]
+        return [world._replace(known=known)]
+    origins = _origins(world, source, copies & world.unseen)
+    if loose and len(origins) > 1:
+        world, origin = _any_of(world, origins)
+        origins = [origin]
     return [
         revealed
-        for index, face in _origins(world, source, copies & world.unseen)
+        for index, face in origins
         if (revealed := _reveal(world, index, face, target)) is not None
     ]
 
@@ -85,8 +92,10 @@ def _origins(world: World, source: Place, faces: Cards) -> list[tuple[int, Cards
     kept: list[tuple[int, Cards]] = []
     for index in sorted(able, key=lambda i: (pools[i].may & world.unseen).bit_count()):
         for face in _unlike(pools, pools[index], faces):
-            if not any(_covers(world, one, other, index, face) for one, other in kept):
-                kept.append((index, face))
+            if any(_covers(world, one, other, index, face) for one, other in kept):
+                continue
+            kept = [pair for pair in kept if not _covers(world, index, face, *pair)]
+            kept.append((index, face))
     return kept
 
 
@@ -104,10 +113,45 @@ def _unlike(pools: Sequence[Pool], pool: Pool, faces: Cards) -> list[Cards]:
 
 
 def _covers(world: World, one: int, its_face: Cards, other: int, face: Cards) -> bool:
-    """Tell whether taking `its_face` from `one` admits every deal that the other pair admits."""
+    """Tell whether taking `its_face` from `one` admits every deal that the other pair admits.
+
+    It does where what is left is freer: `face` can lie wherever `its_face` can, and a token of
+    `other` can have whatever one of `one` can.
+    """
     narrow, wide = world.pools[one], world.pools[other]
-    alike = all(bool(pool.may & its_face) == bool(pool.may & face) for pool in world.pools)
-    return alike and not narrow.may & world.unseen & ~wide.may
+    freer = all(pool.may & face or not pool.may & its_face for pool in world.pools)
+    return freer and not narrow.may & world.unseen & ~wide.may
+
+
+def _any_of(world: World, origins: Sequence[tuple[int, Cards]]) -> tuple[World, tuple[int, Cards]]:
+    """Let several (pool, face) pairs be one that admits every deal they do.
+
+    One token of each pool joins a pool that may have what any of them may, and the faces, which are
+    copies of one card, may lie wherever one of them may.
+    """
+    faces = 0
+    for _, face in origins:
+        faces |= face
+    pools = [
+        pool._replace(may=pool.may | faces) if pool.may & faces else pool for pool in world.pools
+    ]
+    pools, index = _one_of_each(pools, sorted({index for index, _ in origins}))
+    held = pools[index].holds & faces or faces
+    return world._replace(pools=tuple(pools)), (index, held & -held)
+
+
+def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Pool], int]:
+    """Join one token of each pool named into a new, last pool that may have what any may."""
+    place, may, holds = pools[indexes[0]].place, 0, 0
+    left = list(pools)
+    for index in indexes:
+        pool = pools[index]
+        token = pool.holds & -pool.holds
+        may |= pool.may
+        holds |= token
+        left[index] = pool._replace(holds=pool.holds ^ token)
+    rest = [pool for pool in left if pool.holds]
+    return [*rest, Pool(place, may, holds)], len(rest)
 
 
 def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
@@ -161,6 +205,37 @@ def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int,
         step = source
 
 
+def signature(world: World, parts: Iterable[Cards]) -> Hashable:
+    """Describe a world up to cards that nothing tells apart any more: equal means alike.
+
+    `parts` are the disjoint sets of cards that are still told apart from others, not within.
+    """
+    pools = sorted(
+        world.pools,
+        key=lambda pool: (
+            pool.place,
+            pool.holds.bit_count(),
+            (pool.may & world.unseen).bit_count(),
+        ),
+    )
+    seen: list[tuple[int, int, int]] = []
+    rest = world.unseen
+    numbered = [*enumerate(parts, start=1)]
+    for _, part in numbered:
+        rest &= ~part
+    for number, part in (*numbered, (0, rest)):
+        cells = {0: part & world.unseen}
+        for bit, pool in enumerate(pools):
+            for where, cards in [*cells.items()]:
+                inside = cards & pool.may
+                if inside:
+                    cells[where] = cards ^ inside
+                    cells[where | 1 << bit] = inside
+        seen += [(number, where, cards.bit_count()) for where, cards in cells.items() if cards]
+    tokens = tuple((pool.place, pool.holds.bit_count()) for pool in pools)
+    return tokens, tuple(sorted(seen))
+
+
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
     """Let no card at `place` be one of `cards`."""
     if world.known.get(place, 0) & cards:
@@ -176,8 +251,10 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
     return [World(tuple(pools), world.known, world.unseen, world.totals)]
 
 
-def move_unseen(world: World, source: Place, target: Place, count: int) -> list[World]:
-    """Let `count` cards pass from one place to another, faces unseen."""
+def move_unseen(
+    world: World, source: Place, target: Place, count: int, *, loose: bool = False
+) -> list[World]:
+    """Let `count` cards pass from one place to another, faces unseen; `loose` as for `see`."""
     worlds = [mix(world, source)] if world.known.get(source) else [world]
     own = [pool for pool in worlds[0].pools if pool.place == source]
     if len(own) == 1 and own[0].holds.bit_count() >= count:
@@ -185,11 +262,20 @@ def move_unseen(world: World, source: Place, target: Place, count: int) -> list[
     for _ in range(count):
         worlds = [
             _split(one, pool, target, 1)
-            for one in worlds
-            for pool in one.pools
+            for world in worlds
+            for one in ([_alike_at(world, source)] if loose else [world])
+            for pool in (one.pools[-1:] if loose else one.pools)
             if pool.place == source
         ]
     return worlds
+
+
+def _alike_at(world: World, place: Place) -> World:
+    """Join one token of each pool at a place into one pool, the last."""
+    own = [index for index, pool in enumerate(world.pools) if pool.place == place]
+    if not own:
+        return world
+    return world._replace(pools=tuple(_one_of_each(world.pools, own)[0]))
 
 
 def _split(world: World, pool: Pool, target: Place, count: int) -> World:

@@ -28,8 +28,12 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         return found
 
     def loosely(self, world: World) -> list[World]:
-        """Return one world that admits every deal that can follow, and others."""
+        """Return the world as it is: whoever holds the lowest trump, it can follow."""
         return [world]
+
+    def told_apart(self) -> tuple[Cards, ...]:
+        """Return the trumps, one by one."""
+        return self.upward
 
 
 def _held(world: World, place: Place, card: Cards) -> list[World]:

@@ -1,0 +1,106 @@
+"""Whether any way that evidence can have gone fits all of it.
+
+Needed only where a piece of evidence does not say which of unlike tokens moved, and the way taken
+first turns out wrong. Two things keep it short: a way is tried only if everything after it fits at
+least loosely, in one world that admits more than is true; and of worlds that nothing later tells
+apart one is tried.
+"""
+
+from collections.abc import Collection, Hashable, Iterator
+
+from domain import worlds
+from domain.cards import Cards
+from domain.evidence import Evidence
+from domain.totals import possible
+from domain.worlds import World
+
+WAYS_MAX = 400  # far more than any record of a real table has needed
+
+
+def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[World]:
+    """Return the worlds that can follow and in which every promised total can be made."""
+    worlds_after = evidence.loosely(world) if loose else evidence.after(world)
+    if not worlds_after or not worlds_after[0].totals:
+        return worlds_after
+    return [one for one in worlds_after if possible(one)]
+
+
+class Search:
+    """One search for a world that fits all the evidence, trying the ways each piece can have gone.
+
+    A way is tried only if the rest of the evidence fits it at least loosely, and only if no world
+    like it, as far as the rest of the evidence can tell, has led nowhere. After `WAYS_MAX` ways the
+    loose world is the answer: what might be true is never refused.
+    """
+
+    def __init__(self, evidence: list[Evidence]) -> None:
+        self._evidence = evidence
+        self._parts = _told_apart(evidence)
+        self._tried: list[set[Hashable]] = [set() for _ in range(len(evidence) + 1)]
+        self._left = WAYS_MAX
+
+    def run(self, origin: World) -> tuple[World, bool] | None:
+        """Return a world that fits and whether it is a loose one; None when none fits."""
+        loose = self._loosely(origin, 0)
+        if loose is None:
+            return None
+        ways: list[Iterator[World]] = [iter((origin,))]
+        while ways:
+            found = next(ways[-1], None)
+            at = len(ways) - 1
+            if self._left < 0:
+                return loose, True
+            if found is None:
+                ways.pop()
+            elif at == len(self._evidence):
+                return found, False
+            else:
+                after = follow(self._evidence[at], found)
+                ways.append(self._promising(after, at + 1) if len(after) > 1 else iter(after))
+        return None
+
+    def _promising(self, after: list[World], start: int) -> Iterator[World]:
+        """Yield the worlds worth trying, and remember them as tried."""
+        tried = self._tried[start]
+        for world in after:
+            like = worlds.signature(world, self._parts[start])
+            if like not in tried:
+                self._left -= 1
+                if self._loosely(world, start) is not None:
+                    yield world
+                tried.add(like)
+
+    def _loosely(self, world: World, start: int) -> World | None:
+        """Return a world that admits every deal in which evidence from `start` on fits a world.
+
+        No more than one world is looked at; None proves that no deal fits.
+        """
+        for piece in self._evidence[start:]:
+            after = piece.loosely(world)
+            if not after:
+                return None
+            world = after[0]
+        return world if not world.totals or possible(world) else None
+
+
+def _told_apart(evidence: list[Evidence]) -> list[Collection[Cards]]:
+    """Return, for each piece of evidence, the sets of cards that it or a later one tells apart."""
+    parts: list[Collection[Cards]] = [()]
+    for piece in reversed(evidence):
+        parts.append(_refined(parts[-1], piece.told_apart()))
+    parts.reverse()
+    return parts
+
+
+def _refined(parts: Collection[Cards], cards: Collection[Cards]) -> Collection[Cards]:
+    """Split disjoint sets so that each lies in one of `cards` or in none."""
+    for some in cards:
+        if some in parts:
+            continue
+        inside = [part & some for part in parts]
+        outside = [part & ~some for part in parts]
+        rest = some
+        for part in parts:
+            rest &= ~part
+        parts = tuple(part for part in (*inside, *outside, rest) if part)
+    return parts
