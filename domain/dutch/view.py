@@ -1,7 +1,7 @@
 """What the table looks like and what may be entered now."""
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import permutations
 from typing import Any
 
 from domain.dutch import calls, pile
@@ -156,7 +156,7 @@ def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
         return
     for seat in range(game.seats):
         first = [slot for slot in _slots(deal)[seat] if slot < CARDS_EACH]
-        pairs = tuple(combinations(first, 2))
+        pairs = tuple(permutations(first, 2))
         if pairs and not deal.looked >> seat & 1:
             cards = {"shape": "cards", "count": 2, "optional": True}
             yield Choice("look", seat, {"slots": pairs, "cards": cards})

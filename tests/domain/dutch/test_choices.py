@@ -1,0 +1,130 @@
+"""What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
+
+from collections.abc import Iterator
+from itertools import permutations, product
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import table
+from domain.history import History
+from domain.refusal import Refusal
+from domain.replay import opening
+from domain.rules import Choice, Game
+from schemas.catalogue import shapes
+from schemas.dutch import Options
+from schemas.entries import Entry as Decoded
+from schemas.malformed import Malformed
+from tests.generation.dutch import PROFILES
+from tests.generation.dutch_deal import RealDeal
+from tests.generation.dutch_table import PACK
+from tests.generation.sizes import games
+
+Entry = dict[str, Any]
+COMMON = {"adjust", "note", "finish", "void", "deal", "result"}
+
+
+def decoded(entry: Entry) -> Decoded:
+    found = shapes("dutch").decode_submitted(msgspec.json.encode([entry]))
+    assert not isinstance(found, Malformed)
+    return found[0]
+
+
+def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
+    """Spell out every entry of play the choices offer; free fields that may be left out are."""
+    for choice in choices:
+        if choice.type in COMMON or choice.type == "reveal":
+            continue
+        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
+        for combination in product(*values.values()):
+            yield {
+                "type": choice.type,
+                "seat": choice.seat,
+                **dict(zip(values, combination, strict=True)),
+            }
+
+
+def possible(seats: int, chance: Random) -> Iterator[Entry]:
+    """List every entry of play that can be listed, of cards and trades a sample."""
+    cards = chance.sample(PACK, 8)
+    slots = range(7)
+    for seat in range(seats):
+        for kind in ("draw", "take", "penalty", "dutch", "counter"):
+            yield {"type": kind, "seat": seat}
+        for pair in permutations(range(4), 2):
+            yield {"type": "look", "seat": seat, "slots": pair}
+        for card in cards:
+            yield {"type": "draw", "seat": seat, "card": card}
+            yield {"type": "drop", "seat": seat, "card": card}
+            for slot in slots:
+                yield {"type": "swap", "seat": seat, "slot": slot, "card": card}
+                yield {"type": "snap", "seat": seat, "slot": slot, "card": card}
+        for place in product(range(seats), slots):
+            yield {"type": "peek", "seat": seat, "place": place}
+            yield {"type": "peek", "seat": seat, "place": place, "card": cards[0]}
+            other = (chance.randrange(seats), chance.choice(slots))
+            yield {"type": "trade", "seat": seat, "a": place, "b": other}
+
+
+def keys(entries: Iterator[Entry]) -> set[frozenset[tuple[str, object]]]:
+    return {frozenset(entry.items()) for entry in entries}
+
+
+def judge(game: Game, entry: Entry) -> Refusal | None:
+    return table.refuse(game, decoded(entry), 10_000)
+
+
+def situations(seed: int, profile: str) -> Iterator[tuple[Game, Random]]:
+    """Yield a few moments of a true deal."""
+    chance = Random(seed)  # noqa: S311 games, not secrets
+    seats = chance.choice([2, 3, 4])
+    options = {"target": 100, "deals": None, "red_kings": "hearts", "penalty": 1, "tie": "caller"}
+    script = RealDeal(chance, options, seats, 0, PROFILES[profile]).run()
+    history = History(opening("dutch", Options(), seats))
+    moments = set(chance.sample(range(len(script.happened)), min(3, len(script.happened))))
+    for place, happened in enumerate(script.happened[:-1]):
+        assert not isinstance(history.judge(decoded(happened.entry)), Refusal)
+        if place in moments:
+            yield history.game, chance
+
+
+@pytest.mark.parametrize("profile", ["hidden hands", "open hands", "unruly and unsure"])
+def test_choices__what_is_offered_is_accepted_and_what_is_accepted_is_offered(
+    profile: str,
+) -> None:
+    for seed in games(60_000, share=12):
+        for game, chance in situations(seed, profile):
+            offered = list(listed(table.choices(game)))
+            for entry in chance.sample(offered, min(40, len(offered))):
+                assert judge(game, entry) is None, entry
+            accepted = (
+                entry for entry in possible(game.seats, chance) if judge(game, entry) is None
+            )
+            assert keys(accepted) <= keys(iter(offered))
+
+
+def test_choices__between_deals_a_deal_or_a_result_is_offered() -> None:
+    offered = {choice.type for choice in table.choices(opening("dutch", Options(), 3))}
+    assert offered == {"deal", "result", "adjust", "note", "finish"}
+
+
+def test_choices__after_the_turns_every_row_left_is_offered_to_be_revealed() -> None:
+    history = History(opening("dutch", Options(), 2))
+    for entry in (
+        {"type": "deal", "dealer": 1, "up": "9C"},
+        {"type": "dutch", "seat": 0},
+        {"type": "draw", "seat": 1},
+        {"type": "drop", "seat": 1, "card": "8S"},
+        {"type": "reveal", "seat": 1, "points": 20},
+    ):
+        assert not isinstance(history.judge(decoded(entry)), Refusal)
+    rows = [choice for choice in table.choices(history.game) if choice.type == "reveal"]
+    assert [(choice.seat, set(choice.fields)) for choice in rows] == [
+        (0, {"cards"}),
+        (0, {"points"}),
+    ]
+    results = [choice for choice in table.choices(history.game) if choice.type == "result"]
+    assert [choice.fields["caller"] for choice in results] == [(0,)]
+    assert [choice.fields["counter"] for choice in results] == [(None,)]
