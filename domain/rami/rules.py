@@ -43,7 +43,7 @@ class Rami:
     rules_version = entries.RULES_VERSION
     own = frozenset(_REFUSE)
 
-    def pack_size(self, game: Game) -> int:
+    def pack_size(self, _game: Game) -> int:
         """Count the cards of the two packs."""
         return len(pack())
 
