@@ -13,7 +13,7 @@ from domain.refusal import Refusal
 from domain.replay import opening
 from domain.rules import Game, Status
 from schemas.catalogue import encode, shapes
-from schemas.entries import DealEnded, Entry, GameEnded
+from schemas.entries import DealEnded, Entry, GameEnded, Started
 from schemas.euchre import Detail, Options
 from schemas.malformed import Malformed
 from tests.generation.euchre import PROFILES, true_game
@@ -95,6 +95,25 @@ def test_log__restored_part_way_goes_on_as_if_it_had_never_stopped() -> None:
         restored.restore(line.entry for line in judged(history, *log[:cut]))
         assert judged(restored, *log[cut:]) == judged(history, *log[cut:])
         assert same(history.game, restored.game)
+
+
+def test_log__restored_skips_its_opening() -> None:
+    begun = start()
+    restored = History(begun)
+    opened = Started(ruleset="euchre", rules_version=1, options=begun.options, seats=2)
+    restored.restore([opened, *decoded(result(0, 3))])
+    assert (restored.version, restored.standing) == (3, (1, 2))
+
+
+def test_log__restored_trusts_what_was_judged_then() -> None:
+    # Today's rules refuse both the dealer and the correction; they stand all the same.
+    stored = decoded(
+        result(0, 3, dealer=0), result(0, 3, dealer=0), amend(4, result(0, 4, dealer=0))
+    )
+    assert isinstance(History(start()).judge(stored[2]), Refusal)
+    restored = History(start())
+    restored.restore(stored)
+    assert (restored.version, restored.game.totals) == (7, (2, 0))
 
 
 def test_log__each_version_keeps_the_game_that_stood_then() -> None:
