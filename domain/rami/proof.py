@@ -73,7 +73,7 @@ def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
         if number > (known | (knowledge.world.unseen & copies)).bit_count():
             return Refusal("cards.seen", _still_there(knowledge, copies), facts)
         unknown[source] += max(0, number - known.bit_count())
-        if unknown[source] > _unseen_at(knowledge, source):
+        if source < STOCK and unknown[source] > _unseen_at(knowledge, source):
             return Refusal("cards.held", facts=facts)
     return Refusal(IMPOSSIBLE, facts=shown.facts)
 

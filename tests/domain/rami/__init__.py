@@ -1,0 +1,1 @@
+"""Rami 51, clause by clause."""

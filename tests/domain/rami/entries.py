@@ -1,0 +1,119 @@
+"""Entries of Rami as somebody sends them, and what is answered about a log of them.
+
+`accepted` and `refused` state one fact of a log: that all of it stands, or that its last entry is
+the first that does not, and why.
+"""
+
+from typing import Any
+
+from tests.answers import Answer, answer
+
+Entry = dict[str, Any]
+
+
+def deal(up: str = "2H", *, dealer: int = 0, **more: object) -> Entry:
+    return {"type": "deal", "dealer": dealer, "up": up, **more}
+
+
+def draw(seat: int, card: str | None = None, **more: object) -> Entry:
+    named = {} if card is None else {"card": card}
+    return {"type": "draw", "seat": seat, **named, **more}
+
+
+def take(seat: int, **more: object) -> Entry:
+    return {"type": "take", "seat": seat, **more}
+
+
+def meld(seat: int, *melds: str, **more: object) -> Entry:
+    """Lay combinations, each written as its cards with spaces between them."""
+    return {"type": "meld", "seat": seat, "melds": [cards.split() for cards in melds], **more}
+
+
+def add(seat: int, number: int, cards: str, **more: object) -> Entry:
+    return {"type": "add", "seat": seat, "meld": number, "cards": cards.split(), **more}
+
+
+def swap(seat: int, number: int, card: str, **more: object) -> Entry:
+    return {"type": "swap_joker", "seat": seat, "meld": number, "card": card, **more}
+
+
+def throw(seat: int, card: str, **more: object) -> Entry:
+    return {"type": "discard", "seat": seat, "card": card, **more}
+
+
+def count(seat: int, cards: str | None = None, points: int | None = None, **more: object) -> Entry:
+    held: Entry = {"points": points} if cards is None else {"cards": cards.split()}
+    return {"type": "count", "seat": seat, **held, **more}
+
+
+def closed() -> Entry:
+    return {"opened": False}
+
+
+def opened(cards: str | int) -> Entry:
+    """Say what a loser who had opened held: the cards or the points."""
+    if isinstance(cards, int):
+        return {"opened": True, "points": cards}
+    return {"opened": True, "cards": cards.split()}
+
+
+def result(winner: int, *hands: Entry | None, **more: object) -> Entry:
+    return {"type": "result", "winner": winner, "hands": list(hands), **more}
+
+
+VOID: Entry = {"type": "void", "reason": "misdeal"}
+NOTE: Entry = {"type": "note", "text": "tea"}
+FINISH: Entry = {"type": "finish", "reason": "it is late"}
+
+ROYAL = "TC JC QC KC AC"  # a run worth exactly 51
+
+
+def turn(seat: int, card: str) -> list[Entry]:
+    """Return a turn in which nothing is laid."""
+    return [draw(seat), throw(seat, card)]
+
+
+def opening(*more: str, seat: int = 1, thrown: str = "9H") -> list[Entry]:
+    """Return a deal (dealer 0, two players) and a first turn that opens with 51 points and more."""
+    return [deal(), draw(seat), meld(seat, ROYAL, *more), throw(seat, thrown)]
+
+
+def gone_out() -> list[Entry]:
+    """Return a deal in which seat 1 opens and goes out; seat 0 had opened and holds two cards."""
+    return [
+        deal(dealer=1),
+        draw(0),
+        meld(0, "TS JS QS KS AS", "2D 3D 4D", "6C 7C 8C"),
+        throw(0, "9H"),
+        draw(1),
+        meld(1, ROYAL, "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
+    ]
+
+
+def judged(*log: Entry, seats: int = 2, **options: object) -> Answer:
+    return answer({"ruleset": "rami", "options": options, "seats": seats, "log": list(log)})
+
+
+def accepted(*log: Entry, seats: int = 2, **options: object) -> Answer:
+    """State that the whole log stands, and return what it comes to."""
+    answered = judged(*log, seats=seats, **options)
+    assert answered["ok"], answered
+    return answered
+
+
+def refused(
+    *log: Entry, by: str, contradicts: int | None = None, seats: int = 2, **options: object
+) -> None:
+    """State that the last entry is refused, by which clause and against which entry (an index)."""
+    expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
+    if contradicts is not None:
+        expected["contradicts"] = contradicts
+    answered = judged(*log, seats=seats, **options)
+    assert answered == expected, answered
+
+
+def malformed(*log: Entry, seats: int = 2, **options: object) -> str:
+    """State that the log cannot be decoded, and return where."""
+    answered = judged(*log, seats=seats, **options)
+    assert "malformed" in answered, answered
+    return str(answered["malformed"]["path"])
