@@ -7,7 +7,7 @@ import { enableHold, enableArrows } from './fingers.js';
 
 const TWICE_MS = 300;
 const PATIENCE_MS = 2500;
-const RETRY_MS = [1000, 2000, 4000, 8000, 15000];
+const RETRY_MS = [1000, 2000, 4000];
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.recorder'));
 const holder = /** @type {HTMLElement} */ (main.querySelector('[data-board]'));
@@ -73,6 +73,8 @@ function swap(html = served) {
   holder.innerHTML = html;
   show();
   paint();
+  const title = document.querySelector('.bar .title');
+  if (title) title.textContent = board().dataset.heading ?? '';
   const help = document.querySelector('.helping');
   if (help) help.textContent = board().dataset.help ?? '';
   if (version() !== wasVersion) live.textContent = board().dataset.last ?? '';
