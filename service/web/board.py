@@ -5,6 +5,7 @@ games read a `Board` and nothing else.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, get_args
 
 from msgspec import Struct, json
@@ -71,6 +72,35 @@ class Board(Struct, frozen=True, kw_only=True):
     def taps(self, *kinds: str) -> dict[str, list[dict[str, Any]]]:
         """Tell, per card, the entries of these types that lay it alone and may be entered now."""
         return taps(choice for choice in self.view.choices if choice.type in kinds)
+
+    def holder(self, card: str, *, anybody: bool = False) -> int | None:
+        """Find who may hold a card: of the seats to act, or of all; None if nobody can.
+
+        Reads `known` (cards known in each hand), `gone`, and what lies in `bout` or `under`.
+        """
+        lying = {code for pair in self.table["bout"] for code in pair.values()}
+        shown = self.table["shown"] if self.table["under"] else None
+        if card in lying or card == shown or card in self.table["gone"]:
+            return None
+        known = self.table["known"]
+        elsewhere = any(card in hand for hand in known)
+        for seat in range(len(known)) if anybody else self.turns:
+            unseen = len(known[seat]) < self.hand_counts[seat]
+            if card in known[seat] or (unseen and not elsewhere):
+                return seat
+        return None
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The seats to act, a defender first: an open attack waits for the answer."""
+        defender = self.table.get("defender")
+        return tuple(sorted(self.to_act, key=lambda seat: seat != defender))
+
+    @property
+    def groups(self) -> list[tuple[int, ...]]:
+        """Every set of seats that may share a place, the smallest first."""
+        seats = range(len(self.names))
+        return [group for size in seats for group in combinations(seats, size + 1)]
 
     def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
         """List the choices of a type whose fields admit `wanted`, for the seat shown."""

@@ -46,6 +46,7 @@ class Words:
             "sentence": sentence,
             "suit": self.suit,
             "when": self.when,
+            "word": self.word,
         }
 
     def card(self, code: str) -> str:
@@ -59,6 +60,10 @@ class Words:
     def suit(self, code: str) -> str:
         """Say a suit."""
         return self._suits[code]
+
+    def word(self, name: str) -> str:
+        """Say a heading or word of a score sheet."""
+        return texts().word(name, self._language)
 
     def clause(self, rule: str) -> str:
         """Say a clause."""

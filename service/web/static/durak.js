@@ -1,0 +1,58 @@
+// The result of a deal of Durak: players are tapped as they go out; the last tap but one enters it.
+
+const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]'));
+
+/** @param {HTMLElement} form what was tapped so far, the first who was out first @returns {number[]} */
+const order = (form) => JSON.parse(form.dataset.order ?? form.dataset.out ?? '[]');
+
+/** Seat an end of the deal on a button. @param {HTMLButtonElement} button @param {number[][]} places @param {number | null} durak @param {string} label */
+function offer(button, places, durak, label) {
+  button.value = JSON.stringify({ type: 'result', places, durak });
+  button.textContent = label;
+  button.hidden = false;
+}
+
+/** Show the places tapped, and how the deal may end from here. @param {HTMLElement} form */
+function show(form) {
+  const so = order(form);
+  const seats = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll('[data-seat]')]);
+  const names = seats.map((button) => button.dataset.name ?? '');
+  seats.forEach((button, seat) => {
+    const place = so.indexOf(seat);
+    /** @type {HTMLElement} */ (button.querySelector('b')).textContent = place < 0 ? '' : `${place + 1}.`;
+    button.setAttribute('aria-pressed', String(place >= 0));
+  });
+  const rest = seats.map((_, seat) => seat).filter((seat) => !so.includes(seat));
+  const ends = /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('[data-end], [data-drawn]'));
+  for (const button of ends) button.hidden = true;
+  const words = JSON.parse(form.dataset.words ?? '{}');
+  const places = so.map((seat) => [seat]);
+  const together = JSON.parse(form.dataset.teams ?? 'false') && rest.every((seat) => seat % 2 === rest[0] % 2);
+  if (rest.length === 1 || (together && rest.length === 2)) {
+    rest.forEach((durak, place) => offer(ends[place], [...places, rest], durak, words.durak.replace('%s', names[durak])));
+  } else if (rest.length > 1) {
+    offer(ends[2], [...places, rest], null, words.drawn.replace('%s', rest.map((seat) => names[seat]).join(', ')));
+  }
+  if (rest.length === 1) ends[0].click();
+}
+
+holder.addEventListener('click', (event) => {
+  const button = /** @type {HTMLElement} */ (event.target).closest('[data-places] [data-seat]');
+  if (!(button instanceof HTMLElement)) return;
+  const form = /** @type {HTMLElement} */ (button.closest('[data-places]'));
+  const seat = Number(button.dataset.seat);
+  if (JSON.parse(form.dataset.out ?? '[]').includes(seat)) return;
+  const so = order(form);
+  form.dataset.order = JSON.stringify(so.includes(seat) ? so.filter((one) => one !== seat) : [...so, seat]);
+  show(form);
+});
+
+/** Begin anew on every board. */
+const begin = () => {
+  const form = /** @type {HTMLElement | null} */ (holder.querySelector('[data-places]:not([data-order])'));
+  if (!form) return;
+  form.dataset.order = form.dataset.out;
+  show(form);
+};
+new MutationObserver(begin).observe(holder, { childList: true });
+begin();
