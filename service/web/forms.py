@@ -3,15 +3,17 @@
 Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds
 JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leaves that field open:
 `{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
-that nothing was chosen for, is left out. `take_back` is complete by itself. The script completes
-alike.
+that nothing was chosen for, is left out. A name may lead into an entry (`open.hands.1.points`); an
+object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
+filled with the codes of cards as somebody typed them. `take_back` is complete by itself. The script
+completes alike.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 from uuid import UUID
 
-from msgspec import DecodeError, Struct, json
+from msgspec import UNSET, DecodeError, Struct, json
 
 from schemas.entries import Version
 from service.web.render import uuid_of
@@ -85,12 +87,30 @@ def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
         kind, _, field = name.partition(".")
         if kind == "open" and value:
             chosen.setdefault(field, []).append(json.decode(value))
-    filled = dict(entry)
-    for field, value in entry.items():
-        if value == [] and field in chosen:
-            filled[field] = chosen[field]
-        elif value == {}:
-            del filled[field]
-            if field in chosen:
-                filled[field] = chosen[field][-1]
-    return filled
+        elif kind == "cards" and value.strip():
+            chosen.setdefault(field, []).append(value.upper().replace(",", " ").split())
+    return {
+        name: found
+        for name, value in entry.items()
+        if (found := _fill(value, name, chosen)) is not UNSET
+    }
+
+
+def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 JSON
+    """Fill one value of an entry; UNSET if it waits for what nobody chose."""
+    if value == []:
+        return chosen.get(name, [])
+    if value == {}:
+        return chosen[name][-1] if name in chosen else UNSET
+    if isinstance(value, dict):
+        held = cast("dict[str, Any]", value)
+        parts = {key: _fill(part, f"{name}.{key}", chosen) for key, part in held.items()}
+        otherwise = parts.pop("else", UNSET)
+        if otherwise is not UNSET and UNSET in parts.values():
+            return otherwise
+        return {key: part for key, part in parts.items() if part is not UNSET}
+    if isinstance(value, list):
+        several = enumerate(cast("list[Any]", value))
+        filled = [_fill(part, f"{name}.{at}", chosen) for at, part in several]
+        return [part for part in filled if part is not UNSET]
+    return value

@@ -7,7 +7,7 @@ import { enableHold, enableArrows } from './fingers.js';
 
 const TWICE_MS = 300;
 const PATIENCE_MS = 2500;
-const RETRY_MS = [1000, 2000, 4000];
+const RETRY_MS = [500, 1000, 2000];
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.recorder'));
 const holder = /** @type {HTMLElement} */ (main.querySelector('[data-board]'));
@@ -108,17 +108,25 @@ function entryOf(button) {
   /** @type {Record<string, any>} */
   const fields = {};
   for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
-    const [kind, field] = name.split('.', 2);
+    const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
     if (kind === 'with' && value) fields[field] = JSON.parse(String(value));
     if (kind === 'text') fields[field] = String(value);
     if (kind === 'open' && value) (chosen[field] ??= []).push(JSON.parse(String(value)));
   }
-  for (const [field, value] of Object.entries(entry)) {
-    const text = JSON.stringify(value);
-    if (text === '[]' && chosen[field]) entry[field] = chosen[field];
-    if (text === '{}') entry[field] = chosen[field]?.at(-1);
-  }
-  return { ...entry, ...fields };
+  return { ...fill(entry, '', chosen), ...fields };
+}
+
+/** Fill what an entry, or a part of it, leaves open. @param {any} value @param {string} name @param {Record<string, any[]>} chosen @returns {any} */
+function fill(value, name, chosen) {
+  const text = JSON.stringify(value);
+  if (text === '[]') return chosen[name] ?? value;
+  if (text === '{}') return chosen[name]?.at(-1);
+  const inside = (/** @type {string | number} */ key) => (name ? `${name}.${key}` : String(key));
+  if (Array.isArray(value)) return value.map((part, at) => fill(part, inside(at), chosen));
+  if (!value || typeof value !== 'object') return value;
+  const { else: otherwise, ...parts } = value;
+  for (const key of Object.keys(parts)) parts[key] = fill(parts[key], inside(key), chosen);
+  return otherwise && Object.values(parts).includes(undefined) ? otherwise : parts;
 }
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */

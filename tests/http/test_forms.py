@@ -1,0 +1,45 @@
+"""What a form leaves open is filled by the fields around it, wherever in the entry it is."""
+
+from typing import Any
+
+from msgspec import json
+
+from service.web.forms import read_entries
+
+
+def _read(entry: dict[str, Any], **fields: str) -> object:
+    pairs = [(name.replace("__", "."), value) for name, value in fields.items()]
+    found = read_entries([("entry", json.encode(entry).decode()), *pairs])
+    return found and found[0]
+
+
+def test_open_place_inside_an_entry_is_filled() -> None:
+    entry: dict[str, Any] = {"type": "x", "hands": [None, {"points": {}}]}
+    filled = _read(entry, open__hands__1__points="0")
+    assert filled == {"type": "x", "hands": [None, {"points": 0}]}
+
+
+def test_incomplete_object_gives_way_to_its_else() -> None:
+    entry: dict[str, Any] = {
+        "type": "x",
+        "hands": [{"opened": True, "points": {}, "else": {"opened": False}}],
+    }
+    assert _read(entry) == {"type": "x", "hands": [{"opened": False}]}
+
+
+def test_complete_object_forgets_its_else() -> None:
+    entry: dict[str, Any] = {
+        "type": "x",
+        "hands": [{"opened": True, "points": {}, "else": {"opened": False}}],
+    }
+    filled = _read(entry, open__hands__0__points="7")
+    assert filled == {"type": "x", "hands": [{"opened": True, "points": 7}]}
+
+
+def test_typed_cards_fill_a_list_of_lists() -> None:
+    filled = _read({"type": "meld", "melds": []}, cards__melds=" tc, jc qc ")
+    assert filled == {"type": "meld", "melds": [["TC", "JC", "QC"]]}
+
+
+def test_empty_field_leaves_an_open_one_out() -> None:
+    assert _read({"type": "count", "points": {}}, open__points="") == {"type": "count"}
