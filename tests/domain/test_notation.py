@@ -1,10 +1,13 @@
 """The text record: how it reads, what it forgives, and where it says what is wrong."""
 
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from domain import notation
 from domain.notation import Problem, canonical, digest, read, write
+from domain.portable import judge_record
 from schemas.record import PortableRecord
 
 TEXT = """\
@@ -31,6 +34,9 @@ WORDS = (
     " take_back, amend, deal_ended, game_ended"
 )
 TAGS, ENTRIES = TEXT.split("\n\n")
+
+
+PAPER = Path(str(notation.__file__)).with_name("NOTATION.md")
 
 
 def record(text: str) -> PortableRecord:
@@ -161,3 +167,11 @@ def test_tag__that_cannot_be_read_is_a_problem(
 def test_bytes__that_are_no_utf_8_are_a_problem_where_they_stand() -> None:
     problem = Problem(line=2, column=3, found="0xff", expected="UTF-8 text")
     assert read(b"[Carnet 1]\n\xc3\xa9 \xff").problems == (problem,)
+
+
+def test_the_paper__shows_a_game_that_stands_in_its_one_spelling() -> None:
+    shown = PAPER.read_text("utf-8").split("```\n")[1]
+    reading = read(shown)
+    assert reading.record is not None, reading.problems
+    assert write(reading.record) == shown
+    assert not judge_record(reading.record, reading.numbers).faults
