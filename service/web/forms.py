@@ -110,7 +110,7 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]]) -> Any:  # noq
             return otherwise
         return {key: part for key, part in parts.items() if part is not UNSET}
     if isinstance(value, list):
-        several: list[Any] = value
+        several = cast("list[Any]", value)  # type: ignore[redundant-cast]  # pyright needs it
         filled = [_fill(part, f"{name}.{at}", chosen) for at, part in enumerate(several)]
         return [part for part in filled if part is not UNSET]
     return value
