@@ -19,7 +19,7 @@ from service.errors import KeyReused, VersionConflict
 from service.games import Appended, Games
 from service.identity import Access
 from service.views import GameView
-from service.web.asking import Asked, Id, NewId, PageRequest, TheGames, see_other
+from service.web.asking import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.forms import read_command
 from service.web.render import HEADERS, Reader, uuid_of
 from service.web.table import board_context, game_address, tell_refusal
@@ -29,12 +29,18 @@ CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
 @get("/games/{game_id:uuid}", opt={"access": Access.READER})
 async def recorder(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
+    request: PageRequest,
+    games: TheGames,
+    new_id: NewId,
+    game_id: Id,
+    by: Asked = "cards",
+    seat: MaybeSeat = None,
 ) -> Response[str]:
-    """Show the table, and the keypad to those who may write."""
+    """Show the table, and the keypad to those who may write: of `seat`, if it acts out of turn."""
     reader = Reader(request)
     view = await games.view(game_id)
-    context = await board_context(reader, games, view, request.user, _by(by))
+    actor = seat if seat in range(len(view.players)) else None
+    context = await board_context(reader, games, view, request.user, _by(by), actor)
     return reader.page(
         "recorder.html",
         **context,

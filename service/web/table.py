@@ -60,12 +60,17 @@ def board_of(
 
 
 async def board_context(
-    reader: Reader, games: Games, view: GameView, identity: Identity, by: str
+    reader: Reader,
+    games: Games,
+    view: GameView,
+    identity: Identity,
+    by: str,
+    actor: int | None = None,
 ) -> dict[str, Any]:
-    """Gather what `board.html` reads, but for the `command`."""
+    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn."""
     log = (await games.log(view.id))[: view.version]
     lately = [read_entry(line) for line in (await games.log(view.id, effective=True))[-LATELY:]]
-    board = board_of(reader, view, by, lately=lately)
+    board = board_of(reader, view, by, actor, lately)
     undo = undo_of(log)
     last = reader.say(lately[-1], view.ruleset, board.names)
     undone = log[undo.version - 1] if undo else None

@@ -97,3 +97,20 @@ async def test_going_back_shows_what_is_lost_before_it_is(table: Table, game: Ga
     await page.get_by_role("button", name="Take back").click()
     await table.ready()
     assert (await game.view())["hand_counts"] == [5, 5]
+
+
+async def test_lead_out_of_turn_is_recorded_once_said_to_have_happened(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    page = table.page
+    await page.goto(f"{table.path}/more")
+    await page.get_by_role("link", name="Ann", exact=True).click()
+    await table.ready()
+    await table.key("9C").click()
+    await expect(page.locator("dialog")).to_contain_text("Ann led the nine of clubs")
+    before = await table.version()
+    await page.get_by_role("button", name="It happened").click()
+    await table.moved_on(before)
+    last = (await game.log())[-1]["entry"]
+    assert (last["seat"], last["waive"]) == (0, ["euchre.lead"])
