@@ -104,7 +104,7 @@ def _further(game: Game, deal: Deal, bout: Bout, entry: entries.Attack) -> list[
     ranks = {card[0] for card in entry.cards}
     adder = entry.seat in bout.adders
     spoken = options.word == "loose" or entry.seat == holder(bout, deal.counts)
-    waiting = bool(bout.unbeaten) and not bout.taking
+    waiting = bout.open > 0 and not bout.taking
     return [
         (not adder or not spoken, WORD if adder else WHO_ADDS),
         (waiting and not options.while_unbeaten, UNBEATEN),
@@ -131,18 +131,17 @@ def apply_attack(game: Game, entry: entries.Attack, version: int) -> Game:
     found = _known(game, deal, entry, version)
     known = None if isinstance(found, Refusal) else found
     bout = deal.bout or _begun(game, deal, entry.seat)
-    begins = deal.bout is None
     adder = entry.seat in bout.adders
     bout = replace(
         bout,
-        pairs=(*bout.pairs, *((card, None) for card in entry.cards)),
+        pairs=bout.pairs + tuple((card, None) for card in entry.cards),
+        open=bout.open + len(entry.cards),
         word=entry.seat if adder else bout.word,
         last=entry.seat if adder else bout.last,
         done=(),
         blurred=bout.blurred or entry.unsure,
     )
-    deal = without_cards(deal, entry.seat, len(entry.cards), known)
-    return settle(game, replace(deal, bout=bout, bouts=deal.bouts + begins), version)
+    return settle(game, without_cards(deal, entry.seat, len(entry.cards), known, bout), version)
 
 
 def _begun(game: Game, deal: Deal, main: int) -> Bout:
@@ -157,6 +156,7 @@ def _begun(game: Game, deal: Deal, main: int) -> Bout:
         adders=adders_of(seats, main, defender, game.seats, options),
         limit=min(cap(deal, options), deal.counts[defender]),
         pairs=(),
+        open=0,
         word=main,
         last=main,
     )
@@ -169,7 +169,7 @@ def refuse_done(game: Game, entry: entries.Done, _version: int) -> Refusal | Non
     if bout is None:
         facts = {} if entry.seat is None else {"seat": entry.seat}
         return Refusal(MUST_LEAD, facts=facts)
-    waiting = bool(bout.unbeaten) and not bout.taking
+    waiting = bout.open > 0 and not bout.taking
     if entry.seat is None:
         return first_broken(entry, ((waiting, WORD),), {})
     spoken = game.options.word == "loose" or entry.seat == holder(bout, deal.counts)

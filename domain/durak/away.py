@@ -41,7 +41,7 @@ def apply_away(game: Game, entry: entries.Away, version: int) -> Game:
     deal: Deal = game.deal
     found = proof.laid_away(deal, entry, version)
     known = None if isinstance(found, Refusal) else found
-    deal = without_cards(deal, entry.seat, FOUR, known)
+    deal = without_cards(deal, entry.seat, FOUR, known, deal.bout)
     if deal.bout is not None:
         return settle(game, deal, version)
     if not deal.counts[entry.seat]:

@@ -13,11 +13,19 @@ from domain.knowledge import Knowledge
 from domain.rules import Game
 
 
-def without_cards(deal: Deal, seat: int, count: int, knowledge: Knowledge | None) -> Deal:
+def without_cards(
+    deal: Deal, seat: int, count: int, knowledge: Knowledge | None, bout: Bout | None
+) -> Deal:
     """Return the deal when `count` cards have left a hand, which may be empty now."""
     counts = with_count(deal.counts, seat, -count)
-    emptied = deal.emptied if counts[seat] else (*deal.emptied, seat)
-    return replace(deal, counts=counts, emptied=emptied, knowledge=knowledge)
+    return replace(
+        deal,
+        counts=counts,
+        emptied=deal.emptied if counts[seat] else (*deal.emptied, seat),
+        knowledge=knowledge,
+        bout=bout,
+        bouts=deal.bouts + (deal.bout is None and bout is not None),
+    )
 
 
 def settle(game: Game, deal: Deal, version: int) -> Game:
@@ -30,10 +38,11 @@ def settle(game: Game, deal: Deal, version: int) -> Game:
 
 def _over(bout: Bout, counts: tuple[int, ...]) -> bool:
     """Tell whether a bout is over (`durak.beaten-off`, `durak.throw-after`)."""
-    if not bout.taking and (bout.unbeaten or not bout.pairs):
-        return False
-    if not bout.taking and not counts[bout.defender]:
-        return True
+    if not bout.taking:
+        if bout.open:
+            return False
+        if not counts[bout.defender]:
+            return True
     if not may_still_add(bout, counts):
         return True
     return all(seat in bout.done for seat in bout.adders if counts[seat])

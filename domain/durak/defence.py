@@ -8,7 +8,7 @@ from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
 from domain.durak.ranks import beats
 from domain.durak.seats import adders_of, next_of
-from domain.durak.state import Bout, Deal, Phase
+from domain.durak.state import Bout, Deal
 from domain.knowledge import Knowledge
 from domain.refusal import Refusal
 from domain.rules import Game
@@ -67,10 +67,11 @@ def apply_beat(game: Game, entry: entries.Beat, version: int) -> Game:
     bout = _defended(game, deal, entry.seat)
     place = bout.pairs.index((entry.card, None))
     pairs = (*bout.pairs[:place], (entry.card, entry.with_), *bout.pairs[place + 1 :])
-    bout = replace(bout, pairs=pairs, done=(), blurred=bout.blurred or entry.unsure)
+    blurred = bout.blurred or entry.unsure
+    bout = replace(bout, pairs=pairs, open=bout.open - 1, done=(), blurred=blurred)
     found = _laid(deal, entry, (entry.with_,), version)
-    deal = without_cards(deal, entry.seat, 1, None if isinstance(found, Refusal) else found)
-    return settle(game, replace(deal, bout=bout), version)
+    known = None if isinstance(found, Refusal) else found
+    return settle(game, without_cards(deal, entry.seat, 1, known, bout), version)
 
 
 def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal | None:
@@ -98,7 +99,7 @@ def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal |
 
 def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> bool:
     """Tell whether nothing is beaten, the ranks agree and the next player holds a card."""
-    if not game.options.transfer or len(bout.unbeaten) < len(bout.pairs):
+    if not game.options.transfer or bout.open < len(bout.pairs):
         return False
     following = _next_defender(game, bout)
     if following is None or not deal.counts[following]:
@@ -130,14 +131,14 @@ def apply_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game:
         defender=following,
         adders=adders_of(bout.playing, entry.seat, following, game.seats, options),
         limit=min(cap(deal, options), deal.counts[following]),
-        pairs=(*bout.pairs, *((card, None) for card in entry.cards)),
+        pairs=bout.pairs + tuple((card, None) for card in entry.cards),
+        open=bout.open + len(entry.cards),
         word=entry.seat,
         last=entry.seat,
         done=(),
         blurred=bout.blurred or entry.unsure,
     )
-    deal = without_cards(deal, entry.seat, len(entry.cards), known)
-    return settle(game, replace(deal, bout=bout), version)
+    return settle(game, without_cards(deal, entry.seat, len(entry.cards), known, bout), version)
 
 
 def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | None:
@@ -146,7 +147,7 @@ def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | Non
     refusal = _refuse_answer(deal, entry)
     if refusal is not None:
         return refusal
-    nothing_open = deal.phase is Phase.BOUT and not deal.bout.unbeaten  # type: ignore[union-attr]
+    nothing_open = not deal.bout.open  # type: ignore[union-attr]
     return first_broken(entry, ((nothing_open, TAKE),), {"seat": entry.seat})
 
 

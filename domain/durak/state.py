@@ -29,9 +29,10 @@ class Bout(Struct, frozen=True):
 
     `main` is the main attacker, `playing` the seats that held cards when the bout began, `adders`
     those who may add, clockwise from the main attacker. `limit` is how many attack cards there may
-    be. `pairs`: each attack card and what beat it, as named. `word` is the adder it stands with,
-    who may hold no card any more (`holder`); `done` are those done since the last attack or beat;
-    `last` is the adder who attacked last. `blurred`: a card of the bout was marked unsure.
+    be. `pairs`: each attack card and what beat it, as named; `open`: how many are unbeaten. `word`
+    is the adder it stands with, who may hold no card any more (`holder`); `done` are those done
+    since the last attack or beat; `last` is the adder who attacked last. `blurred`: a card of the
+    bout was marked unsure.
     """
 
     main: int
@@ -40,6 +41,7 @@ class Bout(Struct, frozen=True):
     adders: tuple[int, ...]
     limit: int
     pairs: tuple[tuple[str, str | None], ...]
+    open: int
     word: int
     last: int
     done: tuple[int, ...] = ()
@@ -54,7 +56,7 @@ class Bout(Struct, frozen=True):
     @property
     def size(self) -> int:
         """How many cards lie on the table."""
-        return sum(1 if beaten_with is None else 2 for _, beaten_with in self.pairs)
+        return 2 * len(self.pairs) - self.open
 
     @property
     def ranks(self) -> frozenset[str]:

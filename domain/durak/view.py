@@ -33,7 +33,7 @@ def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
     bout = deal.bout
     if bout is None:
         return tuple(range(game.seats)) if deal.leader is None else (deal.leader,)
-    if bout.taking or not bout.unbeaten:
+    if bout.taking or not bout.open:
         return tuple(sorted(_adding(game, deal, bout)))
     adding = _adding(game, deal, bout) if game.options.while_unbeaten else set[int]()
     return tuple(sorted({bout.defender, *adding}))
