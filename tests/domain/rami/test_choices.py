@@ -1,0 +1,104 @@
+"""What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+from msgspec import convert
+
+from domain import table
+from domain.history import History
+from domain.refusal import Refusal
+from domain.replay import opening
+from domain.rules import Choice, Game
+from schemas import entries
+from schemas.catalogue import shapes
+from schemas.rami import Options
+from tests.domain.rami.entries import FINISH, VOID, Entry, deal, gone_out
+from tests.generation.rami import PROFILES
+from tests.generation.rami_cards import pack
+from tests.generation.rami_deal import RealDeal
+from tests.generation.sizes import games
+
+FREE = {"adjust", "note", "finish", "void", "result", "count", "meld"}
+CARDS = list(dict.fromkeys(pack()))
+LAID = [card + star for card in CARDS if card != "XX" for star in ("", "*")]
+OPTIONS = {"opening": 30}
+
+
+def decoded(entry: Entry) -> entries.Entry:
+    found: entries.Entry = convert(entry, shapes("rami").submitted)
+    return found
+
+
+def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
+    """Spell out every entry the choices offer, free ones apart."""
+    for choice in choices:
+        if choice.type in FREE:
+            continue
+        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
+        for combination in product(*values.values()):
+            entry: Entry = {"type": choice.type, **dict(zip(values, combination, strict=True))}
+            yield entry if choice.seat is None else {"seat": choice.seat, **entry}
+
+
+def possible(game: Game) -> Iterator[Entry]:
+    """List every entry of Rami that can be listed: single cards, no hands."""
+    melds = range(len(game.deal.melds) + 2) if game.deal else (1,)
+    for seat in range(game.seats):
+        yield from ({"type": "deal", "dealer": seat, "up": card} for card in CARDS)
+        yield {"type": "draw", "seat": seat}
+        yield {"type": "take", "seat": seat}
+        yield from ({"type": "draw", "seat": seat, "card": card} for card in CARDS)
+        yield from ({"type": "discard", "seat": seat, "card": card} for card in CARDS)
+        for number in melds:
+            for card, end in product(LAID, ("low", "high")):
+                yield {"type": "add", "seat": seat, "meld": number, "cards": (card,), "end": end}
+            for card in CARDS:
+                if card != "XX":
+                    yield {"type": "swap_joker", "seat": seat, "meld": number, "card": card}
+
+
+def keys(entries: Iterator[Entry]) -> set[str]:
+    return {str(sorted(entry.items(), key=str)) for entry in entries}
+
+
+def stands(game: Game, entry: Entry) -> bool:
+    return table.refuse(game, decoded(entry), 10_000) is None
+
+
+@pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
+def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
+    for seed in games(0, share=20):
+        chance = Random(seed)  # noqa: S311 games, not secrets
+        seats = chance.randint(2, 6)
+        options = convert(OPTIONS, Options)
+        real = RealDeal(chance, vars_of(options), seats, 0, PROFILES[profile])
+        happened = real.run().happened
+        history = History(opening("rami", options, seats))
+        looked_at = {0, 1, *chance.sample(range(len(happened)), min(len(happened), 3))}
+        for place, now in enumerate(happened):
+            if place in looked_at:
+                game = history.game
+                offered = keys(listed(table.choices(game)))
+                assert offered == keys(one for one in possible(game) if stands(game, one))
+            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+
+
+def vars_of(options: Options) -> Entry:
+    return {name: getattr(options, name) for name in options.__struct_fields__}
+
+
+def begun(*log: Entry) -> Game:
+    history = History(opening("rami", Options(), 2))
+    for entry in log:
+        assert not isinstance(history.judge(decoded(entry)), Refusal)
+    return history.game
+
+
+def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
+    assert {choice.type for choice in table.choices(begun())} >= {"deal", "result", "note"}
+    counting = {choice.type for choice in table.choices(begun(*gone_out()))}
+    assert counting == {"count", "result", "void", "adjust", "note", "finish"}
+    assert {choice.type for choice in table.choices(begun(deal(), VOID, FINISH))} == {"note"}
