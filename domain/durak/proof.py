@@ -86,7 +86,8 @@ def laid(
         given=deal.version if deal.given[seat] else None,
         unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
     )
-    return _blamed(deal, learn(deal.knowledge, _waived(shown)))
+    judged = _blamed(deal, learn(deal.knowledge, _waived(shown)))
+    return judged if isinstance(judged, Knowledge) else _pointed(deal.knowledge, shown, judged)
 
 
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
@@ -156,6 +157,21 @@ def _blamed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
     if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
         return judged
     return replace(judged, contradicts=deal.version) if any(deal.given) else judged
+
+
+def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
+    """Name the card that cannot be there, and no entry that has since been moved unnamed."""
+    for piece in shown.evidence:
+        if not isinstance(piece, Seen) or knowledge.learn(piece) is not None:
+            continue
+        naming = knowledge.last_named(piece.copies)
+        moved = naming and not knowledge.known_at(naming.target) & piece.copies
+        contradicts = refusal.contradicts
+        if moved and refusal.rule == "cards.seen":
+            contradicts = None
+        facts = {**refusal.facts, "card": PACK.named(piece.copies)[0]}
+        return replace(refusal, contradicts=contradicts, facts=facts)
+    return refusal
 
 
 def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
