@@ -20,6 +20,7 @@ from tests.domain.durak.entries import (
     beat,
     deal,
     done,
+    lowest,
     refused,
     result,
     take,
@@ -121,6 +122,25 @@ def test_teams__without_them_only_the_durak_scores() -> None:
 def test_teams__the_defender_is_the_next_opponent_in_play() -> None:
     log = [deal(dealer=3), attack(2, "7D", waive=["durak.first-lead"])]
     assert accepted(*log, seats=4)["to_act"] == [3]
+
+
+def test_teams__of_the_example_the_partner_helps_and_the_other_opponent_stays_out() -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), beat(1, "7D", "9D"), done(0)]
+    accepted(*log, attack(2, "9C"), seats=4)
+    refused(*log, attack(3, "9C"), by="durak.who-adds", seats=4)
+
+
+def test_teams__of_the_example_who_beats_off_leads_with_the_partner_helping() -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), beat(1, "7D", "9D"), done(0), done(2)]
+    log += [attack(1, "TC"), beat(2, "TC", "JC"), done(1)]
+    assert accepted(*log, seats=4)["to_act"] == [3]
+
+
+def test_teams__of_the_example_after_a_take_the_partner_leads_against_the_fourth() -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), take(1), attack(2, "TC")]
+    assert accepted(*log, seats=4)["to_act"] == [3]
+    answered = accepted(*log, beat(3, "TC", "JC"), done(2), seats=4)
+    assert answered["to_act"] == [0]
 
 
 # --- table.result
