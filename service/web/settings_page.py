@@ -3,15 +3,15 @@
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.web.asking import PageRequest, see_other
+from service.web.asking import Asked, PageRequest, see_other
 from service.web.look import look_cookie
 from service.web.render import Reader
 
 
 @get("/settings", opt={"public": True})
-async def show_settings(request: PageRequest) -> Response[str]:
-    """Show the choices."""
-    return Reader(request).page("settings.html")
+async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str]:
+    """Show the choices; `back`: the page the reader came from."""
+    return Reader(request).page("settings.html", back=back)
 
 
 @post("/settings", opt={"public": True})

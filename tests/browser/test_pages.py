@@ -84,11 +84,13 @@ async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
 
 async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
     page = await (await phone()).new_page()
-    await page.goto("/settings")
+    await page.goto("/players")
+    await page.get_by_role("link", name="Settings").click()
     await page.get_by_label("Deutsch").check()
     await page.get_by_label("dark").check()
     await page.get_by_label("four").check()
     await page.get_by_role("button", name="Keep").click()
+    await expect(page).to_have_url("/players")
     html = page.locator("html")
     await expect(html).to_have_attribute("lang", "de")
     await expect(html).to_have_attribute("data-theme", "dark")

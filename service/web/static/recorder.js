@@ -257,8 +257,11 @@ async function sendOne(tap) {
     swap(html);
   } else if (answer.status === 409) {
     await overtaken(tap, html);
-  } else {
+  } else if (answer.status === 422) {
     await refused(tap, html);
+  } else {
+    tap.held = true;
+    askWhether(tap);
   }
 }
 
@@ -345,6 +348,7 @@ function follow() {
     });
   }
   addEventListener('pagehide', () => source.close());
+  addEventListener('pageshow', (event) => event.persisted && location.reload());
 }
 
 async function stayAwake() {
@@ -366,12 +370,20 @@ holder.addEventListener('click', (event) => {
   show();
 });
 enableArrows(holder);
+document.addEventListener('click', (event) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute('open');
+  }
+});
 
 follow();
 if (writes) {
   enableHold(holder, (button) => take(button, true));
   addEventListener('online', send);
-  document.addEventListener('visibilitychange', stayAwake);
+  document.addEventListener('visibilitychange', () => {
+    stayAwake();
+    send();
+  });
   stayAwake();
   await outbox.open();
   for (const tap of outbox.taps) tap.held = false;
