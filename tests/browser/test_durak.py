@@ -1,0 +1,223 @@
+"""Durak on a screen of 320 × 568: by the card, by who goes out when, without a script."""
+
+import httpx
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.durak_table import DurakTable, durak_game, whole_deal
+from tests.generation.durak_cards import Entry
+from tests.http.club import Game
+
+DERIVED = ("started", "deal_ended", "game_ended")
+# Ann leads against Bob with hands unseen; spades are trumps.
+BEGUN: list[Entry] = [
+    {"type": "deal", "dealer": 2, "trump": "9S"},
+    {"type": "lowest", "seat": 0},
+]
+
+
+async def _table(phone: Phone, game: Game) -> DurakTable:
+    table = DurakTable(await (await phone()).new_page(), game.id)
+    await table.open()
+    return table
+
+
+async def _written(game: Game) -> list[Entry]:
+    """List what was entered by hand, sets of cards in one order."""
+    return [_ordered(line["entry"]) for line in await game.log() if line["type"] not in DERIVED]
+
+
+def _ordered(entry: Entry) -> Entry:
+    return {**entry, "cards": sorted(entry["cards"])} if "cards" in entry else entry
+
+
+async def test_deal_of_six_german_players_is_recorded_to_the_last_card(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    deal = whole_deal(7, 6, rules="de")
+    game = await durak_game(http, 6, rules="de")
+    table = await _table(phone, game)
+    for entry in deal:
+        await table.enter(entry)
+    assert await _written(game) == [_ordered(entry) for entry in deal]
+    assert sum((await game.view())["totals"]) <= 1
+    assert (await game.view())["deal"] == 2
+
+
+async def test_deal_of_french_teams_is_recorded_without_script(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    deal = whole_deal(3, 4, rules="fr")
+    game = await durak_game(http, 4, rules="fr")
+    page = await (await phone(java_script_enabled=False)).new_page()
+    table = DurakTable(page, game.id, scripted=False)
+    await page.goto(table.path)
+    for entry in deal:
+        await table.enter(entry)
+    assert await _written(game) == [_ordered(entry) for entry in deal]
+    assert (await game.view())["deal"] == 2
+
+
+async def test_card_answers_the_only_attack_it_can_in_one_tap(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN)
+    table = await _table(phone, game)
+    await table.tap("7H", "8H")
+    assert (await game.log())[-1]["entry"] == {"type": "beat", "seat": 1, "card": "7H", "with": "8H"}
+
+
+async def test_second_tap_picks_which_attack_a_card_answers(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H", "7D"]})
+    table = await _table(phone, game)
+    await table.key("8S").locator("summary").click()
+    before = await table.version()
+    await table.page.get_by_role("button", name="Bob beats the seven of diamonds").click()
+    await table.moved_on(before)
+    assert (await game.log())[-1]["entry"]["card"] == "7D"
+
+
+async def test_second_tap_picks_between_passing_on_and_adding(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]})
+    table = await _table(phone, game)
+    await table.key("7C").locator("summary").click()
+    before = await table.version()
+    await table.page.get_by_role("button", name="Bob passes the attack on").click()
+    await table.moved_on(before)
+    assert (await game.view())["table"]["defender"] == 2
+
+
+async def test_cards_tapped_faster_than_answers_come_mean_what_the_table_then_shows(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN)
+    table = await _table(phone, game)
+    for card in ("7H", "8H", "8D", "KD"):
+        await table.key(card).click()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "7")
+    assert [line["type"] for line in await game.log()][-4:] == ["attack", "beat", "attack", "beat"]
+
+
+async def test_throwing_in_after_a_take_goes_on_until_all_are_done(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["7H"]})
+    table = await _table(phone, game)
+    for entry in (
+        {"type": "take", "seat": 1},
+        {"type": "attack", "seat": 0, "cards": ["7D"]},
+        {"type": "done", "seat": None},
+    ):
+        await table.enter(entry)
+    assert (await game.view())["hand_counts"] == [6, 8, 6]
+
+
+async def test_deal_is_recorded_by_tapping_who_goes_out(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    page = await (await phone()).new_page()
+    table = DurakTable(page, game.id)
+    await table.open("?by=result")
+    await page.get_by_role("button", name="Chloé", exact=True).click()
+    before = await table.version()
+    await page.get_by_role("button", name="Ann", exact=True).click()
+    await table.moved_on(before)
+    assert (await game.log())[1]["entry"] == {
+        "type": "result", "places": [[2], [0], [1]], "durak": 1,
+    }
+
+
+async def test_drawn_deal_is_recorded_by_result(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await durak_game(http, 3, rules="de")
+    page = await (await phone()).new_page()
+    table = DurakTable(page, game.id)
+    await table.open("?by=result")
+    await page.get_by_role("button", name="Bob", exact=True).click()
+    before = await table.version()
+    await page.get_by_role("button", name="Nobody is durak: Ann, Chloé").click()
+    await table.moved_on(before)
+    assert (await game.log())[1]["entry"]["places"] == [[1], [0, 2]]
+
+
+async def test_losing_team_with_cards_on_both_sides_says_who_is_durak(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 4, rules="fr")
+    page = await (await phone()).new_page()
+    table = DurakTable(page, game.id)
+    await table.open("?by=result")
+    for name in ("Ann", "Chloé"):
+        await page.get_by_role("button", name=name, exact=True).click()
+    before = await table.version()
+    await page.get_by_role("button", name="Dieter is durak").click()
+    await table.moved_on(before)
+    assert await table.totals() == [0, 1, 0, 1]
+
+
+async def test_result_is_a_form_without_script(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    page = await (await phone(java_script_enabled=False)).new_page()
+    await page.goto(f"/games/{game.id}?by=result")
+    await page.get_by_label("Place 1").select_option("Bob")
+    await page.get_by_label("Place 2").select_option("Chloé")
+    await page.get_by_label("Last place").select_option("Ann")
+    await page.get_by_label("Durak", exact=True).select_option("Ann")
+    await page.get_by_role("button", name="Enter it").click()
+    await expect(page.locator(".seat .total")).to_have_text(["1", "0", "0"])
+
+
+async def test_card_that_does_not_beat_is_refused_with_its_clause_and_may_be_let_pass(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN, {"type": "attack", "seat": 0, "cards": ["TH"]})
+    table = await _table(phone, game)
+    await table.key("9H").click()
+    await expect(table.page.locator("dialog")).to_contain_text("Not recorded: Bob beats")
+    before = await table.version()
+    await table.page.get_by_role("button", name="It happened").click()
+    await table.moved_on(before)
+    assert (await game.log())[-1]["entry"]["waive"] == ["durak.beats"]
+
+
+async def test_sheet_tells_places_and_every_way_to_name_a_winner(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(
+        {"type": "result", "places": [[2], [0], [1]], "durak": 1},
+        {"type": "result", "places": [[0], [2], [1]], "durak": 1},
+    )
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    rows = await page.locator("tfoot tr").all_inner_texts()
+    assert [row.split("\t")[1:] for row in rows] == [
+        ["0", "2", "0"], ["3", "6", "3"], ["1", "0", "1"], ["0", "2", "0"],
+    ]
+    await expect(page.get_by_role("img", name="Totals after each deal")).to_be_visible()
+
+
+async def test_new_game_takes_the_options_a_table_says(phone: Phone) -> None:
+    page = await (await phone(java_script_enabled=False)).new_page()
+    await page.goto("/games/new?ruleset=durak")
+    for place, name in enumerate(("Ute", "Jan", "Mia"), 1):
+        await page.get_by_label(f"Name {place}").fill(name)
+    await page.get_by_text("Rules of this table").click()
+    await page.get_by_label("German").check()
+    await page.get_by_label("Who may add").select_option("everybody but the defender")
+    await page.get_by_label("Attack cards in a bout").select_option("only the hand limits")
+    await page.get_by_role("button", name="Start").click()
+    game_id = page.url.rpartition("/")[2]
+    answer = await page.request.get(f"/api/games/{game_id}")
+    options = (await answer.json())["options"]
+    assert (options["throwers"], options["max_bout"], options["transfer"]) == ("all", None, True)
