@@ -15,6 +15,7 @@ from domain.history import History
 from domain.refusal import Refusal
 from domain.replay import opening
 from schemas import durak
+from schemas.cards import SuitedCard
 from schemas.durak import Options, settled
 from schemas.entries import Entry as Decoded
 from tests.generation.durak_cards import PACK, SUITS, UPWARD, Entry, can_beat, table_rules
@@ -53,7 +54,7 @@ def cases(real: RealDeal) -> Iterator[Case]:
         yield durak.Done(seat=seat), may_be_done(real, seat), True
         for card in PACK:
             held = card in real.hands[seat]
-            cards: tuple[durak.SuitedCard, ...] = (card,)  # type: ignore[assignment]
+            cards: tuple[SuitedCard, ...] = (card,)  # type: ignore[assignment]
             yield durak.Attack(seat=seat, cards=cards), may_attack(real, seat, card), held
             yield durak.PassOn(seat=seat, cards=cards), may_pass_on(real, seat, card), held
             for lying in real.still_open(real.bout) if real.bout else ():
