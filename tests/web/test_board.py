@@ -1,0 +1,66 @@
+"""What undo takes back, found in the raw log alone."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Raw, json
+
+from service.views import EntryView
+from service.web.board import Undo, standing, undo_of
+
+STARTED: dict[str, Any] = {"type": "started"}
+PASS: dict[str, Any] = {"type": "pass", "seat": 0}
+ENDED: dict[str, Any] = {"type": "deal_ended"}
+AMEND: dict[str, Any] = {"type": "amend", "version": 2, "move": PASS}
+
+
+def back_to(version: int) -> dict[str, Any]:
+    return {"type": "take_back", "to": version}
+
+
+def log(*entries: dict[str, Any]) -> list[EntryView]:
+    return [
+        EntryView(
+            version=version,
+            type=entry["type"],
+            recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
+            entry=Raw(json.encode(entry)),
+        )
+        for version, entry in enumerate((STARTED, *entries), 1)
+    ]
+
+
+def test_new_game_has_nothing_to_undo() -> None:
+    assert undo_of(log()) is None
+
+
+def test_undo_takes_the_last_entry_back() -> None:
+    assert undo_of(log(PASS, PASS)) == Undo(version=3, to=2)
+
+
+def test_undo_of_the_first_entry_leads_to_the_start() -> None:
+    assert undo_of(log(PASS)) == Undo(version=2, to=1)
+
+
+def test_undo_passes_over_what_the_service_wrote() -> None:
+    assert undo_of(log(PASS, PASS, ENDED)) == Undo(version=3, to=2)
+
+
+def test_undo_after_an_undo_goes_further_back() -> None:
+    assert undo_of(log(PASS, PASS, PASS, back_to(3))) == Undo(version=3, to=2)
+
+
+def test_undo_takes_a_correction_back_before_what_it_corrected() -> None:
+    assert undo_of(log(PASS, PASS, AMEND)) == Undo(version=4, to=3)
+
+
+def test_undo_of_what_followed_an_undo_keeps_the_undo() -> None:
+    assert undo_of(log(PASS, PASS, back_to(2), PASS)) == Undo(version=5, to=4)
+
+
+def test_nothing_is_left_to_undo_once_all_is_taken_back() -> None:
+    assert undo_of(log(PASS, PASS, back_to(1))) is None
+
+
+def test_what_was_taken_back_does_not_stand() -> None:
+    assert standing(log(PASS, PASS, back_to(2), PASS)) == [1, 2, 4, 5]

@@ -1,0 +1,53 @@
+"""Entries as forms send them."""
+
+from uuid import UUID
+
+import pytest
+
+from service.web.forms import Command, read_command, read_entries
+
+COMMAND = "7f2d0f5e-0f43-4a4f-9d49-2f5f4a2c9c11"
+
+
+def test_button_is_completed_by_the_fields_around_it() -> None:
+    fields = [
+        ("entry", '{"type":"deal","turn_up":"QH"}'),
+        ("with.dealer", "1"),
+        ("with.unsure", "true"),
+    ]
+    entry = {"type": "deal", "turn_up": "QH", "dealer": 1, "unsure": True}
+    assert read_entries(fields) == [entry]
+
+
+def test_text_stays_text() -> None:
+    fields = [("entry", '{"type":"note"}'), ("text.text", " 12 ")]
+    assert read_entries(fields) == [{"type": "note", "text": "12"}]
+
+
+def test_taking_back_is_complete_by_itself() -> None:
+    fields = [("entry", '{"type":"take_back","to":3}'), ("with.dealer", "1")]
+    assert read_entries(fields) == [{"type": "take_back", "to": 3}]
+
+
+@pytest.mark.parametrize("value", ["", "{", "[]", '"x"', "1"])
+def test_what_is_no_entry_is_none(value: str) -> None:
+    assert read_entries([("entry", value)]) is None
+
+
+def test_field_that_is_no_json_makes_no_entry() -> None:
+    assert read_entries([("entry", '{"type":"deal"}'), ("with.dealer", "first")]) is None
+
+
+def test_command_has_version_and_id() -> None:
+    fields = [("version", "7"), ("command", COMMAND), ("by", "result"), ("entry", '{"type":"x"}')]
+    assert read_command(fields) == Command(
+        version=7, command_id=UUID(COMMAND), by="result", entries=[{"type": "x"}]
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("version", "-1"), ("version", "x"), ("command", "x"), ("entry", "x")]
+)
+def test_command_that_cannot_be_read_is_none(name: str, value: str) -> None:
+    fields = {"version": "7", "command": COMMAND, "entry": '{"type":"x"}', name: value}
+    assert read_command(fields.items()) is None
