@@ -28,7 +28,7 @@ def refuse_away(game: Game, entry: entries.Away, version: int) -> Refusal | None
     if refusal is not None:
         return refusal
     if len(entry.cards) != FOUR:
-        return Refusal("cards.count", facts={**facts, "found": len(entry.cards), "expected": FOUR})
+        return Refusal("cards.count", facts={**facts, "found": len(entry.cards)})
     refusal = first_broken(entry, ((not alike, FOUR_AWAY),), facts)
     if refusal is not None:
         return refusal
