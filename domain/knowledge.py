@@ -12,7 +12,7 @@ name the entry it cannot stand with, and so that a conclusion can be forgotten (
 
 from collections.abc import Callable, Collection, Iterable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain import worlds
 from domain.cards import Cards, Pack
@@ -41,7 +41,8 @@ class Knowledge(Struct, frozen=True):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
     `forked`: somewhere on the trail another world could have been taken. `loose`: the ways were too
-    many to be searched; `world` then admits every deal that fits, and perhaps others.
+    many to be searched; `world` then admits every deal that fits, and perhaps others. `last` holds
+    the last answer, since an entry is judged first and applied then.
     """
 
     origin: World
@@ -49,20 +50,32 @@ class Knowledge(Struct, frozen=True):
     trail: Trail = None
     forked: bool = False
     loose: bool = False
+    last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
 
     def learn(self, evidence: Evidence) -> "Knowledge | None":
         """Add a piece of evidence; `None` when no deal fits it and all before it."""
+        known = self.last.get(evidence)
+        if known is not None:
+            return known
+        learnt = self._learn(evidence)
+        self.last.clear()
+        if learnt is not None:
+            self.last[evidence] = learnt
+        return learnt
+
+    def _learn(self, evidence: Evidence) -> "Knowledge | None":
         after = follow(evidence, self.world, loose=self.loose)
+        trail = (evidence, self.trail)
         if after:
             forked = self.forked or len(after) > 1
-            return Knowledge(self.origin, after[0], (evidence, self.trail), forked, self.loose)
+            return Knowledge(self.origin, after[0], trail, forked, self.loose)
         if not self.forked or self.loose:
             return None
         found = Search([*self.evidence(), evidence]).run(self.origin)
         if found is None:
             return None
         world, loose = found
-        return Knowledge(self.origin, world, (evidence, self.trail), forked=True, loose=loose)
+        return Knowledge(self.origin, world, trail, forked=True, loose=loose)
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""

@@ -179,7 +179,14 @@ class _Search:
         given: list[dict[int, int]] = [{} for _ in self._kinds]  # per kind: group → how many
         free = list(left)
         for group in range(at, len(self._groups)):
-            for _ in range(self._groups[group].tokens):
+            lacking = self._groups[group].tokens
+            for k, kind in enumerate(self._kinds):
+                if free[k] and group in kind.fits:
+                    taken = min(free[k], lacking)
+                    free[k] -= taken
+                    given[k][group] = taken
+                    lacking -= taken
+            for _ in range(lacking):
                 if not self._augment(group, given, free, set()):
                     return False
         return True

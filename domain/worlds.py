@@ -71,7 +71,7 @@ def see(
         known = dict(world.known)
         known[source] ^= face
         known[target] = known.get(target, 0) | face
-        return [world._replace(known=known)]
+        return [World(world.pools, known, world.unseen, world.totals)]
     origins = _origins(world, source, copies & world.unseen)
     if loose and len(origins) > 1:
         world, origin = _any_of(world, origins)
@@ -87,8 +87,12 @@ def _origins(world: World, source: Place, faces: Cards) -> list[tuple[int, Cards
     """List the (pool, face) pairs a card seen leaving `source` can be, the dominated left out."""
     pools = world.pools
     able = [index for index, pool in enumerate(pools) if pool.place == source and pool.may & faces]
-    if len(able) == 1 and not (found := pools[able[0]].may & faces) & (found - 1):
-        return [(able[0], found)]
+    if len(able) == 1:
+        only = pools[able[0]]
+        found = only.may & faces
+        if all((pool.may & found) in {0, found} for pool in pools):
+            held = only.holds & found or found
+            return [(able[0], held & -held)]
     kept: list[tuple[int, Cards]] = []
     for index in sorted(able, key=lambda i: (pools[i].may & world.unseen).bit_count()):
         for face in _unlike(pools, pools[index], faces):
@@ -164,7 +168,8 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
         holder = next(i for i, pool in enumerate(pools) if pool.holds & face)
         if not _exchange(pools, index, holds, holder):
             return None
-        pools[holder] = pools[holder]._replace(holds=pools[holder].holds ^ face)
+        at, could, has = pools[holder]
+        pools[holder] = Pool(at, could, has ^ face)
     if not pools[index].holds:
         del pools[index]
     known = dict(world.known)
@@ -198,8 +203,10 @@ def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int,
     step = goal
     while True:
         source, face = came[step]
-        pools[source] = pools[source]._replace(holds=pools[source].holds & ~face)
-        pools[step] = pools[step]._replace(holds=pools[step].holds | face)
+        place, may, holds = pools[source]
+        pools[source] = Pool(place, may, holds & ~face)
+        place, may, holds = pools[step]
+        pools[step] = Pool(place, may, holds | face)
         if source == giver:
             return
         step = source
@@ -283,7 +290,7 @@ def _split(world: World, pool: Pool, target: Place, count: int) -> World:
     moved = lowest(pool.holds, count)
     pools = [other for other in world.pools if other is not pool]
     if pool.holds != moved:
-        pools.append(pool._replace(holds=pool.holds ^ moved))
+        pools.append(Pool(pool.place, pool.may, pool.holds ^ moved))
     joined = _joined(pools, Pool(target, pool.may, moved))
     return World(joined, world.known, world.unseen, world.totals)
 
@@ -292,7 +299,7 @@ def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
     """Add a pool, joined to one of the same place and faces if there is one."""
     for index, pool in enumerate(pools):
         if pool.place == new.place and pool.may == new.may:
-            pools[index] = pool._replace(holds=pool.holds | new.holds)
+            pools[index] = Pool(pool.place, pool.may, pool.holds | new.holds)
             return tuple(pools)
     return (*pools, new)
 
@@ -326,13 +333,13 @@ def carry(world: World, source: Place, target: Place) -> World:
     for pool in world.pools:
         if pool.place == source:
             others = [other for other in pools if other is not pool]
-            pools = _joined(others, pool._replace(place=target))
+            pools = _joined(others, Pool(target, pool.may, pool.holds))
     return World(pools, known, world.unseen, world.totals)
 
 
 def swap(world: World, one: Place, other: Place) -> World:
     """Let the contents of two places change places."""
     turned = {one: other, other: one}
-    pools = tuple(pool._replace(place=turned.get(pool.place, pool.place)) for pool in world.pools)
+    pools = tuple(Pool(turned.get(at, at), may, holds) for at, may, holds in world.pools)
     known = {turned.get(place, place): cards for place, cards in world.known.items()}
     return World(pools, known, world.unseen, world.totals)
