@@ -52,7 +52,7 @@ async def _addresses(game: Game, other: Game) -> list[str]:
     ]
 
 
-async def _violations(page: Page) -> list[Violation]:
+async def violations(page: Page) -> list[Violation]:
     await page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
     violated: list[Violation] = await page.evaluate(
         """async (rules) => {
@@ -73,10 +73,10 @@ async def test_axe_finds_no_violation_on_any_page(
     found: dict[str, list[Violation]] = {}
     for address in await _addresses(played, await Game.started(http, deck=32)):
         await page.goto(address)
-        found[address] = await _violations(page)
+        found[address] = await violations(page)
     await page.goto(f"/games/{played.id}/correct/10")
     await page.locator('main .key[data-card="9S"]').click()
-    found["consequences"] = await _violations(page)
+    found["consequences"] = await violations(page)
     assert {address: wrong for address, wrong in found.items() if wrong} == {}
 
 
@@ -89,14 +89,14 @@ async def test_axe_finds_no_violation_in_each_phase_and_in_a_refusal(
     for entry in (*DEAL, {"type": "play", "seat": 1, "card": "AS"}):
         await game.record(entry)
         await page.goto(f"/games/{game.id}")
-        found[str(entry["type"])] = await _violations(page)
+        found[str(entry["type"])] = await violations(page)
     await game.record(
         {"type": "play", "seat": 0, "card": "9C"}, {"type": "play", "seat": 1, "card": "KS"}
     )
     await page.goto(f"/games/{game.id}")
     await page.locator('.panel:not(.afloat) .key[data-card="TS"]').click()
     await page.locator("dialog[open]").wait_for()
-    found["refusal"] = await _violations(page)
+    found["refusal"] = await violations(page)
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
 
 
