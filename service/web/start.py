@@ -112,7 +112,7 @@ async def _form(
     )
 
 
-def _as_offered(options: type[Struct]) -> Any:
+def _as_offered(options: type[Struct]) -> Struct:
     """Make the options a form begins with; one that must be said has the first of its values."""
     said = {field.name: get_args(field.type)[0] for field in fields(options) if field.required}
     return options(**said)

@@ -4,7 +4,7 @@ Promises: pure; reads the fields games lay cards by: `card` alone, `cards` (sets
 one card count), and `with` over each `card` that lies there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from domain.rules import Choice
@@ -20,7 +20,7 @@ def taps(choices: Iterable[Choice]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _single(fields: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _single(fields: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each card with the fields that lay it alone."""
     if "with" in fields:
         for under in fields["card"]:

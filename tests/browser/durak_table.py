@@ -13,6 +13,7 @@ from tests.generation.durak_deal import Habits, RealDeal
 from tests.generation.durak_play import Played
 from tests.http.club import Game, add_player
 
+BOUNCE_MS = 300
 NAMES = ("Ann", "Bob", "Chloé", "Dieter", "Esther", "Franziska")
 
 
@@ -59,15 +60,21 @@ class DurakTable(Table):
     async def _enter(self, entry: Entry) -> None:
         match entry["type"]:
             case "deal":
-                who = self.panel.locator(f'label:has([name="open.dealer"][value="{entry["dealer"]}"])')
+                who = self.panel.locator(
+                    f'label:has([name="open.dealer"][value="{entry["dealer"]}"])'
+                )
                 if await who.count():
                     await who.click()
                 await self.key(entry["trump"]).click()
             case "lowest":
                 if "card" in entry:
-                    await self.panel.locator(f"label:has([value='\"{entry['card']}\"'])").first.click()
+                    await self.panel.locator(
+                        f"label:has([value='\"{entry['card']}\"'])"
+                    ).first.click()
                 await self.panel.locator(f'[data-does="lowest-{entry["seat"]}"]').click()
             case "take" | "done":
+                # The same word twice within 300 ms is a finger that bounced.
+                await self.page.wait_for_timeout(BOUNCE_MS)
                 await (await self._meaning(self.panel.locator("[data-does]"), entry)).click()
             case "away":
                 await self._together(entry, "away")

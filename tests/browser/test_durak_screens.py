@@ -1,0 +1,92 @@
+"""Durak's pages in every language and theme: accessible, never too wide, all 36 keys in sight."""
+
+import httpx
+import pytest
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.durak_table import durak_game
+from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, Violation, violations
+from tests.generation.durak_cards import Entry
+from tests.http.club import Game
+
+# Each ends in another phase; among six, a bout with several open attacks and a card thrown in.
+PHASES: list[Entry] = [
+    {"type": "result", "places": [[2], [0], [1], [3], [4, 5]], "durak": None},
+    {"type": "deal", "dealer": 0, "trump": "9S"},
+    {"type": "lowest", "seat": 1},
+    {"type": "attack", "seat": 1, "cards": ["7H", "7D"]},
+    {"type": "beat", "seat": 2, "card": "7H", "with": "TH"},
+    {"type": "attack", "seat": 1, "cards": ["TC"]},
+    {"type": "take", "seat": 2},
+]
+
+UNFOLD = "() => { for (const one of document.querySelectorAll('main details')) one.open = true; }"
+
+
+async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
+    """List a page of every kind a game of its own changes."""
+    last = (await game.view())["version"]
+    fresh = await durak_game(http, 6, rules="fr")
+    own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last - 1}")
+    return [
+        "/games/new?ruleset=durak",
+        "/rules/durak",
+        f"/games/{fresh.id}",
+        *(f"/games/{game.id}{page}" for page in own),
+    ]
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation(
+    http: httpx.AsyncClient, phone: Phone, language: str, theme: str
+) -> None:
+    game = await durak_game(http, 6, rules="de")
+    page = await (await phone(language=language, theme=theme)).new_page()
+    found: dict[str, list[Violation]] = {}
+    for entry in PHASES:
+        await game.record(entry)
+        await page.goto(f"/games/{game.id}")
+        found[str(entry)] = await violations(page)
+    await page.locator("details.more > summary").click()
+    found["more"] = await violations(page)
+    for address in await _pages(game, http):
+        await page.goto(address)
+        await page.evaluate(UNFOLD)
+        found[address] = await violations(page)
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [SMALL, ZOOMED, LANDSCAPE], ids=["small", "zoomed", "landscape"])
+async def test_no_page_scrolls_sideways(
+    http: httpx.AsyncClient, phone: Phone, language: str, size: dict[str, int]
+) -> None:
+    game = await durak_game(http, 6, rules="de")
+    page = await (await phone(language=language, viewport=size)).new_page()
+    wide: dict[str, int] = {}
+    await game.record(*PHASES[:-1])
+    for address in await _pages(game, http):
+        await page.goto(address)
+        wide[address] = await page.evaluate("() => document.scrollingElement.scrollWidth")
+    assert {address: width for address, width in wide.items() if width > size["width"]} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+async def test_36_keys_and_the_words_beside_them_fit_the_smallest_screen_whole(
+    http: httpx.AsyncClient, phone: Phone, language: str
+) -> None:
+    game = await durak_game(http, 5, rules="de")
+    await game.record(*PHASES[1:5])
+    page = await (await phone(language=language)).new_page()
+    await page.goto(f"/games/{game.id}")
+    boxes = await page.evaluate(
+        """() => [...document.querySelectorAll(
+            '.panel:not(.afloat):not([hidden]) :is(.keys > .key, .act)')].map((key) => {
+            const box = key.getBoundingClientRect();
+            return [box.width, box.height, box.right, box.bottom];
+        })"""
+    )
+    assert len(boxes) >= 32
+    assert min(min(box[:2]) for box in boxes) >= 44
+    assert max(box[2] for box in boxes) <= SMALL["width"]
+    assert max(box[3] for box in boxes) <= SMALL["height"]
