@@ -1,0 +1,208 @@
+// Rami: combinations and hands are built by tapping cards; a joker is told what it may stand for.
+import './numbers.js';
+
+const ORDER = 'A23456789TJQK';
+const SIZE_MIN = 3;
+const HIGH_ACE = 14;
+const JOKER = 'XX';
+
+const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.querySelector('main'));
+
+/** @typedef {{codes: string[], worth: number, pure: boolean}} Reading a combination as it would be laid */
+/** @typedef {{cards: string[], choice: number}} Group cards tapped, and which of their readings is meant */
+
+/** @type {Group[]} */
+let groups = [{ cards: [], choice: 0 }];
+let version = '';
+
+/** @param {string} rank */
+const inHand = (rank) => (rank === 'A' ? 11 : Math.min(ORDER.indexOf(rank) + 1, 10));
+
+/** @param {number} place 1 to 14 */
+const at = (place) => ORDER[(place - 1) % ORDER.length];
+
+/** Read tapped cards as every set or run they can be; what was tapped in its place comes first. @param {string[]} cards @returns {Reading[]} */
+function readings(cards) {
+  const natural = cards.filter((card) => card !== JOKER);
+  const jokers = cards.length - natural.length;
+  if (cards.length < SIZE_MIN || jokers > 1) return [];
+  const found = [...runs(natural, cards.length), ...sets(natural, cards)];
+  const tapped = (/** @type {Reading} */ one) => one.codes.findIndex((code) => code.endsWith('*')) === cards.indexOf(JOKER);
+  return found.sort((a, b) => Number(tapped(b)) - Number(tapped(a)));
+}
+
+/** @param {string[]} natural @param {number} size @returns {Reading[]} */
+function runs(natural, size) {
+  const suit = natural[0][1];
+  const found = [];
+  if (natural.some((card) => card[1] !== suit)) return [];
+  for (let low = 1; low + size - 1 <= HIGH_ACE; low += 1) {
+    const left = [...natural];
+    let worth = 0;
+    const codes = Array.from({ length: size }, (_, step) => {
+      const place = low + step;
+      const code = at(place) + suit;
+      const held = left.indexOf(code);
+      worth += place === HIGH_ACE ? 11 : Math.min(place, 10);
+      return held < 0 ? `${code}*` : left.splice(held, 1)[0];
+    });
+    if (!left.length) found.push({ codes, worth, pure: natural.length === size });
+  }
+  return found;
+}
+
+/** @param {string[]} natural @param {string[]} cards @returns {Reading[]} */
+function sets(natural, cards) {
+  const rank = natural[0][0];
+  const suits = natural.map((card) => card[1]);
+  if (cards.length > 4 || natural.some((card) => card[0] !== rank) || new Set(suits).size < suits.length) return [];
+  const read = (/** @type {string[]} */ codes) => ({ codes, worth: inHand(rank) * codes.length, pure: false });
+  if (natural.length === cards.length) return [read(cards)];
+  const stands = [...'SHDC'].filter((suit) => !suits.includes(suit));
+  if (cards.length === SIZE_MIN) stands.unshift('?');
+  return stands.map((suit) => read(cards.map((card) => (card === JOKER ? `${rank}${suit}*` : card))));
+}
+
+// --- showing -------------------------------------------------------------------------------------
+
+/** @param {Element} builder */
+const wordsOf = (builder) => JSON.parse(/** @type {HTMLElement} */ (builder).dataset.builder ?? '{}');
+
+/** Draw a card as it would be laid. @param {string} code @param {any} words */
+function face(code, words) {
+  const card = document.createElement('span');
+  card.className = `card ${code[1].toLowerCase()}`;
+  const sign = (/** @type {string} */ name, /** @type {string} */ kind) => {
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('class', kind);
+    svg.append(document.createElementNS('http://www.w3.org/2000/svg', 'use'));
+    svg.firstElementChild?.setAttribute('href', `#${name}`);
+    return svg;
+  };
+  if (code === JOKER || code.endsWith('*')) card.append(sign('X', 'joker'));
+  if (code === JOKER) return card;
+  card.append(words.letters?.trim().split(/\s+/)[ORDER.indexOf(code[0])] ?? code[0]);
+  if (code[1] !== '?') card.append(sign(code[1], `suit ${code[1].toLowerCase()}`));
+  return card;
+}
+
+/** A line of the combinations built: its cards, its worth, what else the joker may be. @param {Group} group @param {number} number @param {any} words */
+function line(group, number, words) {
+  const item = document.createElement('li');
+  const ways = 'pure' in words ? readings(group.cards) : [];
+  const reading = ways[group.choice];
+  item.append(...(reading?.codes ?? group.cards).map((code) => face(code, words)));
+  const said = document.createElement('small');
+  if ('pure' in words) said.textContent = reading ? String(reading.worth) : words.none;
+  item.append(said);
+  ways.forEach((way, choice) => {
+    const stands = way.codes.find((code) => code.endsWith('*'));
+    if (choice === group.choice || !stands) return;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.dataset.reading = `${number}.${choice}`;
+    button.append(face(stands, words));
+    if (stands[1] === '?') button.append(` ${words.open}`);
+    button.setAttribute('aria-label', `${words.joker}: ${stands[1] === '?' ? words.open : label(stands.slice(0, 2))}`);
+    item.append(button);
+  });
+  return item;
+}
+
+/** What a card is called. @param {string} card */
+const label = (card) => holder.querySelector(`.ranks [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+
+/** Say what is laid, what it is worth, what is missing. @param {Reading[]} laid @param {any} words */
+function verdict(laid, words) {
+  const points = laid.reduce((sum, one) => sum + one.worth, 0);
+  const run = laid.some((one) => at(ORDER.indexOf(one.codes[0][0]) + 2)[0] === one.codes[1][0] && (words.anyRun || one.pure));
+  const parts = [(points < words.opening ? words.short : words.worth).replace('%p', String(points)).replace('%w', words.opening)];
+  if (words.pure && !run) parts.push(words.run);
+  return parts.join(', ');
+}
+
+/** Show one builder, and make its button enter what was built. @param {Element} builder */
+function show(builder) {
+  const words = wordsOf(builder);
+  const button = /** @type {HTMLButtonElement} */ (builder.querySelector('[name=entry]'));
+  const said = /** @type {HTMLElement} */ (builder.querySelector('[data-worth]'));
+  const full = groups.filter((group) => group.cards.length);
+  builder.querySelector('.groups')?.replaceChildren(...groups.flatMap((group, number) => (group.cards.length ? [line(group, number, words)] : [])));
+  const entry = JSON.parse(button.value);
+  if ('melds' in entry) {
+    const laid = full.flatMap((group) => readings(group.cards)[group.choice] ?? []);
+    entry.melds = full.map((group) => readings(group.cards)[group.choice]?.codes ?? group.cards);
+    said.textContent = full.length ? verdict(laid, words) : words.start;
+    button.disabled = laid.length !== full.length || !full.length;
+  } else {
+    entry.cards = full.flatMap((group) => group.cards);
+    const points = entry.cards.reduce((/** @type {number} */ sum, /** @type {string} */ card) => sum + (card === JOKER ? words.inHand : inHand(card[0])), 0);
+    said.textContent = full.length ? `${words.worth.replace('%p', points)} · ${entry.cards.length}` : words.start;
+    button.disabled = !full.length;
+  }
+  button.value = JSON.stringify(entry);
+}
+
+const showAll = () => holder.querySelectorAll('[data-builder]').forEach(show);
+
+// --- tapping -------------------------------------------------------------------------------------
+
+/** Put a card to the combination that is built, or begin the next one where it cannot belong. @param {string} card @param {boolean} laying */
+function put(card, laying) {
+  const group = groups[groups.length - 1];
+  const ends = laying && readings(group.cards).length && !readings([...group.cards, card]).length;
+  if (ends) groups.push({ cards: [card], choice: 0 });
+  else groups[groups.length - 1] = { cards: [...group.cards, card], choice: 0 };
+}
+
+/** Take the last card back. */
+function back() {
+  while (groups.length > 1 && !groups[groups.length - 1].cards.length) groups.pop();
+  groups[groups.length - 1].cards.pop();
+  groups[groups.length - 1].choice = 0;
+  if (groups.length > 1 && !groups[groups.length - 1].cards.length) groups.pop();
+}
+
+/** Find the key that was pressed while something is built. @param {Event} event */
+function building(event) {
+  const key = /** @type {Element} */ (event.target).closest('.ranks [data-card]');
+  const mode = key?.closest('[data-pad]')?.querySelector('.modes input:checked');
+  if (!(mode instanceof HTMLInputElement) || !['lay', 'hand'].includes(mode.value)) return;
+  return { card: /** @type {HTMLElement} */ (key).dataset.card ?? '', laying: mode.value === 'lay' };
+}
+
+// Before the recorder: on a key that builds, nothing is entered, and nothing is held down.
+document.addEventListener('pointerdown', (event) => {
+  if (building(event)) event.stopPropagation();
+}, true);
+document.addEventListener('click', (event) => {
+  const key = building(event);
+  const target = /** @type {Element} */ (event.target);
+  const reading = target.closest('[data-reading]');
+  if (key) {
+    event.preventDefault();
+    event.stopPropagation();
+    put(key.card, key.laying);
+  } else if (target.closest('[data-back]')) back();
+  else if (target.closest('[data-next]')) groups.push({ cards: [], choice: 0 });
+  else if (reading instanceof HTMLElement) {
+    const [number, choice] = (reading.dataset.reading ?? '').split('.').map(Number);
+    groups[number].choice = choice;
+  } else if (target.closest('.modes')) groups = [{ cards: [], choice: 0 }];
+  else return;
+  showAll();
+}, true);
+
+/** Begin anew once the game has gone on; keep what is being built until then. */
+function begin() {
+  const now = /** @type {HTMLElement | null} */ (holder.querySelector('.board'))?.dataset.version ?? '';
+  if (now !== version) groups = [{ cards: [], choice: 0 }];
+  version = now;
+  const built = groups.some((group) => group.cards.length);
+  const modes = built ? holder.querySelectorAll('.modes [value="lay"], .modes [value="hand"]') : [];
+  for (const mode of modes) /** @type {HTMLInputElement} */ (mode).checked = true;
+  showAll();
+}
+new MutationObserver(begin).observe(holder, { childList: true });
+document.documentElement.dataset.taps = '';
+begin();

@@ -1,0 +1,255 @@
+"""Rami on a screen of 320 × 568: by the card, by result, by forms, in every language and look."""
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.table import Table
+from tests.browser.test_screens import LOOKS, violations
+from tests.http.club import Game, add_player
+
+PEOPLE = ("Ann", "Bob", "Chloé", "Jürgen", "Eve", "Finn")
+ROYAL = "TC JC QC KC AC"  # a run worth exactly 51
+Json = dict[str, Any]
+
+
+async def start(http: httpx.AsyncClient, seats: int = 2, **options: object) -> Game:
+    players = [await add_player(http, name) for name in PEOPLE[:seats]]
+    body = {"ruleset": "rami", "options": options, "players": players}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    return Game(http, answer.json())
+
+
+def meld(seat: int, *melds: str) -> Json:
+    return {"type": "meld", "seat": seat, "melds": [cards.split() for cards in melds]}
+
+
+def turn(seat: int, thrown: str, *laid: Json) -> list[Json]:
+    return [
+        {"type": "draw", "seat": seat},
+        *laid,
+        {"type": "discard", "seat": seat, "card": thrown},
+    ]
+
+
+DEAL: Json = {"type": "deal", "dealer": 0, "up": "2H"}
+OPENED = [DEAL, *turn(1, "9H", meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*"))]
+LAST_HAND = [  # seat 0 had opened and holds two cards; seat 1 goes out
+    {"type": "deal", "dealer": 1, "up": "2H"},
+    *turn(0, "9H", meld(0, "TS JS QS KS AS", "2D 3D 4D", "6C 7C 8C")),
+    {"type": "draw", "seat": 1},
+    meld(1, ROYAL, "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
+]
+
+
+class Rami(Table):
+    """A table of Rami: a card is a rank, then a suit."""
+
+    async def pick(self, *cards: str) -> None:
+        """Tap cards on the pad that is shown, without waiting."""
+        pad = self.page.locator(".panel:not(.afloat):not([hidden]) .ranks:visible").last
+        for card in cards:
+            key = pad.locator(f'.key[data-card="{card}"]')
+            if not await key.is_visible():
+                rank = pad.locator(".rank").filter(has=self.page.locator(f'[data-card="{card}"]'))
+                await rank.locator("summary").click()
+            await key.click()
+
+    async def throw(self, card: str) -> None:
+        """Throw a card, and wait for the answer."""
+        before = await self.version()
+        await self.pick(card)
+        await self.moved_on(before)
+
+    async def lay(self, *cards: str) -> None:
+        """Choose to lay, tap cards, lay them."""
+        await self.page.locator(".panel:not(.afloat) .modes label").nth(1).click()
+        await self.pick(*cards)
+        await self.choose(type="meld")
+
+    async def on(self, number: int, does: str) -> None:
+        """Tap a combination on the table, then what fits it."""
+        before = await self.version()
+        await self.page.locator(".combos details").nth(number - 1).locator("summary").click()
+        await self.page.get_by_role("button", name=does).click()
+        await self.moved_on(before)
+
+
+async def opened(phone: Phone, game: Game, by: str = "", **look: Any) -> Rami:  # noqa: ANN401
+    table = Rami(await (await phone(**look)).new_page(), game.id)
+    await table.open(by)
+    return table
+
+
+async def entries(game: Game) -> list[Json]:
+    return [line["entry"] for line in await game.log()]
+
+
+async def test_whole_deal_is_recorded_card_by_card(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    table = await opened(phone, game)
+    await table.throw("2H")  # the deal: the card turned up
+    await table.choose(type="draw")
+    await table.lay(*ROYAL.split(), "8S", "8H", "XX", "4D", "5D", "XX")
+    await table.throw("9H")
+    await table.choose(type="take")
+    await table.lay("TS", "JS", "QS", "KS", "AS", "9H", "TH", "JH")
+    await table.throw("3C")
+    await table.choose(type="draw")
+    await table.on(2, "Swap the joker for the eight of clubs")
+    await table.on(1, "Add the joker standing for the nine of clubs")
+    await table.throw("2C")
+    await table.choose(type="draw")
+    await table.throw("2D")
+    await table.choose(type="draw")
+    await table.throw("KD")
+    await table.page.locator("[data-by=result]").click()
+    await table.page.get_by_role("radio", name="Bob").check(force=True)
+    await table.page.locator("[data-digit='7']:visible").click()
+    await table.choose(type="result", winner=1)
+    assert await table.totals() == [7, 0]
+    assert meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*") in await entries(game)
+
+
+async def test_card_drawn_and_seen_is_recorded(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(DEAL)
+    table = await opened(phone, game)
+    await table.page.get_by_text("The card drawn was seen").click()
+    await table.throw("5S")
+    assert (await entries(game))[-1] == {"type": "draw", "seat": 1, "card": "5S"}
+
+
+async def test_opening_tells_its_worth_and_what_is_missing(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    worth = table.page.locator(".panel:not(.afloat) [data-worth]")
+    await table.pick("8S", "8H", "XX")
+    await expect(worth).to_have_text("24 of 51 points, a run without joker is missing")
+    await table.pick(*ROYAL.split())
+    await expect(worth).to_have_text("75 points")
+
+
+async def test_joker_is_told_what_it_stands_for(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    await table.pick("3H", "4H", "5H", "8S", "8H", "XX")
+    await table.page.get_by_role("button", name="Joker: the eight of clubs").click()
+    await table.choose(type="meld")
+    assert (await entries(game))[-1] == meld(1, "3H 4H 5H", "8S 8H 8C*")
+
+
+async def test_what_is_built_survives_a_refusal(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    await table.pick("3H", "4H", "5H")
+    await table.button(type="meld").click()
+    await expect(table.page.locator("dialog .refusal")).to_contain_text("51")
+    await table.page.get_by_role("link", name="I tapped wrong").click()
+    await expect(table.page.locator(".panel:not(.afloat) .groups li")).to_have_count(1)
+
+
+async def test_loser_is_counted_by_points(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(*LAST_HAND)
+    table = await opened(phone, game)
+    for digit in "15":
+        await table.page.locator(f"[data-digit='{digit}']:visible").click()
+    await table.choose(type="count")
+    assert await table.totals() == [15, 0]
+
+
+async def test_loser_is_counted_by_cards(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(*LAST_HAND)
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    await table.pick("5H", "XX")
+    await expect(table.page.locator("[data-worth]:visible")).to_contain_text("25 points")
+    await table.page.locator(".by-cards .builder [name=entry]").click()
+    await expect(table.page.locator(".seat .total").first).to_have_text("25")
+
+
+async def test_result_tells_the_closer_then_each_loser(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http, seats=4)
+    table = await opened(phone, game, "?by=result")
+    await table.page.get_by_role("radio", name="Chloé").check(force=True)
+    await table.page.get_by_label("Jürgen").locator("visible=true").last.click()
+    for digit in "30":
+        await table.page.locator(f"[data-digit='{digit}']:visible").click()
+    await table.choose(type="result", winner=2)
+    assert await table.totals() == [100, 100, 0, 30]
+
+
+async def test_nobody_else_opened_is_a_rami_sec(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, seats=3)
+    table = await opened(phone, game, "?by=result")
+    await table.page.get_by_role("radio", name="Ann").check(force=True)
+    await table.choose(type="result", winner=0)
+    await table.page.goto(f"{table.path}/sheet")
+    await expect(table.page.locator("tbody tr").first).to_contain_text("Rami sec")
+
+
+async def test_forms_record_a_turn_without_script(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    page = await (await phone(java_script_enabled=False)).new_page()
+    table = Rami(page, game.id)
+    await page.goto(table.path)
+    await table.pick("2H")
+    await table.button(type="draw").click()
+    await page.locator(".panel:not(.afloat) .modes label").nth(1).click()
+    await page.locator(".panel:not(.afloat) [name='cards.melds']").first.fill(ROYAL.lower())
+    await page.locator(".panel:not(.afloat) .by-form [name=entry]").click()
+    await table.pick("9H")
+    assert (await entries(game))[2:] == turn(1, "9H", meld(1, ROYAL))
+
+
+async def test_forms_record_a_result_without_script(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, seats=3)
+    page = await (await phone(java_script_enabled=False)).new_page()
+    await page.goto(f"/games/{game.id}?by=result")
+    await page.get_by_role("radio", name="Bob").check(force=True)
+    await page.locator("[name='open.hands.2.points']").fill("0")
+    await page.locator(".wins:visible button").click()
+    await expect(page.locator(".seat .total")).to_have_text(["100", "0", "0"])
+
+
+async def _wide(page: Page) -> int:
+    return int(
+        await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+    )
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_pages_are_accessible_and_fit(
+    phone: Phone, http: httpx.AsyncClient, language: str, theme: str
+) -> None:
+    fresh, crowded, counting = await start(http), await start(http, seats=6), await start(http)
+    await crowded.record(*OPENED)
+    await counting.record({"type": "result", "winner": 0, "hands": [None, {"opened": False}]})
+    await counting.record(*LAST_HAND)
+    page = await (await phone(language=language, theme=theme)).new_page()
+    last = (await crowded.view())["version"]
+    own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}")
+    addresses = ["/rules/rami", "/games/new?ruleset=rami"]
+    addresses += [f"/games/{game.id}{at}" for game in (fresh, crowded, counting) for at in own[:2]]
+    addresses += [f"/games/{crowded.id}{at}" for at in own[2:]] + [f"/games/{counting.id}/sheet"]
+    found: Json = {}
+    for address in addresses:
+        await page.goto(address)
+        found[address] = (await violations(page), max(0, await _wide(page)))
+    assert {address: what for address, what in found.items() if what != ([], 0)} == {}
