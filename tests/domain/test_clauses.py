@@ -1,0 +1,49 @@
+"""Every clause of every game has tests of both sides, and every refusal cites one that exists."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from schemas.catalogue import SHAPES, shapes
+from service.texts import texts
+from tests.answers import answer
+from tests.generation.sizes import games
+
+HERE = Path(__file__).parent
+CLAUSES = [(game, clause) for game in SHAPES for clause in sorted(shapes(game).clauses)]
+
+
+def facts_about(game: str, clause: str) -> list[str]:
+    """Return the facts tested about a clause: what follows its name in the tests' names."""
+    of, name = clause.split(".")
+    slug = (name if of == game else f"{of}-{name}").replace("-", "_")
+    files = sorted((HERE / game).glob("test_*.py"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    return re.findall(rf"^def test_{slug}__(\w+)", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(("game", "clause"), CLAUSES)
+def test_clauses__each_has_a_test_of_either_side(game: str, clause: str) -> None:
+    facts = facts_about(game, clause)
+    if texts().clauses[clause].kind in "PR":
+        assert any("accepted" in fact for fact in facts), facts
+        assert any("refused" in fact for fact in facts), facts
+    else:
+        assert len(facts) >= 2, facts
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_clauses__whatever_is_refused_is_refused_by_a_clause_that_exists(game: str) -> None:
+    generation = import_module(f"tests.generation.{game}")
+    unruly = [habits for name, habits in generation.PROFILES.items() if name.startswith("unruly")]
+    for seed in games(70_000, share=2):
+        record = generation.true_game(seed, unruly[-1])
+        chance = Random(seed)  # noqa: S311 games, not secrets
+        cut = record["log"][: chance.randrange(len(record["log"])) + 1]
+        chance.shuffle(cut)
+        for log in (cut, record["log"][: len(cut)] + cut):
+            answered = answer({**record, "log": log})
+            assert answered["ok"] or answered["rule"] in shapes(game).clauses, answered
