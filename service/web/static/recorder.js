@@ -295,7 +295,7 @@ async function waived(tap, button) {
 
 /** Ask whether a tap still holds, or which of some things it means. @param {Tap} tap @param {HTMLButtonElement[]} [ways] */
 function askWhether(tap, ways) {
-  dialog.innerHTML = '<section class="refusal"><h2 id="refusal-title" tabindex="-1"></h2><p></p>'
+  dialog.innerHTML = '<section class="refusal"><h2 id="refusal-title" tabindex="-1" autofocus></h2><p></p>'
     + '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
   const [title, label, keep, drop] = dialog.querySelectorAll('h2, p, button');
   title.textContent = words.moved;
