@@ -5,7 +5,8 @@ JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leave
 `{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
 that nothing was chosen for, is left out. A name may lead into an entry (`open.hands.1.points`); an
 object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
-filled with the codes of cards as somebody typed them. `take_back` is complete by itself. The script
+filled with the codes of cards as somebody typed them; `opens.<name>` holds a JSON object of several
+open fields that are chosen together. `take_back` is complete by itself. The script
 completes alike.
 """
 
@@ -87,6 +88,9 @@ def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
         kind, _, field = name.partition(".")
         if kind == "open" and value:
             chosen.setdefault(field, []).append(json.decode(value))
+        elif kind == "opens" and value:
+            for part, one in json.decode(value, type=dict[str, Any]).items():
+                chosen.setdefault(part, []).append(one)
         elif kind == "cards" and value.strip():
             chosen.setdefault(field, []).append(value.upper().replace(",", " ").split())
     return {

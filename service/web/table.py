@@ -70,7 +70,7 @@ async def board_context(
     """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn."""
     log = (await games.log(view.id))[: view.version]
     lately = [read_entry(line) for line in (await games.log(view.id, effective=True))[-LATELY:]]
-    board = board_of(reader, view, by, actor, lately)
+    board = board_of(reader, view, by if identity.may_write(view.id) else "", actor, lately)
     undo = undo_of(log)
     last = reader.say(lately[-1], view.ruleset, board.names)
     undone = log[undo.version - 1] if undo else None

@@ -51,3 +51,12 @@ def test_command_has_version_and_id() -> None:
 def test_command_that_cannot_be_read_is_none(name: str, value: str) -> None:
     fields = {"version": "7", "command": COMMAND, "entry": '{"type":"x"}', name: value}
     assert read_command(fields.items()) is None
+
+
+def test_fields_chosen_together_fill_what_waits_for_them() -> None:
+    fields = [
+        ("entry", '{"type":"snap","seat":{},"slot":{},"card":"8S"}'),
+        ("opens.place", ""),
+        ("opens.place", '{"seat":1,"slot":2,"place":[1,2]}'),
+    ]
+    assert read_entries(fields) == [{"type": "snap", "seat": 1, "slot": 2, "card": "8S"}]

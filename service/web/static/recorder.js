@@ -112,6 +112,7 @@ function entryOf(button) {
     if (kind === 'with' && value) fields[field] = JSON.parse(String(value));
     if (kind === 'text') fields[field] = String(value);
     if (kind === 'open' && value) (chosen[field] ??= []).push(JSON.parse(String(value)));
+    if (kind === 'opens' && value) for (const [part, one] of Object.entries(JSON.parse(String(value)))) (chosen[part] ??= []).push(one);
   }
   return { ...fill(entry, '', chosen), ...fields };
 }
