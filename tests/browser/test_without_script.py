@@ -67,7 +67,7 @@ async def test_undo_is_a_form(phone: Phone, game: Game) -> None:
 
 async def test_game_is_started_with_typed_names_and_options(phone: Phone) -> None:
     page = await _page(phone)
-    await page.goto("/games/new")
+    await page.goto("/games/new?ruleset=euchre")
     await page.get_by_label("Name 1").fill("Chloé")
     await page.get_by_label("Name 2").fill("Jürgen")
     await page.get_by_text("Rules of this table").click()
