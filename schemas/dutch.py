@@ -38,8 +38,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `target` and `deals` both null: only `finish` ends the game.
     """
 
-    target: Annotated[int, Meta(ge=1, le=100_000)] | None = 100
-    deals: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    target: Annotated[int, Meta(ge=1, le=1_000_000)] | None = 100
+    deals: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     red_kings: Literal["hearts", "both"] = "hearts"
     penalty: Annotated[int, Meta(ge=1, le=4)] = 1
     tie: Literal["caller", "others"] = "caller"
