@@ -223,9 +223,9 @@ async def test_forms_record_a_result_without_script(phone: Phone, http: httpx.As
     page = await (await phone(java_script_enabled=False)).new_page()
     await page.goto(f"/games/{game.id}?by=result")
     await page.get_by_role("radio", name="Bob").check(force=True)
-    await page.locator("[name='open.hands.2.points']").fill("0")
+    await page.locator("[name='open.hands.2.points']").fill("5")
     await page.locator(".wins:visible button").click()
-    await expect(page.locator(".seat .total")).to_have_text(["100", "0", "0"])
+    await expect(page.locator(".seat .total")).to_have_text(["100", "0", "5"])
 
 
 async def _wide(page: Page) -> int:
@@ -253,3 +253,18 @@ async def test_pages_are_accessible_and_fit(
         await page.goto(address)
         found[address] = (await violations(page), max(0, await _wide(page)))
     assert {address: what for address, what in found.items() if what != ([], 0)} == {}
+
+
+async def test_combination_is_corrected_by_tapping(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, *turn(1, "9H", meld(1, "3H 4H 5H")))
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/correct/4")
+    await page.locator(".modes label").nth(1).click()
+    for card in ("4S", "5S", "6S"):
+        await page.locator(f'.rank:has([data-card="{card}"]) summary').click()
+        await page.locator(f'.ranks [data-card="{card}"]').click()
+    await page.locator(".builder [name=entry]").click()
+    await page.get_by_role("button", name="Correct it").click()
+    await page.wait_for_url(f"**/games/{game.id}*")
+    assert (await game.view())["table"]["melds"][0]["cards"] == ["4S", "5S", "6S"]

@@ -1,6 +1,6 @@
 // The result of a deal of Durak: players are tapped as they go out; the last tap but one enters it.
 
-const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]'));
+const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 
 /** @param {HTMLElement} form what was tapped so far, the first who was out first @returns {number[]} */
 const order = (form) => JSON.parse(form.dataset.order ?? form.dataset.out ?? '[]');
@@ -30,7 +30,7 @@ function show(form) {
   const together = JSON.parse(form.dataset.teams ?? 'false') && rest.every((seat) => seat % 2 === rest[0] % 2);
   if (rest.length === 1 || (together && rest.length === 2)) {
     rest.forEach((durak, place) => offer(ends[place], [...places, rest], durak, words.durak.replace('%s', names[durak])));
-  } else if (rest.length > 1) {
+  } else if (rest.length > 1 && (so.length > 0 || rest.length < 4)) {
     offer(ends[2], [...places, rest], null, words.drawn.replace('%s', rest.map((seat) => names[seat]).join(', ')));
   }
   if (rest.length === 1) ends[0].click();

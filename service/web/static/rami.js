@@ -191,6 +191,7 @@ document.addEventListener('click', (event) => {
   } else if (target.closest('.modes')) groups = [{ cards: [], choice: 0 }];
   else return;
   showAll();
+  target.closest('[data-pad]')?.scrollIntoView({ block: 'end' });
 }, true);
 
 /** Begin anew once the game has gone on; keep what is being built until then. */
