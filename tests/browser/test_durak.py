@@ -231,3 +231,40 @@ async def test_new_game_takes_the_options_a_table_says(phone: Phone) -> None:
     answer = await page.request.get(f"/api/games/{game_id}")
     options = (await answer.json())["options"]
     assert (options["throwers"], options["max_bout"], options["transfer"]) == ("all", None, True)
+
+
+async def test_play_out_of_turn_is_recorded_when_the_table_let_it_pass(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN)
+    table = DurakTable(await (await phone()).new_page(), game.id)
+    await table.open("?seat=2")
+    await table.key("7H").click()
+    before = await table.version()
+    await table.page.get_by_role("button", name="It happened").click()
+    await table.moved_on(before)
+    last = (await game.log())[-1]["entry"]
+    assert (last["seat"], last["cards"]) == (2, ["7H"])
+    assert last["waive"]
+
+
+async def test_taps_without_connection_are_sent_later_as_the_table_then_reads_them(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN)
+    table = await _table(phone, game)
+    await table.page.context.set_offline(offline=True)
+    await table.key("7H").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await table.page.locator('.afloat .key[data-card="8H"]').click()
+    await table.page.locator('.afloat [data-does="done"]').click()
+    await table.page.context.set_offline(offline=False)
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    written = [line["entry"] for line in await game.log()][-3:]
+    assert [(entry["type"], entry["seat"]) for entry in written] == [
+        ("attack", 0),
+        ("beat", 1),
+        ("done", 0),
+    ]
