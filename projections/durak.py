@@ -6,10 +6,10 @@ the sum of places, by who was first most often, by who was durak least often.
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
-
 from projections.score_sheet import FactColumn, FactValue
 from schemas.durak import Detail
+
+TIMES = ("firsts", "seconds", "thirds", "fourths", "fifths", "sixths")
 
 
 class DurakFacts:
@@ -25,17 +25,17 @@ class DurakFacts:
         return {"durak": detail.durak, "places": places(detail)}
 
     def standings(self, details: Iterable[Detail], seats: int) -> Mapping[str, tuple[int, ...]]:
-        """Tell, per seat, the sum of places, how often first and how often durak."""
-        ways = three_ways(details, seats)
-        return {"place_sums": ways.place_sums, "firsts": ways.firsts, "duraks": ways.duraks}
-
-
-class ThreeWays(Struct, frozen=True):
-    """Per seat: the sum of places, how often first (shared too), how often durak."""
-
-    place_sums: tuple[int, ...]
-    firsts: tuple[int, ...]
-    duraks: tuple[int, ...]
+        """Tell, per seat, the sum of places, how often in which place, and how often durak."""
+        sums, duraks = [0] * seats, [0] * seats
+        times = [[0] * seats for _ in range(seats)]
+        for detail in details:
+            for seat, place in enumerate(places(detail)):
+                sums[seat] += place
+                times[place - 1][seat] += 1
+            if detail.durak is not None:
+                duraks[detail.durak] += 1
+        found = {"place_sums": sums, **dict(zip(TIMES, times, strict=False)), "duraks": duraks}
+        return {name: tuple(counted) for name, counted in found.items()}
 
 
 def places(detail: Detail) -> tuple[int, ...]:
@@ -45,15 +45,3 @@ def places(detail: Detail) -> tuple[int, ...]:
         place = 1 + len(found)
         found |= dict.fromkeys(group, place)
     return tuple(found[seat] for seat in sorted(found))
-
-
-def three_ways(details: Iterable[Detail], seats: int) -> ThreeWays:
-    """Sum the ended deals of a game of `seats`."""
-    sums, firsts, duraks = [0] * seats, [0] * seats, [0] * seats
-    for detail in details:
-        for seat, place in enumerate(places(detail)):
-            sums[seat] += place
-            firsts[seat] += place == 1
-        if detail.durak is not None:
-            duraks[detail.durak] += 1
-    return ThreeWays(tuple(sums), tuple(firsts), tuple(duraks))

@@ -212,6 +212,8 @@ async def test_sheet_tells_places_and_every_way_to_name_a_winner(
         ["0", "2", "0"],
         ["3", "6", "3"],
         ["1", "0", "1"],
+        ["1", "0", "1"],
+        ["0", "2", "0"],
         ["0", "2", "0"],
     ]
     await expect(page.get_by_role("img", name="Totals after each deal")).to_be_visible()

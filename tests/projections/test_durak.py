@@ -37,10 +37,12 @@ def test_drawn_deal__has_no_durak_and_a_shared_place() -> None:
     assert (row.facts, row.points) == ({"durak": None, "places": (1, 2, 2)}, (0, 0, 0))
 
 
-def test_standings__sum_places_firsts_and_duraks() -> None:
+def test_standings__sum_places_and_count_each_place_and_duraks() -> None:
     assert sheet_of(_history(3, LOST, DRAWN, rules="fr")).standings == {
         "place_sums": (3, 5, 3),
         "firsts": (1, 0, 1),
+        "seconds": (1, 1, 1),
+        "thirds": (0, 1, 0),
         "duraks": (0, 1, 0),
     }
 
@@ -55,8 +57,10 @@ def test_csv__has_places_per_player_and_the_three_ways_as_rows() -> None:
     sheet = sheet_of(_history(3, LOST, rules="fr"))
     written = sheet_csv(sheet, ("A", "B", "C"), "en", texts()).split("\r\n")
     assert written[1] == '1,"deal","A","B",2,3,1,0,1,0,0,1,0,""'
-    assert [line.split(",")[1] for line in written[2:5]] == [
+    assert [line.split(",")[1] for line in written[2:7]] == [
         '"Sum of places"',
         '"Times first"',
+        '"Times second"',
+        '"Times third"',
         '"Times durak"',
     ]
