@@ -33,19 +33,19 @@ Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who asks. Those who came by a link have one game; `link_id` is recorded beside entries."""
+    """Who asks. Those who came by a link have one game; `link_id` is recorded beside entries.
+
+    `token_hash` is that of the key or token they came with: it may stop counting while they stay.
+    """
 
     role: Role | Literal["owner"]
     game_id: UUID | None = None
     link_id: UUID | None = None
-    token_hash: bytes | None = None
+    token_hash: bytes
 
     def may_write(self, game_id: UUID) -> bool:
         """Say whether this person may append to a game."""
         return self.role == "owner" or (self.role == "scorer" and self.game_id == game_id)
-
-
-OWNER = Identity(role="owner")
 
 
 class Access(Enum):
@@ -112,11 +112,11 @@ class Identities:
         return found
 
     async def still(self, identity: Identity) -> bool:
-        """Say whether an identity holds still: a link may have been revoked.
+        """Say whether an identity holds still: a link may have been revoked, a key replaced.
 
         Raises: StoreUnavailable
         """
-        return identity.token_hash is None or bool(await self._links.resolve(identity.token_hash))
+        return await self._resolve(identity.token_hash) is not None
 
     def count_write(self, identity: Identity) -> None:
         """Count a write.
@@ -129,7 +129,7 @@ class Identities:
 
     async def _resolve(self, hashed: bytes) -> Identity | None:
         if compare_digest(hashed, await self._owner.current()):
-            return OWNER
+            return Identity(role="owner", token_hash=hashed)
         link = await self._links.resolve(hashed)
         if link is None:
             return None

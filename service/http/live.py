@@ -2,7 +2,8 @@
 
 Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
 with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
-once when the service stops or its link is revoked. Assumes `stopping` in the application's state.
+once when the service stops, and tells nothing more once its link is revoked or its key replaced.
+Assumes `stopping` in the application's state.
 """
 
 import asyncio
