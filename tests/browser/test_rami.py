@@ -4,11 +4,12 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Response, ViewportSize, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.table import Table
-from tests.browser.test_screens import LOOKS, violations
+from tests.browser.test_budget import FIRST_LOAD_BYTES_MAX
+from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, violations
 from tests.http.club import Game, add_player
 
 PEOPLE = ("Ann", "Bob", "Chloé", "Jürgen", "Eve", "Finn")
@@ -51,7 +52,7 @@ class Rami(Table):
 
     async def pick(self, *cards: str) -> None:
         """Tap cards on the pad that is shown, without waiting."""
-        pad = self.page.locator(".panel:not(.afloat):not([hidden]) .ranks:visible").last
+        pad = self.page.locator(".panel:not([hidden]) .ranks:visible").last
         for card in cards:
             key = pad.locator(f'.key[data-card="{card}"]')
             if not await key.is_visible():
@@ -204,6 +205,42 @@ async def test_nobody_else_opened_is_a_rami_sec(phone: Phone, http: httpx.AsyncC
     await expect(table.page.locator("tbody tr").first).to_contain_text("Rami sec")
 
 
+async def test_turn_without_connection_is_sent_later(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(DEAL)
+    table = await opened(phone, game)
+    await table.page.context.set_offline(offline=True)
+    await table.button(type="draw").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await table.page.locator(".afloat .modes label").nth(1).click()
+    pad = table.page.locator(".afloat [data-pad] .ranks")
+    for card in ROYAL.split():
+        await pad.locator(f'.rank:has([data-card="{card}"]) summary').click()
+        await pad.locator(f'[data-card="{card}"]').click()
+    await table.page.locator(".afloat [data-does=meld]").click()
+    await table.page.locator(".afloat .modes label").first.click()
+    await pad.locator('.rank:has([data-card="9H"]) summary').click()
+    await pad.locator('[data-card="9H"]').click()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(3)
+    await table.page.context.set_offline(offline=False)
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    sent = [{k: v for k, v in entry.items() if k != "at"} for entry in await entries(game)]
+    assert sent[2:] == turn(1, "9H", meld(1, ROYAL))
+
+
+async def test_first_load_is_light(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, seats=6)
+    await game.record(*OPENED)
+    page = await (await phone()).new_page()
+    seen: list[Response] = []
+    page.on("response", lambda one: seen.append(one))  # noqa: PLW0108 only a function is taken
+    await page.goto(f"/games/{game.id}")
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    sizes = [await one.request.sizes() for one in seen if "/live" not in one.url]
+    total = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
+    assert total <= FIRST_LOAD_BYTES_MAX
+
+
 async def test_forms_record_a_turn_without_script(phone: Phone, http: httpx.AsyncClient) -> None:
     game = await start(http)
     page = await (await phone(java_script_enabled=False)).new_page()
@@ -232,6 +269,18 @@ async def _wide(page: Page) -> int:
     return int(
         await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
     )
+
+
+@pytest.mark.parametrize("size", [ZOOMED, LANDSCAPE], ids=["zoomed", "landscape"])
+async def test_recorder_never_scrolls_sideways(
+    phone: Phone, http: httpx.AsyncClient, size: ViewportSize
+) -> None:
+    game = await start(http, seats=6)
+    await game.record(*OPENED)
+    page = await (await phone(language="de", viewport=size)).new_page()
+    for address in ("", "?by=result", "/sheet", "/replay"):
+        await page.goto(f"/games/{game.id}{address}")
+        assert await _wide(page) <= 0, address
 
 
 @pytest.mark.parametrize(("language", "theme"), LOOKS)

@@ -11,8 +11,12 @@ const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]'
 /** @typedef {{codes: string[], worth: number, pure: boolean}} Reading a combination as it would be laid */
 /** @typedef {{cards: string[], choice: number}} Group cards tapped, and which of their readings is meant */
 
+const nothing = () => [{ cards: /** @type {string[]} */ ([]), choice: 0 }];
+
 /** @type {Group[]} */
-let groups = [{ cards: [], choice: 0 }];
+let groups = nothing();
+/** What was entered last: it comes back if it is refused. @type {Group[]} */
+let entered = nothing();
 let version = '';
 
 /** @param {string} rank */
@@ -188,18 +192,35 @@ document.addEventListener('click', (event) => {
   else if (reading instanceof HTMLElement) {
     const [number, choice] = (reading.dataset.reading ?? '').split('.').map(Number);
     groups[number].choice = choice;
-  } else if (target.closest('.modes')) groups = [{ cards: [], choice: 0 }];
+  } else if (target.closest('.modes')) groups = nothing();
   else return;
   showAll();
   target.closest('[data-pad]')?.scrollIntoView({ block: 'end' });
 }, true);
 
-/** Begin anew once the game has gone on; keep what is being built until then. */
+// Whoever went out is chosen; the points of the others, and their keys, then come into view.
+document.addEventListener('change', (event) => {
+  const winner = /** @type {Element} */ (event.target).closest('[name="winner"]');
+  winner?.closest('.result')?.scrollIntoView({ block: 'end' });
+});
+
+// What is entered leaves the builder, once the recorder, or the form, has read it.
+document.addEventListener('submit', (event) => {
+  if (!event.submitter?.closest('[data-builder]')) return;
+  setTimeout(() => {
+    [entered, groups] = [groups, nothing()];
+    showAll();
+  });
+});
+
+/** Begin anew once the game has gone on; until then, keep what is being built. */
 function begin() {
   const now = /** @type {HTMLElement | null} */ (holder.querySelector('.board'))?.dataset.version ?? '';
-  if (now !== version) groups = [{ cards: [], choice: 0 }];
+  const refused = now === version && !holder.querySelector('[data-pending] li');
+  if (now !== version) [groups, entered] = [nothing(), nothing()];
+  else if (refused && !groups[0].cards.length) groups = entered;
   version = now;
-  const built = groups.some((group) => group.cards.length);
+  const built = groups[0].cards.length > 0;
   const modes = built ? holder.querySelectorAll('.modes [value="lay"], .modes [value="hand"]') : [];
   for (const mode of modes) /** @type {HTMLInputElement} */ (mode).checked = true;
   showAll();
