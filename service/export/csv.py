@@ -22,7 +22,8 @@ from projections.score_sheet import (
 )
 from service.texts import Names, Texts
 
-MEDIA_TYPE = "text/csv; charset=utf-8; header=present"
+# RFC 4180 §3; the encoding is added where a response is made.
+MEDIA_TYPE = "text/csv; header=present"
 
 # What Excel, LibreOffice and Google Sheets begin a formula with, full-width signs included.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
