@@ -73,13 +73,14 @@ async def board_context(
     board = board_of(reader, view, by if identity.may_write(view.id) else "", actor, lately)
     undo = undo_of(log)
     last = reader.say(lately[-1], view.ruleset, board.names)
-    undone = log[undo.version - 1] if undo else None
+    undone = read_entry(log[undo.version - 1]) if undo else None
     return {
         **place(view, identity),
         "board": board,
         "game": reader.game(view.ruleset),
         "undo": undo,
-        "undo_words": reader.say(read_entry(undone), view.ruleset, board.names) if undone else "",
+        "undone": undone,
+        "undo_words": reader.say(undone, view.ruleset, board.names) if undone else "",
         "last": last,
     }
 

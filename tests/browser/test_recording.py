@@ -50,6 +50,7 @@ async def test_undo_names_what_it_takes_back_and_takes_it_back(table: Table, gam
     await table.tap("AS")
     undo = table.page.locator("[data-undo]")
     await expect(undo).to_have_accessible_name("Undo: Bob plays the ace of spades")
+    await expect(undo.locator(".card")).to_be_in_viewport(ratio=1)
     before = await table.version()
     await undo.click()
     await table.moved_on(before)
