@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.generation.game_log import Effect, GameLog, Standing
 from tests.generation.rami_cards import in_hand
-from tests.generation.rami_deal import Entry, Habits, RealDeal, Script
+from tests.generation.rami_deal import Habits, RealDeal, Script
+from tests.generation.rami_layings import Entry
 
 CARDS = 108
 

@@ -7,7 +7,6 @@ truthful recorder would make of it: hands hidden or given, draws named or not, c
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from tests.generation.rami_cards import (
     ASCENDING,
@@ -15,15 +14,13 @@ from tests.generation.rami_cards import (
     fits,
     held,
     in_hand,
-    is_combination,
     is_run,
-    is_set,
     layable,
     pack,
     worth,
 )
+from tests.generation.rami_layings import Entry, Layings, Plan
 
-Entry = dict[str, Any]
 Table = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
@@ -184,7 +181,7 @@ class RealDeal:
             self.joker_kept = False
         return True
 
-    def follow(self, plan: list[tuple[str, Entry]]) -> None:
+    def follow(self, plan: Plan) -> None:
         """Lay what was planned when the top of the pile was taken."""
         for kind, fields in plan:
             self.act(kind, fields)
@@ -270,7 +267,7 @@ class RealDeal:
         if self.over():
             return
         if not self.opened[self.turn]:
-            group = self.opening(None) if self.often(self.habits.eager) else None
+            group = self.layings().opening(None) if self.often(self.habits.eager) else None
             if group is not None:
                 self.act("meld", {"melds": group})
             elif self.often(self.habits.breach / 6):
@@ -280,7 +277,7 @@ class RealDeal:
         for _ in range(4):
             if self.over() or not self.often(self.habits.eager):
                 return
-            step = self.any_step(None)
+            step = self.layings().any_step(None)
             if step is None:
                 return
             if step[0][0] == "swap_joker" and self.often(self.habits.breach):
@@ -301,7 +298,7 @@ class RealDeal:
                 return
             self.act("meld", {"melds": [cards]}, waived, opens=False)
             return
-        adds = [step for step in self.adds(hand) if step[0] == "add"]
+        adds = [step for step in self.layings().adds(hand) if step[0] == "add"]
         if adds and self.often(0.5):
             kind, fields = self.chance.choice(adds)
             self.act(kind, fields, ["rami.opened-first"])
@@ -337,33 +334,12 @@ class RealDeal:
         self.go_out(seat)
         self.write(kind, *(waived or []), **{"seat": seat, **fields}, **self.doubt())
 
-    def opening(self, using: str | None) -> list[list[str]] | None:
-        """Find a group that opens, one that lays the card `using` if there is one."""
-        found = layable(self.hands[self.turn])
-        for _ in range(12):
-            self.chance.shuffle(found)
-            left, group = list(self.hands[self.turn]), list[list[str]]()
-            for cards in found:
-                if fits(cards, left) and (len(left) > len(cards) or self.often(0.5)):
-                    group.append(cards)
-                    for card in cards:
-                        left.remove(held(card))
-            if group and self.opens(group):
-                laid = [held(card) for cards in group for card in cards]
-                if using is None or using in laid:
-                    return group
-        return None
+    def layings(self) -> Layings:
+        """Look for what the player in turn can lay."""
+        hand = self.hands[self.turn]
+        return Layings(self.chance, self.options, hand, self.melds, self.broken)
 
-    def opens(self, group: list[list[str]]) -> bool:
-        """Tell whether a group is enough to open (`rami.opening`, `rami.opening-run`)."""
-        pure = self.options["pure_run"] == "no_joker"
-        run = any(
-            is_run(cards) and not (pure and any(card.endswith("*") for card in cards))
-            for cards in group
-        )
-        return run and sum(map(worth, group)) >= self.options["opening"]
-
-    def plan_with_top(self) -> list[tuple[str, Entry]] | None:
+    def plan_with_top(self) -> Plan | None:
         """Find a way to lay the top of the pile at once, if it is what it was written as."""
         if not self.pile or self.pile[-1].card != self.pile[-1].name:
             return None
@@ -372,97 +348,14 @@ class RealDeal:
         top = self.pile[-1].card
         hand = self.hands[self.turn]
         hand.append(top)
-        plan: list[tuple[str, Entry]] | None = None
+        plan: Plan | None = None
         if self.opened[self.turn]:
-            plan = self.any_step(top)
+            plan = self.layings().any_step(top)
         else:
-            group = self.opening(top)
+            group = self.layings().opening(top)
             plan = [("meld", {"melds": group})] if group else None
         hand.remove(top)
         return plan
-
-    def any_step(self, using: str | None) -> list[tuple[str, Entry]] | None:
-        """Find a combination, an addition or a swap, one that lays the card `using` if given."""
-        hand = self.hands[self.turn]
-        steps: list[list[tuple[str, Entry]]] = [
-            [("meld", {"melds": [cards]})]
-            for cards in layable(hand)
-            if using is None or using in map(held, cards)
-        ]
-        steps += [
-            [step]
-            for step in self.adds(hand)
-            if using is None or using in map(held, step[1]["cards"])
-        ]
-        if using != "XX":
-            steps += self.swaps(using)
-        return self.chance.choice(steps) if steps else None
-
-    def adds(self, hand: list[str]) -> list[tuple[str, Entry]]:
-        """List single cards, and a few pairs, that fit a combination on the table."""
-        found: list[tuple[str, Entry]] = []
-        for number, there in enumerate(self.melds, start=1):
-            if number - 1 in self.broken:
-                continue
-            for card in sorted(set(hand)):
-                for name in _names(card, there):
-                    grown, end = _grown(there, name)
-                    if grown:
-                        found.append(
-                            ("add", {"meld": number, "cards": [name], "grown": grown, **end})
-                        )
-                        found += self.two(number, grown, name, hand)
-        return found
-
-    def two(
-        self, number: int, grown: list[str], first: str, hand: list[str]
-    ) -> list[tuple[str, Entry]]:
-        """Add a second card after the first, in one entry and any order."""
-        left = list(hand)
-        left.remove(held(first))
-        card = self.chance.choice([*left, "XX"])
-        if card == "XX" or card[0] == "A":
-            return []
-        more, _ = _grown(grown, card)
-        if not more or first[0] == "A":
-            return []
-        cards = self.chance.sample([first, card], 2)
-        if is_set(more) and "?" in "".join(grown):
-            return []
-        return [("add", {"meld": number, "cards": cards, "grown": more})]
-
-    def swaps(self, using: str | None) -> list[list[tuple[str, Entry]]]:
-        """List jokers to be won, each with a way to lay it again."""
-        found: list[list[tuple[str, Entry]]] = []
-        hand = self.hands[self.turn]
-        for number, there in enumerate(self.melds, start=1):
-            at = next((place for place, card in enumerate(there) if card.endswith("*")), None)
-            if at is None or number - 1 in self.broken:
-                continue
-            for card in sorted(set(hand)):
-                if card == "XX" or (using is not None and using != card):
-                    continue
-                if _replaces(card, there, at):
-                    found += self.laid_again(number, there, at, card)
-        return found
-
-    def laid_again(
-        self, number: int, there: list[str], at: int, card: str
-    ) -> list[list[tuple[str, Entry]]]:
-        """Swap a joker for `card` and lay it again."""
-        swap = ("swap_joker", {"meld": number, "card": card, "at": at})
-        hand = self.hands[self.turn]
-        before, kept = list(there), list(hand)
-        there[at] = card
-        hand.remove(card)
-        hand.append("XX")
-        again = [
-            ("meld", {"melds": [cards]})
-            for cards in layable(hand)
-            if any(name.endswith("*") for name in cards)
-        ] + [step for step in self.adds(["XX"]) if len(step[1]["cards"]) == 1]
-        there[:], hand[:] = before, kept
-        return [[swap, self.chance.choice(again)]] if again else []
 
 
 def _use(card: str, hand: list[str]) -> int:
@@ -474,36 +367,3 @@ def _use(card: str, hand: list[str]) -> int:
     return sum(abs(ASCENDING.index(other[0]) - at) <= 2 for other in near if other != "XX") + sum(
         other[0] == card[0] and other[1] != card[1] for other in hand
     )
-
-
-def _names(card: str, there: list[str]) -> list[str]:
-    """List the names under which a card can be added to a combination."""
-    if card != "XX":
-        return [card]
-    if is_run(there):
-        return [rank + there[0][1] + "*" for rank in dict.fromkeys(ASCENDING)]
-    return [there[0][0] + suit + "*" for suit in SUITS]
-
-
-def _grown(there: list[str], card: str) -> tuple[list[str], Entry]:
-    """Return a combination with one more card, empty if it does not fit, and the end it took."""
-    if is_set(there):
-        more = [*there, card]
-        if len(more) == 4 and "?" in "".join(there) and not card.endswith("*"):
-            left = [suit for suit in SUITS if suit not in "".join(one[1] for one in more)]
-            more = [f"{one[0]}{left[0]}*" if one[1] == "?" else one for one in more]
-        return (more, {}) if is_combination(more) else ([], {})
-    low, high = [card, *there], [*there, card]
-    if is_run(low) and is_run(high):
-        return low, {"end": "low"}
-    if is_run(low):
-        return low, {}
-    return (high, {}) if is_run(high) else ([], {})
-
-
-def _replaces(card: str, there: list[str], at: int) -> bool:
-    """Tell whether a card may take the place of the joker at `at` (`rami.swap`)."""
-    joker = there[at]
-    if joker[1] == "?":
-        return card[0] == joker[0] and card[1] not in [one[1] for one in there]
-    return joker[:2] == card
