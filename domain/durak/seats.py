@@ -14,12 +14,15 @@ def clockwise(seat: int, seats: int) -> Iterator[int]:
 
 def playing(deal: Deal) -> tuple[int, ...]:
     """Return the seats that hold cards."""
-    return tuple(seat for seat, count in enumerate(deal.counts) if count)
+    return tuple([seat for seat, count in enumerate(deal.counts) if count])
 
 
 def next_of(seats: tuple[int, ...], seat: int, around: int) -> int | None:
     """Return the first of `seats` left of `seat`, None where there is no other."""
-    return next((one for one in clockwise(seat, around) if one in seats), None)
+    for step in range(1, around):
+        if (one := (seat + step) % around) in seats:
+            return one
+    return None
 
 
 def defender_of(seats: tuple[int, ...], attacker: int, around: int, *, teams: bool) -> int | None:
@@ -58,7 +61,12 @@ def holder(bout: Bout, counts: tuple[int, ...]) -> int | None:
 
 def may_still_add(bout: Bout, counts: tuple[int, ...]) -> bool:
     """Tell whether anybody can add: the limit leaves room and an adder holds a card."""
-    return len(bout.pairs) < bout.limit and any(counts[seat] for seat in bout.adders)
+    if len(bout.pairs) >= bout.limit:
+        return False
+    for seat in bout.adders:  # noqa: SIM110 as in bouts: asked after every entry
+        if counts[seat]:
+            return True
+    return False
 
 
 def with_count(counts: tuple[int, ...], seat: int, change: int) -> tuple[int, ...]:
