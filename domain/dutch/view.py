@@ -68,31 +68,51 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
     deal: Deal | None = game.deal
     if deal is None:
         return (_deals(game), *_results(game, None))
+    faces = _Faces(deal.knowledge)
     if deal.over:
         acts = (*_reveals(deal), *_reveals_by_points(deal))
     elif deal.held is None:
         acts = tuple(_beginnings(game, deal, refuse))
     else:
-        acts = tuple(_endings(deal))
+        acts = tuple(_endings(deal, faces))
     return (
         *acts,
         *_looks(game, deal),
-        *_snaps(deal),
-        *_powers(deal),
+        *_snaps(deal, faces),
+        *_powers(deal, faces),
         *_said(game, deal),
         *_results(game, deal),
     )
 
 
-def _faces(known: Knowledge | None, place: Place) -> Values:
-    """Return the cards that can leave a place."""
-    if known is None:
-        return PACK.codes
-    return tuple(
-        card
-        for card in PACK.codes
-        if known.learn(Seen(place, PACK.copies[card], HAND, NEXT)) is not None
-    )
+class _Faces:
+    """Which cards can leave a place; places whose cards are alike are asked about once."""
+
+    def __init__(self, known: Knowledge | None) -> None:
+        self._known = known
+        self._found: dict[tuple[str, int], Values] = {}
+
+    def at(self, place: Place) -> Values:
+        """Return the cards that some deal puts at a place, in the pack's order."""
+        known = self._known
+        if known is None:
+            return PACK.codes
+        key = self._like(known, place)
+        if key not in self._found:
+            self._found[key] = tuple(
+                card
+                for card in PACK.codes
+                if known.learn(Seen(place, PACK.copies[card], HAND, NEXT)) is not None
+            )
+        return self._found[key]
+
+    def _like(self, known: Knowledge, place: Place) -> tuple[str, int]:
+        """Say which places are like this one: their cards may have the same faces."""
+        may = [pool.may for pool in known.world.pools if pool.place == place]
+        alone = len(may) == 1 and not known.known_at(place)
+        if alone and not known.forked and not known.world.totals:
+            return ("may", may[0])
+        return ("place", place)
 
 
 def _deals(game: Game) -> Choice:
@@ -139,16 +159,16 @@ def _drawable(deal: Deal) -> Values:
     known = deal.knowledge
     if known is not None:
         known = known.learn_all(pile.to_hand(deal, NEXT).evidence)
-    return _faces(known, STOCK)
+    return _Faces(known).at(STOCK)
 
 
-def _endings(deal: Deal) -> Iterator[Choice]:
+def _endings(deal: Deal, faces: _Faces) -> Iterator[Choice]:
     seat = deal.turn
     for slot in _slots(deal)[seat]:
-        cards = _faces(deal.knowledge, slot_place(seat, slot))
+        cards = faces.at(slot_place(seat, slot))
         yield Choice("swap", seat, {"slot": (slot,), "card": cards})
     if deal.held is Held.DRAWN:
-        yield Choice("drop", seat, {"card": _faces(deal.knowledge, HAND)})
+        yield Choice("drop", seat, {"card": faces.at(HAND)})
 
 
 def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
@@ -162,22 +182,22 @@ def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
             yield Choice("look", seat, {"slots": pairs, "cards": cards})
 
 
-def _snaps(deal: Deal) -> Iterator[Choice]:
+def _snaps(deal: Deal, faces: _Faces) -> Iterator[Choice]:
     if not deal.window:
         return
     for seat, slots in enumerate(_slots(deal)):
         for slot in slots:
-            cards = _faces(deal.knowledge, slot_place(seat, slot))
+            cards = faces.at(slot_place(seat, slot))
             yield Choice("snap", seat, {"slot": (slot,), "card": cards})
 
 
-def _powers(deal: Deal) -> Iterator[Choice]:
+def _powers(deal: Deal, faces: _Faces) -> Iterator[Choice]:
     places = tuple((seat, slot) for seat, slots in enumerate(_slots(deal)) for slot in slots)
     for power in dict.fromkeys(deal.powers):
         if power.rank == "Q" and places:
             yield Choice("peek", power.seat, {"place": places})
             for seat, slot in places:
-                cards = _faces(deal.knowledge, slot_place(seat, slot))
+                cards = faces.at(slot_place(seat, slot))
                 yield Choice("peek", power.seat, {"place": ((seat, slot),), "card": cards})
         if power.rank == "J":
             for one in places:
