@@ -1,0 +1,72 @@
+"""A table of Dutch on a phone: slots are tapped in the rows, a card is a rank, then a suit."""
+
+from typing import Any
+
+import httpx
+from playwright.async_api import Locator
+
+from tests.browser.table import Table
+from tests.http.club import Game, add_player
+
+PEOPLE = ("Ann", "Bob", "Chloé", "Jürgen", "Eve", "Finn", "Gül", "Hugo")
+Json = dict[str, Any]
+
+
+async def dutch_game(http: httpx.AsyncClient, seats: int = 3, **options: object) -> Game:
+    """Start a game of Dutch of so many new people."""
+    players = [await add_player(http, name) for name in PEOPLE[:seats]]
+    body = {"ruleset": "dutch", "options": options, "players": players}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    return Game(http, answer.json())
+
+
+class DutchTable(Table):
+    """The recorder of one game of Dutch. Every method that enters something waits for the answer."""
+
+    scripted = True
+
+    @property
+    def panel(self) -> Locator:
+        """The keypad that is shown."""
+        return self.page.locator('.panel[data-panel="cards"]:not(.afloat)')
+
+    def slot(self, seat: int, slot: int) -> Locator:
+        """Find a slot in the rows."""
+        wanted = f'[value*=\'"seat":{seat},"slot":{slot}\']'
+        return self.page.locator(f".seats label.slot:has({wanted})")
+
+    async def card(self, card: str) -> None:
+        """Tap a rank, then a suit: what that enters is entered."""
+        before = await self.version()
+        await self.pick(card)
+        await self._answered(before)
+
+    async def pick(self, card: str) -> None:
+        """Tap a rank, then a suit."""
+        pad = self.panel.locator(".ranks:visible").last
+        rank = pad.locator(".rank").filter(has=self.page.locator(f'[data-card="{card}"]'))
+        await rank.locator("summary").click()
+        await rank.locator(f'[data-card="{card}"]').click()
+
+    async def say(self, name: str) -> None:
+        """Press the button called so."""
+        before = await self.version()
+        await self.panel.get_by_role("button", name=name).click()
+        await self._answered(before)
+
+    async def swap(self, seat: int, slot: int, card: str) -> None:
+        """Draw, tap the slot, tap the card that lay there."""
+        await self.say("Draws")
+        await self.throw(seat, slot, card)
+
+    async def throw(self, seat: int, slot: int, card: str) -> None:
+        """Tap a slot, then the card that lay there."""
+        await self.slot(seat, slot).click()
+        await self.card(card)
+
+    async def _answered(self, before: int) -> None:
+        if self.scripted:
+            await self.moved_on(before)
+        else:
+            await self.page.wait_for_load_state()

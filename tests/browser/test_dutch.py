@@ -1,0 +1,219 @@
+"""Dutch on a screen of 320 × 568: by the card, by result, without a script."""
+
+from typing import Any
+
+import httpx
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.dutch_table import DutchTable, Json, dutch_game
+from tests.http.club import Game
+
+DERIVED = ("started", "deal_ended", "game_ended")
+DEAL: Json = {"type": "deal", "dealer": 2, "up": "5C"}
+# Ann begins. A wrong and a right snap, both powers, Dutch and Contre Dutch, all three reveal.
+WHOLE: list[Json] = [
+    DEAL,
+    {"type": "draw", "seat": 0},
+    {"type": "swap", "seat": 0, "slot": 1, "card": "QS"},
+    {"type": "snap", "seat": 2, "slot": 0, "card": "7H"},
+    {"type": "snap", "seat": 1, "slot": 2, "card": "QD"},
+    {"type": "peek", "seat": 0, "place": [2, 3]},
+    {"type": "take", "seat": 1},
+    {"type": "swap", "seat": 1, "slot": 0, "card": "JC"},
+    {"type": "trade", "seat": 1, "a": [0, 0], "b": [2, 0]},
+    {"type": "draw", "seat": 2},
+    {"type": "drop", "seat": 2, "card": "9S"},
+    {"type": "dutch", "seat": 0},
+    {"type": "counter", "seat": 1},
+    {"type": "draw", "seat": 2},
+    {"type": "swap", "seat": 2, "slot": 1, "card": "8D"},
+    {"type": "reveal", "seat": 0, "points": 30},
+    {"type": "reveal", "seat": 1, "cards": ["QD", "2S", "3S"]},
+    {"type": "reveal", "seat": 2, "points": 20},
+]
+
+
+async def _table(phone: Phone, game: Game, *, script: bool = True) -> DutchTable:
+    page = await (await phone(java_script_enabled=script)).new_page()
+    table = DutchTable(page, game.id)
+    table.scripted = script
+    await (table.open() if script else page.goto(table.path))
+    return table
+
+
+async def _written(game: Game) -> list[Any]:
+    """List what was entered by hand."""
+    return [line["entry"] for line in await game.log() if line["type"] not in DERIVED]
+
+
+async def _begun(table: DutchTable) -> None:
+    await table.panel.get_by_role("radio", name="Chloé").check()
+    await table.card("5C")
+
+
+async def _played(table: DutchTable) -> None:
+    """Tap the whole deal up to the last turn."""
+    await _begun(table)
+    await table.swap(0, 1, "QS")
+    await table.throw(2, 0, "7H")
+    await table.throw(1, 2, "QD")
+    await table.slot(2, 3).click()
+    await table.say("Ann looks at it")
+    await table.say("Takes")
+    await table.throw(1, 0, "JC")
+    await table.slot(0, 0).click()
+    await table.panel.get_by_text("Bob exchanges it with").click()
+    await table.say("Chloé, slot 0")
+    await table.say("Draws")
+    await table.card("9S")
+    await table.say("Ann Dutch!")
+    await table.say("Bob Contre Dutch!")
+    await table.swap(2, 1, "8D")
+
+
+async def test_whole_deal_is_recorded_by_tapping(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    table = await _table(phone, game)
+    await _played(table)
+    for digit in "30":
+        await table.panel.locator(f'[data-digit="{digit}"]').click()
+    await table.say("Count them")
+    await table.panel.get_by_role("radio", name="Cards").check()
+    await table.pick("2S")
+    await table.pick("3S")
+    await table.say("These cards")
+    for digit in "20":
+        await table.panel.locator(f'[data-digit="{digit}"]').click()
+    await table.say("Count them")
+    assert await _written(game) == WHOLE
+    assert await table.totals() == [60, 0, 20]
+
+
+async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    table = await _table(phone, game, script=False)
+    await _played(table)
+    await table.panel.get_by_label("Points of the whole row").fill("30")
+    await table.say("Count them")
+    await table.panel.get_by_role("radio", name="Cards").check()
+    await table.panel.get_by_label("Bob, slot 1").select_option("2 spades")
+    await table.panel.get_by_label("Bob, slot 3").select_option("3 spades")
+    await table.say("These cards")
+    await table.panel.get_by_label("Points of the whole row").fill("20")
+    await table.say("Count them")
+    assert await _written(game) == WHOLE
+
+
+async def test_deal_is_recorded_by_its_result(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    table = await _table(phone, game)
+    await table.page.locator("[data-by=result]").click()
+    panel = table.page.locator('.panel[data-panel="result"]')
+    await panel.get_by_role("radio", name="Bob").check()
+    for field, digits in enumerate(("12", "5", "0")):
+        await panel.locator("[data-number]").nth(field).click()
+        for digit in digits:
+            await panel.locator(f'[data-digit="{digit}"]').click()
+    before = await table.version()
+    await panel.get_by_role("button", name="Enter it").click()
+    await table.moved_on(before)
+    assert await table.totals() == [12, 10, 0]
+
+
+async def test_result_is_a_form_without_script(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    page = await (await phone(java_script_enabled=False)).new_page()
+    await page.goto(f"/games/{game.id}?by=result")
+    await page.get_by_role("radio", name="Ann").check()
+    await page.get_by_label("Contre Dutch").select_option("Chloé")
+    panel = page.locator('.panel[data-panel="result"]')
+    for name, total in (("Ann", "9"), ("Bob", "3"), ("Chloé", "8")):
+        await panel.get_by_role("textbox", name=name).fill(total)
+    await page.get_by_role("button", name="Enter it").click()
+    await expect(page.locator(".seat .total")).to_have_text(["18", "3", "0"])
+
+
+async def test_snap_out_of_its_time_is_recorded_when_it_happened(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    await table.slot(1, 0).click()
+    await table.pick("5D")
+    await table.page.locator("dialog[open] [data-way=waive]").click()
+    await expect(table.slot(1, 0)).to_have_count(0)
+    assert (await game.log())[-1]["entry"]["waive"] == ["dutch.snap-window"]
+
+
+async def test_card_that_lies_open_is_thrown_in_two_taps(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(*WHOLE[:4], {"type": "draw", "seat": 1})
+    await game.record({"type": "drop", "seat": 1, "card": "7C"})
+    table = await _table(phone, game)
+    await table.slot(2, 0).click()
+    await table.say("Thrown on the pile as it lies")
+    assert (await game.log())[-1]["entry"] == {"type": "snap", "seat": 2, "slot": 0, "card": "7H"}
+
+
+async def test_replay_shows_known_slots_face_up(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    await game.record(*WHOLE[:4])
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/at/5")
+    await expect(page.locator(".slots .slot:not(.back)")).to_have_text(
+        ["Chloé, slot 0 7the seven of hearts"]
+    )
+    await expect(page.locator(".slots .slot.back")).to_have_count(12)
+
+
+async def test_sheet_marks_who_called_and_whose_points_were_doubled(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record({"type": "result", "caller": 1, "counter": None, "totals": [12, 5, 0]})
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    await expect(page.locator("tbody td").first).to_contain_text("Dutch by Bob")
+    await expect(page.locator("tbody .mark")).to_have_count(1)
+    await expect(page.locator("tfoot tr").last).to_contain_text("To the limit of 100")
+
+
+async def test_slot_is_corrected_in_the_rows(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    await game.record(*WHOLE[:3])
+    page = await (await phone()).new_page()
+    table = DutchTable(page, game.id)
+    await page.goto(f"/games/{game.id}/correct/4")
+    await table.slot(0, 2).click()
+    rank = page.locator(".chosen .rank").filter(has=page.locator('[data-card="KS"]'))
+    await rank.locator("summary").click()
+    await rank.locator('[data-card="KS"]').click()
+    await page.get_by_role("button", name="Correct it").click()
+    await page.wait_for_url(f"**/games/{game.id}")
+    amended = (await game.log())[-1]["entry"]["move"]
+    assert amended == {"type": "swap", "seat": 0, "slot": 2, "card": "KS"}
+
+
+async def test_new_game_takes_the_options_a_table_says(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/games/new?ruleset=dutch")
+    for place, name in enumerate(("Ute", "Jan", "Mia"), 1):
+        await page.get_by_label(f"Name {place}").fill(name)
+    await page.get_by_text("Rules of this table").click()
+    await page.get_by_label("no limit of points").check()
+    await page.get_by_label("the others").check()
+    await page.get_by_role("button", name="Start").click()
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    view = (
+        await http.get(
+            f"/api{page.url.partition(':')[2].partition('/games')[1]}/{page.url.rsplit('/', 1)[1]}"
+        )
+    ).json()
+    assert view["options"]["target"] is None
+    assert view["options"]["tie"] == "others"
