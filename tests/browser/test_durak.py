@@ -1,7 +1,9 @@
 """Durak on a screen of 320 × 568: by the card, by who goes out when, without a script."""
 
+import asyncio
+
 import httpx
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.durak_table import DurakTable, durak_game, whole_deal
@@ -270,3 +272,50 @@ async def test_taps_without_connection_are_sent_later_as_the_table_then_reads_th
         ("beat", 1),
         ("done", 0),
     ]
+
+
+async def test_fast_tap_that_means_several_things_is_asked_about_and_not_lost(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(*BEGUN)
+    table = await _table(phone, game)
+    both_tapped = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await both_tapped.wait()
+        await route.continue_()
+
+    await table.page.route("**/outbox*", hold)
+    await table.key("7H").click()
+    await table.key("7C").click()
+    both_tapped.set()
+    way = table.page.locator("dialog").get_by_role("button", name="Bob passes the attack on")
+    await way.click()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
+    assert [line["type"] for line in await game.log()][-2:] == ["attack", "pass_on"]
+
+
+async def test_new_deal_for_a_long_suit_stands_under_more(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="de")
+    await game.record(BEGUN[0])
+    table = await _table(phone, game)
+    more = table.page.locator("details.more").last
+    await more.locator("summary").click()
+    await more.locator('label:has([name="open.seat"][value="1"])').click()
+    before = await table.version()
+    await more.get_by_role("button", name="hearts").click()
+    await table.moved_on(before)
+    assert (await game.log())[-1]["entry"]["suit"] == "H"
+
+
+async def test_new_deal_for_want_of_trumps_is_one_tap(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(BEGUN[0])
+    table = await _table(phone, game)
+    await table.choose(type="redeal", reason="no_trump")
+    assert (await game.view())["phase"] == "deal"
