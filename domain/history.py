@@ -9,7 +9,6 @@ anew from there, judging the later entries again. Derived entries that a correct
 written again after it.
 """
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable
 
@@ -20,6 +19,9 @@ from domain import table
 from domain.refusal import Refusal
 from domain.rules import Game
 from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
+
+# The versions a `take_back` may name, newest first: each points to those before it.
+Standing = tuple[int, "Standing | None"]
 
 
 class Line(Struct, frozen=True):
@@ -37,6 +39,13 @@ class Step(Struct, frozen=True):
     derived: tuple[Line, ...]
     game: Game
     before: "Step | None"
+
+
+class _Moment(Struct, frozen=True):
+    """What stood when some version was the last."""
+
+    head: Step | None
+    standing: Standing
 
 
 class Fallen(Struct, frozen=True):
@@ -65,8 +74,8 @@ class History:
         self.opening = opening
         self.version = 1
         self.head: Step | None = None
-        self._heads: dict[int, Step | None] = {1: None}
-        self._standing: list[int] = [1]
+        self._standing: Standing = (1, None)
+        self._moments: dict[int, _Moment] = {1: _Moment(None, self._standing)}
         self._stored: deque[Entry] = deque()
 
     @property
@@ -78,13 +87,33 @@ class History:
         """Return an independent history with the same past."""
         twin = History(self.opening)
         twin.version, twin.head = self.version, self.head
-        twin._heads, twin._standing = dict(self._heads), list(self._standing)
+        twin._standing, twin._moments = self._standing, dict(self._moments)
+        return twin
+
+    def until(self, version: int) -> "History":
+        """Return the history as `version`, the last one then, left it; nothing is folded again.
+
+        A derived version is its cause's moment.
+
+        Raises:
+            ValueError: no such version, below 1 or above the last.
+
+        """
+        moment = self._moment(version)
+        twin = History(self.opening)
+        twin.version, twin.head, twin._standing = version, moment.head, moment.standing
+        twin._moments = {at: kept for at, kept in self._moments.items() if at <= version}
         return twin
 
     @property
     def standing(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every entry by hand that stands."""
-        return tuple(self._standing)
+        found: list[int] = []
+        standing: Standing | None = self._standing
+        while standing is not None:
+            version, standing = standing
+            found.append(version)
+        return tuple(reversed(found))
 
     def at(self, version: int) -> Game:
         """Return the game as it stood when `version` was the last; a derived one is its cause's.
@@ -93,13 +122,16 @@ class History:
             ValueError: no such version, below 1 or above the last.
 
         """
+        head = self._moment(version).head
+        return head.game if head else self.opening
+
+    def _moment(self, version: int) -> _Moment:
         if not 1 <= version <= self.version:
             message = f"version {version} is not one of 1 to {self.version}"
             raise ValueError(message)
-        while version not in self._heads:
+        while version not in self._moments:
             version -= 1
-        head = self._heads[version]
-        return head.game if head else self.opening
+        return self._moments[version]
 
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
@@ -154,8 +186,8 @@ class History:
         """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
         self.version = version + len(derived)
-        self._heads[version] = self.head
-        self._standing.append(version)
+        self._standing = (version, self._standing)
+        self._moments[version] = _Moment(self.head, self._standing)
         return (Line(version, entry), *derived)
 
     def _step(self, before: Step | None, version: int, entry: Entry, last: int) -> Step:
@@ -171,10 +203,13 @@ class History:
         return Step(version, entry, tuple(derived), game, before)
 
     def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
-        if entry.to not in self._standing:
+        standing: Standing | None = self._standing
+        while standing is not None and standing[0] > entry.to:
+            standing = standing[1]
+        if standing is None or standing[0] != entry.to:
             return Refusal("table.version", facts={"version": entry.to})
-        self.head = self._renumbered(self._heads[entry.to], entry.to)
-        del self._standing[bisect_right(self._standing, entry.to) :]
+        self._standing = standing
+        self.head = self._renumbered(self._moments[entry.to].head, entry.to)
         rewritten = [
             line for step in self.steps() for line in step.derived if line.version > self.version
         ]

@@ -56,16 +56,15 @@ class Folded(Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, rows=(*self.rows, *rows), history=history)
 
     def at(self, version: int) -> "Folded":
-        """Fold the log up to `version` only: the game as it stood then.
+        """Return the game as it stood when `version` was the last.
 
         Raises: NotFound (no such version)
         """
         if not 1 <= version <= self.version:
             raise NotFound("version", None)
-        rows = self.rows[:version]
-        history = History(self.history.opening)
-        history.restore(decoded(self.shapes, rows))
-        return msgspec.structs.replace(self, rows=rows, history=history)
+        return msgspec.structs.replace(
+            self, rows=self.rows[:version], history=self.history.until(version)
+        )
 
 
 class _Started(Struct):

@@ -126,6 +126,28 @@ def test_log__each_version_keeps_the_game_that_stood_then() -> None:
         assert all(history.at(version) is game for version, game in stood.items())
 
 
+def test_log__until_a_version_is_the_history_as_that_version_left_it() -> None:
+    for begun, log in true_games():
+        history, then = History(begun), History(begun)
+        judged(history, *log)
+        for entry in log:
+            judged(then, entry)
+            until = history.until(then.version)
+            assert (until.version, until.standing) == (then.version, then.standing)
+            assert same(until.game, then.game)
+            assert [(step.version, step.entry, step.derived) for step in until.steps()] == [
+                (step.version, step.entry, step.derived) for step in then.steps()
+            ]
+
+
+def test_log__until_a_version_goes_on_by_itself() -> None:
+    history = History(start())
+    judged(history, result(0, 3), NOTE, NOTE)
+    until = history.until(3)
+    assert judged(until, take_back(2)) == judged(history.until(3), take_back(2))
+    assert (history.version, history.standing) == (5, (1, 2, 4, 5))
+
+
 def test_log__a_version_that_never_was_has_no_game() -> None:
     with pytest.raises(ValueError, match="version 2 is not one of 1 to 1"):
         History(start()).at(2)
