@@ -34,7 +34,7 @@ __all__ = [
     "nothing_seen",
 ]
 
-Trail = tuple[Evidence, "Trail"] | None
+Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
 
 class Knowledge(Struct, frozen=True):
@@ -65,17 +65,33 @@ class Knowledge(Struct, frozen=True):
 
     def _learn(self, evidence: Evidence) -> "Knowledge | None":
         after = follow(evidence, self.world, loose=self.loose)
-        trail = (evidence, self.trail)
         if after:
             forked = self.forked or len(after) > 1
+            trail = (evidence, self.world, self.trail)
             return Knowledge(self.origin, after[0], trail, forked, self.loose)
-        if not self.forked or self.loose:
-            return None
-        found = Search([*self.evidence(), evidence]).run(self.origin)
+        return self._another_way(evidence) if self.forked and not self.loose else None
+
+    def _another_way(self, evidence: Evidence) -> "Knowledge | None":
+        """Fit all the evidence and one more piece, taking forks another way than so far."""
+        pieces = [*self.evidence(), evidence]
+        found = Search(pieces).run(self._worlds())
         if found is None:
             return None
-        world, loose = found
-        return Knowledge(self.origin, world, trail, forked=True, loose=loose)
+        path, loose = found
+        trail: Trail = None
+        for piece, world in zip(pieces, path, strict=False):
+            trail = (piece, world, trail)
+        return Knowledge(self.origin, path[-1], trail, forked=True, loose=loose)
+
+    def _worlds(self) -> list[World]:
+        """Return the world before each piece of evidence, and the one now."""
+        found = [self.world]
+        trail = self.trail
+        while trail is not None:
+            _, world, trail = trail
+            found.append(world)
+        found.reverse()
+        return found
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""
@@ -104,7 +120,7 @@ class Knowledge(Struct, frozen=True):
         found: list[Evidence] = []
         trail = self.trail
         while trail is not None:
-            piece, trail = trail
+            piece, _, trail = trail
             found.append(piece)
         found.reverse()
         return found
@@ -122,7 +138,7 @@ class Knowledge(Struct, frozen=True):
         """Return the last evidence that named the card, if any did."""
         trail = self.trail
         while trail is not None:
-            piece, trail = trail
+            piece, _, trail = trail
             if isinstance(piece, Seen) and piece.copies == copies:
                 return piece
         return None

@@ -39,24 +39,42 @@ class Search:
         self._tried: list[set[Hashable]] = [set() for _ in range(len(evidence) + 1)]
         self._left = WAYS_MAX
 
-    def run(self, origin: World) -> tuple[World, bool] | None:
-        """Return a world that fits and whether it is a loose one; None when none fits."""
-        loose = self._loosely(origin, 0)
+    def run(self, path: list[World]) -> tuple[list[World], bool] | None:
+        """Return worlds that fit, or one loose one (true); None when none fits.
+
+        `path` holds the world before each piece as taken so far, of which the last admits nothing;
+        the worlds returned stand before each piece and after the last. The forks nearest the end
+        are taken another way first.
+        """
+        loose = self._loosely(path[0], 0)
         if loose is None:
             return None
-        ways: list[Iterator[World]] = [iter((origin,))]
-        while ways:
-            found = next(ways[-1], None)
-            at = len(ways) - 1
+        for at in range(len(path) - 1, -1, -1):
+            after = follow(self._evidence[at], path[at])
+            if len(after) > 1:
+                found = self._down(at + 1, [one for one in after if one not in path[at + 1 :][:1]])
+                if found is not None:
+                    return [*path[: at + 1], *found], False
             if self._left < 0:
-                return loose, True
-            if found is None:
+                return [*path, loose], True
+        return None
+
+    def _down(self, start: int, after: list[World]) -> list[World] | None:
+        """Return a world before each piece from `start` on and after the last, if any fit."""
+        ways = [self._promising(after, start)]
+        taken: list[World] = []
+        while ways and self._left >= 0:
+            world = next(ways[-1], None)
+            if world is None:
                 ways.pop()
-            elif at == len(self._evidence):
-                return found, False
-            else:
-                after = follow(self._evidence[at], found)
-                ways.append(self._promising(after, at + 1) if len(after) > 1 else iter(after))
+                continue
+            at = start + len(ways) - 1
+            del taken[len(ways) - 1 :]
+            taken.append(world)
+            if at == len(self._evidence):
+                return taken
+            after = follow(self._evidence[at], world)
+            ways.append(self._promising(after, at + 1) if len(after) > 1 else iter(after))
         return None
 
     def _promising(self, after: list[World], start: int) -> Iterator[World]:

@@ -1,12 +1,14 @@
 """Whether promised totals can be made: counted hands and revealed rows, all together. Exact.
 
 Tokens that may have the same faces and count for the same totals are one group; faces that are
-worth the same and may be had by the same groups are one kind. Faces are shared out kind by kind,
-the tightest total first and as evenly as its worth allows; bounds cut what cannot reach the totals,
-and what once failed is not tried again. A last look tells whether the faces left fill the groups
-that count for nothing.
+worth the same and may be had by the same groups are one kind. A face is left to a group only where
+some deal gives it one (Régin 1994: both lie in one strongly connected part of the matching); groups
+that may have every face of their part take whatever the picky ones leave.
+Faces are shared out kind by kind, the tightest total first and as evenly as its worth allows;
+bounds cut what cannot reach the totals, and what once failed is not tried again.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from domain.cards import Cards, places
@@ -17,11 +19,15 @@ Missing = tuple[int, ...]  # what each total still lacks
 
 
 class _Group(NamedTuple):
-    """So many tokens that may have the same faces and count for the same totals."""
+    """So many tokens that may have the same faces and count for the same totals.
+
+    `picky`: they may not have every face of their part of the matching.
+    """
 
     totals: tuple[int, ...]
     may: Cards
     tokens: int
+    picky: bool
 
 
 class _Kind(NamedTuple):
@@ -33,8 +39,12 @@ class _Kind(NamedTuple):
 
 def possible(world: World) -> bool:
     """Tell whether some deal that fits the world makes every promised total."""
-    missing = tuple(total.worth - _known(world, total) for total in world.totals)
-    search = _Search(world, _groups(world, missing))
+    promised = {(total.places, total.values): total for total in world.totals}
+    if any(promised[total.places, total.values] != total for total in world.totals):
+        return False
+    once = world._replace(totals=tuple(promised.values()))
+    missing = tuple(total.worth - _known(once, total) for total in once.totals)
+    search = _Search(once, _tightest_first(once, _groups(once), missing))
     return search.made(0, missing, search.faces)
 
 
@@ -45,19 +55,55 @@ def _known(world: World, total: Total) -> int:
     )
 
 
-def _groups(world: World, missing: Missing) -> list[_Group]:
-    """Put like tokens together; groups that count come first, the tightest totals' first."""
-    found: dict[tuple[tuple[int, ...], Cards], int] = {}
+def _groups(world: World) -> list[_Group]:
+    """Put like tokens together, with the faces that some deal gives them."""
+    held: dict[tuple[tuple[int, ...], Cards], Cards] = {}
     for pool in world.pools:
         totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
         key = (totals, pool.may & world.unseen)
-        found[key] = found.get(key, 0) + pool.holds.bit_count()
-    groups = [_Group(totals, may, count) for (totals, may), count in found.items()]
+        held[key] = held.get(key, 0) | pool.holds
+    parts = _parts([may for _, may in held], list(held.values()))
+    tokens: dict[tuple[tuple[int, ...], Cards, bool], int] = {}
+    for ((totals, may), holds), part in zip(held.items(), parts, strict=True):
+        key_in_part = (totals, may & part, bool(part & ~may))
+        tokens[key_in_part] = tokens.get(key_in_part, 0) + holds.bit_count()
+    return [_Group(totals, may, count, picky) for (totals, may, picky), count in tokens.items()]
+
+
+def _parts(may: list[Cards], holds: list[Cards]) -> list[Cards]:
+    """Return, for each group, the faces held in its strongly connected part."""
+    if len(set(may)) <= 1:  # every part is the whole
+        return may
+    reached = [_reached(start, may, holds) for start in range(len(may))]
+    parts: list[Cards] = []
+    for one, reach in enumerate(reached):
+        part = holds[one]
+        for other in reach:
+            if one in reached[other]:
+                part |= holds[other]
+        parts.append(part)
+    return parts
+
+
+def _reached(start: int, may: list[Cards], holds: list[Cards]) -> set[int]:
+    """Return the groups whose faces can come to a group by exchanges."""
+    reach, frontier = {start}, [start]
+    for group in frontier:
+        for other, held in enumerate(holds):
+            if other not in reach and may[group] & held:
+                reach.add(other)
+                frontier.append(other)
+    return reach
+
+
+def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> list[_Group]:
+    """Order the groups: those that count come first, the tightest totals' first."""
     tightness = {
         index: _tightness(world, groups, index, lacks) for index, lacks in enumerate(missing)
     }
-    groups.sort(key=lambda group: (not group.totals, [tightness[i] for i in group.totals]))
-    return groups
+    return sorted(
+        groups, key=lambda group: (not group.totals, [tightness[i] for i in group.totals])
+    )
 
 
 def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tuple[float, int]:
@@ -76,7 +122,10 @@ class _Search:
     def __init__(self, world: World, groups: list[_Group]) -> None:
         self._groups = groups
         self._kinds, self.faces = self._sorted_kinds(world)
-        self._uneven = len({group.may for group in groups}) > 1
+        self._own = [  # per group: the kinds it may have, most worth first
+            [k for k, kind in enumerate(self._kinds) if at in kind.fits]
+            for at in range(len(groups))
+        ]
         self._alike = len({total.values for total in world.totals}) == 1 and all(
             len(group.totals) <= 1 for group in groups
         )
@@ -88,6 +137,11 @@ class _Search:
             for at in range(len(groups) + 1)
         ]
         self._failed: set[tuple[int, Missing, Left, int, int]] = set()
+        self._floor = tuple(
+            min((kind.worth[index] for kind in self._kinds), default=0)
+            for index in range(len(world.totals))
+        )
+        self._sums: dict[tuple[int, int, int], int] = {}
 
     def _sorted_kinds(self, world: World) -> tuple[list[_Kind], Left]:
         """Put like faces together, most worth first, and count them."""
@@ -103,8 +157,8 @@ class _Search:
     def made(self, at: int, missing: Missing, left: Left) -> bool:
         """Fill the groups from `at` on."""
         if at == len(self._groups) or not self._groups[at].totals:
-            return not any(missing) and (not self._uneven or self._fills(at, left))
-        if self._uneven and not self._fills(at, left):
+            return not any(missing) and self._fills(at, left)
+        if not self._fills(at, left):
             return False
         return self._given(at, self._groups[at].tokens, missing, left, 0)
 
@@ -117,8 +171,11 @@ class _Search:
             return False
         totals = self._groups[at].totals
         main = totals[0]
+        above = missing[main] - self._floor[main] * (count + self._after[at + 1][main])
+        if above < 0 or not self._sums_from(at, first, count) >> above & 1:
+            return False
         average = missing[main] / (count + self._after[at + 1][main])
-        kinds = [k for k in range(first, len(self._kinds)) if left[k] and at in self._kinds[k].fits]
+        kinds = [k for k in self._own[at] if k >= first and left[k]]
         kinds.sort(key=lambda k: abs(self._kinds[k].worth[main] - average))
         for k in kinds:
             worth = self._kinds[k].worth
@@ -132,71 +189,122 @@ class _Search:
         self._failed.add(key)
         return False
 
-    def _within(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
-        """Tell whether the totals are in reach of the faces left, each alone and all together."""
-        tokens = [
-            count * (index in self._groups[at].totals) + self._after[at + 1][index]
-            for index in range(len(missing))
-        ]
-        reach = all(
-            self._reaches(index, tokens[index], lacks, left) for index, lacks in enumerate(missing)
-        )
-        if not reach or not self._alike:
-            return reach
+    def _sums_from(self, at: int, first: int, count: int) -> int:
+        """Return, a bit each, what the tokens of a total left could be worth above the least.
+
+        They are the last `count` of a group, of the kinds from `first` on, and those of later
+        groups; each group has the faces to itself, so this only tells what cannot be.
+        """
         main = self._groups[at].totals[0]
-        later = self._after[at + 1][main]
-        capped = self._most(main, count, left, first) + self._most(main, later, left, 0)
-        return missing[main] <= capped and self._reaches(0, sum(tokens), sum(missing), left)
+        while first and self._kinds[first - 1].worth[main] == self._kinds[first].worth[main]:
+            first -= 1
+        key = (at, first, count)
+        if key not in self._sums:
+            sums = self._own_sums(at, first, count, main)
+            for later in range(at + 1, len(self._groups)):
+                if main in self._groups[later].totals:
+                    tokens = self._groups[later].tokens
+                    sums = _added(sums, self._own_sums(later, 0, tokens, main))
+            self._sums[key] = sums
+        return self._sums[key]
 
-    def _reaches(self, index: int, tokens: int, lacks: int, left: Left) -> bool:
-        """Tell whether so many of the faces left can be worth `lacks` for a total."""
-        return self._least(index, tokens, left) <= lacks <= self._most(index, tokens, left, 0)
+    def _own_sums(self, at: int, first: int, count: int, main: int) -> int:
+        """Return what `count` tokens of one group could be worth above the least, a bit each."""
+        there: dict[int, int] = {}
+        for k in self._own[at]:
+            if k >= first:
+                step = self._kinds[k].worth[main] - self._floor[main]
+                there[step] = there.get(step, 0) + self.faces[k]
+        rows = [1, *[0] * count]  # by how many tokens
+        for step, number in there.items():
+            for tokens in range(count, 0, -1):
+                for some in range(1, min(number, tokens) + 1):
+                    rows[tokens] |= rows[tokens - some] << step * some
+        return rows[count]
 
-    def _most(self, index: int, tokens: int, left: Left, first: int) -> int:
-        """Add up the faces worth most, of the kinds from `first` on."""
-        worth = 0
-        for kind, there in zip(self._kinds[first:], left[first:], strict=True):
-            taken = min(tokens, there)
-            worth += taken * kind.worth[index]
-            tokens -= taken
-            if not tokens:
+    def _within(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
+        """Tell whether the totals are in reach: of the faces of each group, and of all together."""
+        least, most = [0] * len(missing), [0] * len(missing)
+        for later in range(at, len(self._groups)):
+            totals = self._groups[later].totals
+            if not totals:
                 break
-        return worth
+            here = later == at
+            own = [k for k in self._own[later] if not here or k >= first]
+            tokens = count if here else self._groups[later].tokens
+            for index in totals:
+                least[index] += self._worth(index, tokens, left, reversed(own))
+                most[index] += self._worth(index, tokens, left, own)
+        if any(
+            not low <= lacks <= high for low, lacks, high in zip(least, missing, most, strict=True)
+        ):
+            return False
+        return not self._alike or self._together(at, count, missing, left)
 
-    def _least(self, index: int, tokens: int, left: Left) -> int:
-        """Add up the faces worth least."""
+    def _together(self, at: int, count: int, missing: Missing, left: Left) -> bool:
+        """Tell whether no totals lack more, or less, than that many of the faces left are worth.
+
+        The totals that lack most a token are held against the faces worth most, the most first,
+        and those that lack least against those worth least: no other totals can fail before.
+        """
+        here = self._groups[at].totals
+        rows = [
+            (lacks, tokens + count * (index in here))
+            for index, (lacks, tokens) in enumerate(zip(missing, self._after[at + 1], strict=True))
+        ]
+        rows = sorted((row for row in rows if row[1]), key=lambda row: row[0] / row[1])
+        kinds = range(len(self._kinds))
+        lacking = tokens = 0
+        for lacks, more in rows:
+            lacking, tokens = lacking + lacks, tokens + more
+            if lacking < self._worth(0, tokens, left, reversed(kinds)):
+                return False
+        lacking = tokens = 0
+        for lacks, more in reversed(rows):
+            lacking, tokens = lacking + lacks, tokens + more
+            if lacking > self._worth(0, tokens, left, kinds):
+                return False
+        return True
+
+    def _worth(self, index: int, tokens: int, left: Left, kinds: Iterable[int]) -> int:
+        """Add up what so many faces are worth for a total, taken of the kinds in turn."""
         worth = 0
-        for kind, there in zip(reversed(self._kinds), reversed(left), strict=True):
-            taken = min(tokens, there)
-            worth += taken * kind.worth[index]
+        for k in kinds:
+            taken = min(tokens, left[k])
+            worth += taken * self._kinds[k].worth[index]
             tokens -= taken
             if not tokens:
                 break
         return worth
 
     def _fills(self, at: int, left: Left) -> bool:
-        """Tell whether the faces left can be had by the groups from `at` on, kind by kind."""
+        """Tell whether the faces left can be had by the groups from `at` on.
+
+        Those that are not picky take whatever the picky ones leave of their part.
+        """
+        picky = [group for group in range(at, len(self._groups)) if self._groups[group].picky]
+        if not picky:
+            return True
         given: list[dict[int, int]] = [{} for _ in self._kinds]  # per kind: group → how many
         free = list(left)
-        for group in range(at, len(self._groups)):
-            lacking = self._groups[group].tokens
-            for k, kind in enumerate(self._kinds):
-                if free[k] and group in kind.fits:
-                    taken = min(free[k], lacking)
-                    free[k] -= taken
+        for group in sorted(picky, key=lambda one: len(self._own[one])):
+            tokens = self._groups[group].tokens
+            for k in self._own[group]:
+                taken = min(tokens, free[k])
+                if taken:
                     given[k][group] = taken
-                    lacking -= taken
-            for _ in range(lacking):
-                if not self._augment(group, given, free, set()):
-                    return False
+                    free[k] -= taken
+                    tokens -= taken
+            if not all(self._augment(group, given, free, set()) for _ in range(tokens)):
+                return False
         return True
 
     def _augment(
         self, group: int, given: list[dict[int, int]], free: list[int], tried: set[int]
     ) -> bool:
         """Give one more face to a group, moving others' faces on if need be."""
-        for k, kind in enumerate(self._kinds):
-            if k in tried or group not in kind.fits:
+        for k in self._own[group]:
+            if k in tried:
                 continue
             tried.add(k)
             if free[k]:
@@ -216,3 +324,11 @@ class _Search:
             given[k][group] = given[k].get(group, 0) + 1
             return True
         return False
+
+
+def _added(sums: int, others: int) -> int:
+    """Return every sum of one of `sums` and one of `others`, a bit each."""
+    found = 0
+    for place in places(others):
+        found |= sums << place
+    return found
