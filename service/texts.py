@@ -24,6 +24,7 @@ DEFAULT = "en"
 
 _UNSEEN = "??"
 _JOKER = "XX"
+_OPEN_JOKER = "?*"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TAG = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*"
@@ -64,6 +65,7 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     joker: str
     card: str
     standing: str
+    standing_open: str
     counted: str
     malformed: str
     either: str
@@ -244,6 +246,8 @@ def _card(code: str, words: _Words) -> str:
     if code == _JOKER:
         return words.joker
     rank, suit = words.ranks.get(code[:1]), words.suits.get(code[1:2])
+    if rank is not None and code[1:] == _OPEN_JOKER:
+        return words.standing_open.format(rank=rank)
     if rank is None or suit is None or code[2:] not in {"", "*"}:
         return code
     said = words.card.format(rank=rank, suit=suit)

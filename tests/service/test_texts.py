@@ -192,7 +192,12 @@ def test_negotiate__weighs_what_the_reader_asks_for(header: str | None, lang: st
             "le joker mis pour le six de cœur",
             "Joker für Herz-Sechs",
         ),
-        ("8?*", "8?*", "8?*", "8?*"),
+        (
+            "8?*",
+            "the joker standing for any eight",
+            "le joker mis pour le huit, couleur libre",
+            "Joker für Acht offener Farbe",
+        ),
     ],
 )
 def test_card__is_said_in_words(code: str, en: str, fr: str, de: str) -> None:
