@@ -22,7 +22,7 @@ async def dutch_game(http: httpx.AsyncClient, seats: int = 3, **options: object)
 
 
 class DutchTable(Table):
-    """The recorder of one game of Dutch. Every method that enters something waits for the answer."""
+    """The recorder of one game of Dutch. What enters something waits for the answer."""
 
     scripted = True
 
