@@ -27,6 +27,7 @@ from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
 
 import service.http.routes as http
 import service.web.routes as web
+from service.errors import CarnetError
 from service.games import Games
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
@@ -97,8 +98,13 @@ def build(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            pool = await _open_store(settings, stack)
-            owner = await _owner_hash(settings, pool, seconds, on_first_key)
+            try:
+                pool = await _open_store(settings, stack)
+                owner = await _owner_hash(settings, pool, seconds, on_first_key)
+            except CarnetError as error:
+                # Litestar passes it on in a group, as a text with its whole trace.
+                app.state["failure"] = error
+                raise
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
             yield

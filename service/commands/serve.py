@@ -29,7 +29,7 @@ FIRST_START = (
 def run(arguments: Namespace) -> int:
     """Serve until a signal; return 0, or 1 if the service did not start.
 
-    Raises: SettingsError, StartupError
+    Raises: SettingsError, StartupError, StoreUnavailable
     """
     del arguments
     settings = settings_of_process()
