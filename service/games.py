@@ -2,10 +2,12 @@
 
 Promises: an append is judged and stored all or none, in one round trip where this process knows the
 game; the same command again answers as it did the first time, whatever has happened since. What the
-rules refuse and what cannot be read are values (`Refused`, `Malformed`), not exceptions.
+rules refuse and what cannot be read are values (`Refused`, `Malformed`), not exceptions. Judging
+that may take long happens in a thread: everybody else goes on being answered.
 Assumes that the store decides who was first: nothing here locks.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from uuid import UUID, uuid5
 
@@ -16,7 +18,7 @@ from domain.refusal import Refusal
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, encode_all, type_of
-from schemas.entries import Entry
+from schemas.entries import Entry, is_amend
 from schemas.malformed import Malformed
 from service.batches import Judged, Refused, deal_scores, judge, new_entries, summary_of
 from service.errors import KeyReused, VersionConflict
@@ -219,7 +221,7 @@ class Games:
         folded = await self._folds.at_version(game_id, expected_version)
         refused: Refused | None = None
         if folded.version == expected_version:
-            judged = judge(folded.history, entries)
+            judged = await _judged(folded, entries)
             if isinstance(judged, Judged):
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
@@ -297,7 +299,7 @@ class Games:
         Raises: NotFound, StoreUnavailable
         """
         folded = await self._folds.current(game_id)
-        preview = folded.history.preview(entry)
+        preview = await asyncio.to_thread(folded.history.preview, entry)
         players = player_views(folded.players, await self._players.many(folded.players))
         return Previewed(
             refusal=preview.refusal,
@@ -361,6 +363,16 @@ class Games:
             folded.history.standing,
             player_views(folded.players, known),
         )
+
+
+async def _judged(folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
+    """Judge a batch: here if it is one plain entry, as most are, else in a thread.
+
+    An `amend` judges all that was recorded since, and a batch may hold many.
+    """
+    if len(entries) == 1 and not is_amend(entries[0]):
+        return judge(folded.history, entries)
+    return await asyncio.to_thread(judge, folded.history, entries)
 
 
 def _as_it_stands(row: StoredEntry, entry: Entry) -> EntryView:
