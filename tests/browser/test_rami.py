@@ -317,3 +317,35 @@ async def test_combination_is_corrected_by_tapping(phone: Phone, http: httpx.Asy
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}*")
     assert (await game.view())["table"]["melds"][0]["cards"] == ["4S", "5S", "6S"]
+
+
+async def test_turn_is_recorded_with_the_keyboard_alone(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http)
+    await game.record(DEAL)
+    table = await opened(phone, game)
+    await table.button(type="draw").focus()
+    await table.page.keyboard.press("Enter")
+    await table.moved_on(2)
+    rank = table.page.locator(".panel:not(.afloat) .rank").filter(
+        has=table.page.locator('[data-card="9H"]')
+    )
+    await rank.locator("summary").focus()
+    for press in ("Enter", "Tab", "Tab", "Enter"):
+        await table.page.keyboard.press(press)
+    await table.moved_on(3)
+    assert (await entries(game))[2:] == turn(1, "9H")
+
+
+async def test_undo_takes_a_laying_back_and_names_it(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, {"type": "draw", "seat": 1}, meld(1, "3H 4H 5H"))
+    table = await opened(phone, game)
+    undo = table.page.locator("[data-undo]")
+    await expect(undo).to_have_accessible_name(
+        "Undo: Bob lays the three of hearts, the four of hearts, the five of hearts"
+    )
+    await undo.click()
+    await table.moved_on(4)
+    assert (await game.view())["table"]["melds"] == []
