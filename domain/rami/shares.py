@@ -10,19 +10,26 @@ from collections.abc import Mapping, Sequence
 def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
     """Tell whether every hand (its points, its most cards) can be made of `cards` (worth: number).
 
-    Plentiful cards are tried first, so that scarce ones are left for the hand that needs them.
+    The hands that few cards can make come first, those of least and of most points; for each,
+    plentiful cards are tried first, so that scarce ones are left for the hand that needs them.
     """
     worths = sorted((worth for worth in cards if cards[worth]), key=lambda worth: -cards[worth])
-    numbers = tuple(cards[worth] for worth in worths)
-    return _Search(tuple(worths)).made(tuple(sorted(hands, reverse=True)), numbers)
+    search = _Search(tuple(worths), tuple(cards[worth] for worth in worths))
+    far = max(worths, default=0)
+    order = sorted(hands, key=lambda hand: min(hand[0], far * hand[1] - hand[0]))
+    if not all(search.reaches(0, most, points) for points, most in order):
+        return False
+    return search.made(tuple(order), search.numbers)
 
 
 class _Search:
-    """One search; `_failed` remembers what could not be made."""
+    """One search; `_failed` remembers what could not be made, `_sums` what so many cards can."""
 
-    def __init__(self, worths: tuple[int, ...]) -> None:
+    def __init__(self, worths: tuple[int, ...], numbers: tuple[int, ...]) -> None:
+        self.numbers = numbers
         self._worths = worths
         self._failed: set[tuple[object, ...]] = set()
+        self._sums: dict[tuple[int, int], int] = {}
 
     def made(self, hands: tuple[tuple[int, int], ...], numbers: tuple[int, ...]) -> bool:
         """Make the first hand, then the others of what is left."""
@@ -42,8 +49,8 @@ class _Search:
         points, room, taken = hand
         if at == len(self._worths):
             return points == 0 and taken > 0 and self.made(others, numbers)
-        key = (len(others), numbers, hand, at)
-        if key in self._failed or points > self._most(numbers, room, at):
+        key = (others, numbers, hand, at)
+        if key in self._failed or not self.reaches(at, room, points):
             return False
         worth = self._worths[at]
         limit = min(numbers[at], room, points // worth if worth else room)
@@ -55,11 +62,17 @@ class _Search:
         self._failed.add(key)
         return False
 
-    def _most(self, numbers: tuple[int, ...], room: int, at: int) -> int:
-        """Return the most points that `room` cards of the worths from `at` on can make."""
-        most = 0
-        for worth, number in sorted(zip(self._worths[at:], numbers[at:], strict=True))[::-1]:
-            some = min(room, number)
-            most += some * worth
-            room -= some
-        return most
+    def reaches(self, at: int, room: int, points: int) -> bool:
+        """Tell whether at most `room` cards of the worths from `at` on can make the points."""
+        return points >= 0 and bool(self._sums_of(at, room) >> points & 1)
+
+    def _sums_of(self, at: int, room: int) -> int:
+        """Return every sum of at most `room` cards of the worths from `at` on, a bit each."""
+        if at == len(self._worths):
+            return 1
+        if (at, room) not in self._sums:
+            sums = 0
+            for number in range(min(self.numbers[at], room) + 1):
+                sums |= self._sums_of(at + 1, room - number) << number * self._worths[at]
+            self._sums[at, room] = sums
+        return self._sums[at, room]

@@ -197,3 +197,17 @@ def test_win__an_adjustment_counts_but_decides_only_at_the_end_of_a_deal() -> No
     assert accepted(more, target=100)["finished"] is False
     assert accepted(more, result(0, None, opened(8)), target=100)["finished"] is True
     assert accepted(more, FINISH, target=200)["finished"] is True
+
+
+def test_table_result__points_that_no_hands_side_by_side_can_make_are_refused() -> None:
+    refused(result(0, None, opened(1)), by="table.result")
+    refused(result(0, None, opened(10**30)), by="table.result")
+    accepted(result(0, None, opened(1)), joker_in_hand=1)
+    aces = [opened(138), opened(138)]  # eight aces and five tens each, or jokers
+    accepted(result(0, None, *aces), seats=3)
+    refused(result(0, None, *aces), by="table.result", seats=3, joker_in_hand=0)
+
+
+def test_table_result__with_a_hand_that_no_two_losers_share_is_accepted() -> None:
+    hands = [opened(57), opened("JD 4C"), opened(23), closed()]
+    accepted(result(4, *hands, None), seats=5)
