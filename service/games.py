@@ -176,13 +176,17 @@ class Games:
         return tuple((await self._folds.current(game_id)).history.steps())
 
     async def log(
-        self, game_id: UUID, after: int = 0, *, effective: bool = False
+        self, game_id: UUID, after: int = 0, *, effective: bool = False, until: int | None = None
     ) -> tuple[EntryView, ...]:
         """Return the entries later than version `after`: all of them, or only what stands now.
 
-        Raises: NotFound, StoreUnavailable
+        `until`: as the log was when that version was its last.
+
+        Raises: NotFound (of "version" too), StoreUnavailable
         """
         folded = await self._folds.current(game_id)
+        if until is not None:
+            folded = folded.at(until)
         if not effective:
             return entry_views(folded.rows[after:])
         lines = [

@@ -12,7 +12,7 @@ from service.texts import texts
 from service.web.asking import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.board import read_entry
 from service.web.render import HEADERS, Reader, names_of
-from service.web.table import board_of, place
+from service.web.table import LATELY, board_of, place
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
@@ -64,7 +64,8 @@ async def at_version(
     if not 1 <= version <= len(log):
         raise NotFound("version", None)
     view = await games.view_at(game_id, version)
-    board = board_of(reader, view, "")
+    stood = await games.log(game_id, effective=True, until=version)
+    board = board_of(reader, view, "", lately=[read_entry(line) for line in stood[-LATELY:]])
     part = request.headers.get("x-part") == "moment"
     return reader.page(
         "moment.html" if part else "replay.html",

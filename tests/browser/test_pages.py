@@ -20,6 +20,29 @@ async def test_scrubber_shows_the_moment_and_the_address_follows(phone: Phone, g
     await expect(page.locator(".said")).to_have_text("Ann leaves the turned card")
 
 
+async def test_replay_shows_a_whole_trick_as_it_then_stood(phone: Phone, game: Game) -> None:
+    await game.record(*DEAL)
+    slip = (await game.log())[-1]
+    await game.record(
+        {"type": "play", "seat": 1, "card": "AS"},
+        {"type": "play", "seat": 0, "card": "9C"},
+        {
+            "type": "amend",
+            "version": slip["version"] + 2,
+            "move": {"type": "play", "seat": 0, "card": "9S"},
+        },
+    )
+    page = await (await phone()).new_page()
+    shown = []
+    for version in (2, 3):
+        await page.goto(f"/games/{game.id}/at/{slip['version'] + version}")
+        shown.append(await page.locator(".moment .laid .sr").all_inner_texts())
+    assert shown == [
+        ["the ace of spades", "the nine of clubs"],
+        ["the ace of spades", "the nine of spades"],
+    ]
+
+
 async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, game: Game) -> None:
     await game.record(
         MADE,
