@@ -74,7 +74,7 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> Mi
         conn = await AsyncConnection.connect(url, autocommit=True)
     except OperationalError as error:
         raise StartupError(
-            f"The database cannot be reached: {str(error).strip()}",
+            f"The database cannot be reached: {' '.join(str(error).split()).rstrip('?.')}",
             "Check CARNET_DATABASE_URL and that the server runs",
         ) from error
     async with conn:
