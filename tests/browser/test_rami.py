@@ -349,3 +349,12 @@ async def test_undo_takes_a_laying_back_and_names_it(phone: Phone, http: httpx.A
     await undo.click()
     await table.moved_on(4)
     assert (await game.view())["table"]["melds"] == []
+
+
+async def test_same_card_twice_at_once_is_built_once(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    await table.page.locator(".panel:not(.afloat) .ranks > .key").dblclick()
+    await expect(table.page.locator(".panel:not(.afloat) .groups li > .card")).to_have_count(1)

@@ -3,6 +3,7 @@ import './numbers.js';
 
 const ORDER = 'A23456789TJQK';
 const SIZE_MIN = 3;
+const TWICE_MS = 300;
 const HIGH_ACE = 14;
 const JOKER = 'XX';
 
@@ -18,6 +19,7 @@ let groups = nothing();
 /** What was entered last: it comes back if it is refused. @type {Group[]} */
 let entered = nothing();
 let version = '';
+let last = { card: '', at: -TWICE_MS };
 
 /** @param {string} rank */
 const inHand = (rank) => (rank === 'A' ? 11 : Math.min(ORDER.indexOf(rank) + 1, 10));
@@ -153,6 +155,10 @@ const showAll = () => holder.querySelectorAll('[data-builder]').forEach(show);
 
 /** Put a card to the combination that is built, or begin the next one where it cannot belong. @param {string} card @param {boolean} laying */
 function put(card, laying) {
+  const now = performance.now();
+  const twice = card === last.card && now - last.at < TWICE_MS;
+  last = { card, at: now };
+  if (twice) return;
   const group = groups[groups.length - 1];
   const ends = laying && readings(group.cards).length && !readings([...group.cards, card]).length;
   if (ends) groups.push({ cards: [card], choice: 0 });
