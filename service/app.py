@@ -10,8 +10,8 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -91,20 +91,14 @@ def build(
     `seconds` only goes forward. `on_first_key` is given the owner's key when one was made, the
     only time it can be shown.
     """
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    GCCollector(registry=registry)
+    registry = _registry()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            try:
+            with _failures_kept(app):
                 pool = await _open_store(settings, stack)
                 owner = await _owner_hash(settings, pool, seconds, on_first_key)
-            except CarnetError as error:
-                # Litestar passes it on in a group, as a text with its whole trace.
-                app.state["failure"] = error
-                raise
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
             yield
@@ -123,6 +117,24 @@ def build(
     )
     app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
     return app
+
+
+def _registry() -> CollectorRegistry:
+    """Measure this process, for Prometheus."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    GCCollector(registry=registry)
+    return registry
+
+
+@contextmanager
+def _failures_kept(app: Litestar) -> Generator[None]:
+    """Keep why the service cannot start: Litestar passes it on as a text with its whole trace."""
+    try:
+        yield
+    except CarnetError as error:
+        app.state["failure"] = error
+        raise
 
 
 def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -73,15 +73,11 @@ def parser() -> ArgumentParser:
         )
     )
     commands.add_parser("verify", help="check that no stored entry was changed or removed")
-    audit = commands.add_parser(
-        "audit", help="replay stored games under today's rules and report differences"
+    _describe_audit(
+        commands.add_parser(
+            "audit", help="replay stored games under today's rules and report differences"
+        )
     )
-    audit.add_argument(
-        "--records",
-        metavar="DIR",
-        help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
-    )
-    audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
     _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
     _describe_import(commands.add_parser("import", help="take everything in that was exported"))
@@ -107,6 +103,15 @@ def _describe_check(check: ArgumentParser) -> None:
         default=_cores(),
         help="processes to use for big inputs (default: as many as there are cores)",
     )
+
+
+def _describe_audit(audit: ArgumentParser) -> None:
+    audit.add_argument(
+        "--records",
+        metavar="DIR",
+        help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
+    )
+    audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
 
 
 def _describe_export(export: ArgumentParser) -> None:

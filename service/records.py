@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from domain import notation
+from domain.portable import Judged
 from projections.summary import summary
 from schemas.catalogue import encode, encode_all, shapes
 from schemas.entries import Entry, Started
@@ -138,20 +139,14 @@ class Records:
             if tuple(row.data for row in stored) != encode_all(entries):
                 raise KeyReused(command)
             return await self._taken(game_id, len(stored), replayed=True)
-        start = GameStart(
-            ruleset=record.ruleset,
-            options=Raw(encode(record.options)),
-            seats=record.seats,
-            players=await self._made(assessed.seated),
-        )
-        now = summary(judged.history.game)
+        players = await self._made(assessed.seated)
         appended = await self._store.append(
             game_id=game_id,
             expected_version=0,
             command_id=command,
             by=by,
             entries=batches.new_entries(entries),
-            summary=GameSummary(status=now.status, deals=now.deals, totals=now.totals, start=start),
+            summary=_summed(record, judged, players),
             deals=batches.deal_scores(batches.Judged(history=judged.history, lines=judged.lines)),
         )
         return await self._taken(game_id, len(appended.entries), replayed=appended.replayed)
@@ -174,3 +169,15 @@ class Records:
             PlayerView(id=one, name=known[one].name if one in known else None) for one in seated
         )
         return Taken(game_id=game_id, version=version, players=players, replayed=replayed)
+
+
+def _summed(record: PortableRecord, judged: Judged, players: tuple[UUID, ...]) -> GameSummary:
+    """Sum up a game as it is taken in."""
+    now = summary(judged.history.game)
+    start = GameStart(
+        ruleset=record.ruleset,
+        options=Raw(encode(record.options)),
+        seats=record.seats,
+        players=players,
+    )
+    return GameSummary(status=now.status, deals=now.deals, totals=now.totals, start=start)

@@ -8,7 +8,7 @@ Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the databa
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import json
@@ -131,15 +131,11 @@ class EventStore:
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
+        command = (game_id, Int4(expected_version), command_id, by)
         parameters = [
             self._club_id,
-            game_id,
-            Int4(expected_version),
-            command_id,
-            by,
-            [entry.type for entry in entries],
-            [Int2(entry.schema_version) for entry in entries],
-            [entry.data for entry in entries],
+            *command,
+            *_columns(entries),
             json.encode(summary).decode(),
             None if deals is None else json.encode(deals).decode(),
         ]
@@ -149,11 +145,9 @@ class EventStore:
                 conn.cursor(binary=True, row_factory=dict_row) as cursor,
             ):
                 await cursor.execute(_APPEND, parameters, prepare=True)
-                rows = await cursor.fetchall()
+                return _appended(await cursor.fetchall())
         except Error as error:
             raise translated(error, game_id, expected_version, command_id) from error
-        replayed = [row.pop("replayed") for row in rows]
-        return Appended(entries=tuple(StoredEntry(**row) for row in rows), replayed=replayed[0])
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
         """Read a game's entries from version `after` + 1 on; a game nobody started has none.
@@ -206,3 +200,17 @@ class EventStore:
         ):
             await cursor.execute(query, [self._club_id, game_id, third], prepare=True)
             return await cursor.fetchall()
+
+
+def _columns(entries: Sequence[NewEntry]) -> tuple[list[str], list[Int2], list[bytes]]:
+    """Lay entries out as `append` takes them: an array a column."""
+    return (
+        [entry.type for entry in entries],
+        [Int2(entry.schema_version) for entry in entries],
+        [entry.data for entry in entries],
+    )
+
+
+def _appended(rows: list[dict[str, Any]]) -> Appended:
+    replayed = [row.pop("replayed") for row in rows]
+    return Appended(entries=tuple(StoredEntry(**row) for row in rows), replayed=replayed[0])
