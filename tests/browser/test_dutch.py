@@ -217,3 +217,23 @@ async def test_new_game_takes_the_options_a_table_says(
     ).json()
     assert view["options"]["target"] is None
     assert view["options"]["tie"] == "others"
+
+
+async def test_turn_is_kept_while_no_answer_comes_and_sent_later(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    page = table.page
+    await page.route("**/outbox*", lambda route: route.abort())
+    await table.panel.get_by_role("button", name="Draws").click()
+    afloat = page.locator(".afloat")
+    await afloat.locator(".slot").nth(1).click()
+    rank = afloat.locator(".by-slot .rank").filter(has=page.locator('[data-card="QS"]'))
+    await rank.locator("summary").click()
+    await rank.locator('[data-card="QS"]').click()
+    await page.unroute("**/outbox*")
+    await expect(page.locator("[data-pending] li")).to_have_count(0)
+    kept = [{**entry, "at": None} for entry in await _written(game)]
+    assert kept == [{**entry, "at": None} for entry in WHOLE[:3]]

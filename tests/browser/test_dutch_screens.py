@@ -1,0 +1,85 @@
+"""Dutch's pages in every language and theme: accessible, and never wider than the screen."""
+
+import httpx
+import pytest
+from playwright.async_api import ViewportSize
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.dutch_table import DutchTable, Json, dutch_game
+from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, Violation, violations
+from tests.http.club import Game
+
+# Each ends in another phase; among eight, a row of five with a card known, both powers, a call.
+PHASES: list[Json] = [
+    {"type": "result", "caller": 1, "counter": 2, "totals": [1, 2, 3, 4, 5, 6, 7, 8]},
+    {"type": "deal", "dealer": 0, "up": "5C"},
+    {"type": "draw", "seat": 1},
+    {"type": "drop", "seat": 1, "card": "QS"},
+    {"type": "snap", "seat": 2, "slot": 0, "card": "7H"},
+    {"type": "take", "seat": 2},
+    {"type": "swap", "seat": 2, "slot": 1, "card": "JD"},
+    {"type": "dutch", "seat": 2},
+]
+ROUND: list[Json] = [
+    entry
+    for seat, card in ((3, "2S"), (4, "2H"), (5, "3S"), (6, "3H"), (7, "4S"), (0, "4H"), (1, "6S"))
+    for entry in ({"type": "draw", "seat": seat}, {"type": "drop", "seat": seat, "card": card})
+]
+
+
+async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
+    """List a page of every kind that the game itself changes."""
+    last = (await game.view())["version"]
+    fresh = await dutch_game(http, 8)
+    own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}", "/correct/7")
+    return [
+        "/games/new?ruleset=dutch",
+        "/rules/dutch",
+        f"/games/{fresh.id}",
+        *(f"/games/{game.id}{page}" for page in own),
+    ]
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation(
+    http: httpx.AsyncClient, phone: Phone, language: str, theme: str
+) -> None:
+    game = await dutch_game(http, 8)
+    page = await (await phone(language=language, theme=theme)).new_page()
+    table = DutchTable(page, game.id)
+    found: dict[str, list[Violation]] = {}
+    for entry in PHASES:
+        await game.record(entry)
+        await page.goto(table.path)
+        found[str(entry)] = await violations(page)
+    await table.slot(2, 0).click()
+    found["slot"] = await violations(page)
+    await game.record(*ROUND)
+    await page.goto(table.path)
+    await page.locator("[name=mode][value=cards]").check()
+    found["reveal"] = await violations(page)
+    for address in await _pages(game, http):
+        await page.goto(address)
+        found[address] = await violations(page)
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [SMALL, ZOOMED, LANDSCAPE], ids=["small", "zoomed", "landscape"])
+async def test_no_page_scrolls_sideways(
+    http: httpx.AsyncClient,
+    phone: Phone,
+    language: str,
+    size: ViewportSize,
+) -> None:
+    game = await dutch_game(http, 8)
+    page = await (await phone(language=language, viewport=size)).new_page()
+    wide: dict[str, int] = {}
+    for entry in PHASES:
+        await game.record(entry)
+        await page.goto(f"/games/{game.id}")
+        wide[str(entry)] = await page.evaluate("() => document.scrollingElement.scrollWidth")
+    for address in await _pages(game, http):
+        await page.goto(address)
+        wide[address] = await page.evaluate("() => document.scrollingElement.scrollWidth")
+    assert {address: width for address, width in wide.items() if width > size["width"]} == {}
