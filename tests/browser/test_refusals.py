@@ -1,5 +1,7 @@
 """What does not fit is refused with its reason, the earlier entry, and ways out."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -24,6 +26,14 @@ async def test_late_revoke_is_refused_showing_both_entries(revoked: Table) -> No
             "Entry 6: Ann plays the nine of clubs",
         ]
     )
+
+
+async def test_what_no_deal_explains_leads_to_the_entries(table: Table) -> None:
+    await table.bid()
+    await table.tap("AS", "9S", "AC", "9C", "AD", "9D", "KD", "TD", "QD")
+    await table.key("JC").click()
+    await table.page.get_by_role("link", name="Entries, corrections").last.click()
+    await expect(table.page).to_have_url(re.compile(r"/log$"))
 
 
 async def test_refusal_leads_to_its_clause(revoked: Table) -> None:
