@@ -343,7 +343,7 @@ class Games:
         """Yield what came after version `after`, then everything that comes, without a gap.
 
         None, or a version the game has not reached: begin with the last entry. Another process's
-        appends are seen within `POLL_SECONDS`. Ends only when it is closed.
+        appends are seen within two looks, `POLL_SECONDS` apart. Ends only when it is closed.
 
         Raises: NotFound, StoreUnavailable
         """
