@@ -13,6 +13,9 @@ from service.http.inputs import HttpRequest
 from service.identity import Access
 from service.texts import texts
 
+# What is kept for one reader is not answered to another (RFC 9110 §12.5.5).
+_BY_LANGUAGE = {"Vary": "Accept-Language"}
+
 
 class SeatsView(Struct, frozen=True, kw_only=True):
     """How many can play."""
@@ -47,14 +50,14 @@ class RulesetList(Struct, frozen=True, kw_only=True):
     rulesets: tuple[RulesetView, ...]
 
 
-@get("/rulesets", opt={"access": Access.KNOWN})
+@get("/rulesets", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
 async def list_rulesets(request: HttpRequest) -> RulesetList:
     """List the games, with their options, entries and clauses."""
     lang = texts().negotiate(request.headers.get("accept-language"))
     return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in SHAPES))
 
 
-@get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN})
+@get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
 async def show_ruleset(request: HttpRequest, ruleset_id: FromPath[str]) -> RulesetView:
     """Show one game, with its options, entries and clauses."""
     if ruleset_id not in SHAPES:

@@ -20,7 +20,9 @@ async def test_every_ruleset_has_its_options_with_defaults_and_its_clauses_in_th
         assert [one["id"] for one in listed] == list(SHAPES)
         for one in listed:
             path = f"/api/rulesets/{one['id']}"
-            assert (await http.get(path, headers=headers)).json() == one
+            answer = await http.get(path, headers=headers)
+            assert answer.json() == one
+            assert "Accept-Language" in answer.headers["Vary"]
             assert {clause["id"] for clause in one["clauses"]} == shapes(one["id"]).clauses
         said.append([clause["text"] for one in listed for clause in one["clauses"]])
     for sentences in zip(*said, strict=True):
