@@ -1,6 +1,7 @@
 """The link a phone is let in by, in characters and as a QR code.
 
-Promises: the QR code is drawn on terminals only, in black and white whatever the colours there are.
+Promises: the QR code is black and white whatever the colours of the terminal are; in a file or a
+log, which have no colours, it is drawn in plain characters.
 Assumes that pages take the key at `/login?key=…`.
 """
 
@@ -55,16 +56,17 @@ def is_loopback(host: str) -> bool:
 
 
 def show_link(sentence: str, link: str) -> None:
-    """Print a link and, on a terminal, its QR code."""
+    """Print a link and its QR code."""
     sys.stdout.write(f"\n{sentence}\n\n    {link}\n\n")
-    if sys.stdout.isatty():
-        sys.stdout.write(qr_code(link) + "\n")
+    sys.stdout.write(qr_code(link, coloured=sys.stdout.isatty()) + "\n")
     sys.stdout.flush()
 
 
-def qr_code(link: str) -> str:
-    """Draw a QR code (ISO/IEC 18004, level L) for a terminal, two modules to a character."""
+def qr_code(link: str, *, coloured: bool = True) -> str:
+    """Draw a QR code (ISO/IEC 18004, level L) in characters, two modules to one."""
     drawn = io.StringIO()
     segno.make_qr(link, error="l").terminal(drawn, border=2, compact=True)
     lines = drawn.getvalue().splitlines()
+    if not coloured:
+        return "".join(f"{line}\n" for line in lines)
     return "".join(f"{_WHITE_ON_BLACK}{line}{_AS_BEFORE}\n" for line in lines)

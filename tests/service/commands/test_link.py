@@ -49,6 +49,12 @@ def test_qr_code__is_white_on_black_in_any_terminal_and_square() -> None:
     assert (width.pop() + 1) // 2 == len(drawn)
 
 
-def test_qr_code__is_not_drawn_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    show_link("Open this link.", "http://192.0.2.7:8000/")
-    assert capsys.readouterr().out == "\nOpen this link.\n\n    http://192.0.2.7:8000/\n\n"
+def test_qr_code__is_drawn_in_plain_characters_where_there_are_no_colours(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    link = "http://192.0.2.7:8000/"
+    show_link("Open this link.", link)
+    told = capsys.readouterr().out
+    assert told.startswith(f"\nOpen this link.\n\n    {link}\n\n")
+    assert told.endswith(qr_code(link, coloured=False) + "\n")
+    assert "\x1b" not in told
