@@ -33,7 +33,7 @@ async def test_replay_shows_a_whole_trick_as_it_then_stood(phone: Phone, game: G
         },
     )
     page = await (await phone()).new_page()
-    shown = []
+    shown: list[list[str]] = []
     for version in (2, 3):
         await page.goto(f"/games/{game.id}/at/{slip['version'] + version}")
         shown.append(await page.locator(".moment .laid .sr").all_inner_texts())
