@@ -11,6 +11,7 @@ written again after it.
 
 from collections import deque
 from collections.abc import Iterable
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +23,9 @@ from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
 
 # The versions a `take_back` may name, newest first: each points to those before it.
 Standing = tuple[int, "Standing | None"]
+
+
+_CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend})
 
 
 class Line(Struct, frozen=True):
@@ -142,16 +146,15 @@ class History:
 
         A refusal changes nothing. Clauses: `table.version` for corrections, else the entry's own.
         """
-        if isinstance(entry, TakeBack):
-            return self._take_back(entry)
+        if type(entry) in _CORRECTIONS:
+            return self._correct(entry)
+        game = self.head.game if self.head else self.opening
+        return table.refuse(game, entry, self.version + 1) or self._stand(entry)
+
+    def _correct(self, entry: Entry) -> tuple[Line, ...] | Refusal:
         if is_amend(entry):
             return self._amend(entry)
-        version = self.version + 1
-        game = self.game
-        refusal = table.refuse(game, entry, version)
-        if refusal is not None:
-            return refusal
-        return self._stand(entry)
+        return self._take_back(cast("TakeBack", entry))
 
     def restore(self, log: Iterable[Entry]) -> None:
         """Fold entries already judged and stored, derived ones as they were stored."""
