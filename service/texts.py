@@ -144,8 +144,8 @@ class Texts:
     ) -> str:
         """Say why an entry was refused.
 
-        `names` are the players' by seat; a seat without one is called by its number, as recorded
-        (from 0). `entry_label` is what the contradicted entry is called; without it, its version.
+        `names` are the players' by seat; a seat without one is called by its number, from 1.
+        `entry_label` is what the contradicted entry is called; without it, its version.
         """
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
         label = entry_label or (
@@ -190,7 +190,7 @@ class Texts:
                 return {name: str(value)}
 
     def player(self, seat: int, lang: str, names: Names | None = None) -> str:
-        """Name who sits at a seat."""
+        """Name who sits at a seat; without a name, by its number, from 1."""
         return _player(seat, self._words[lang if lang in LANGUAGES else DEFAULT], names)
 
     def card(self, code: str, lang: str) -> str:
@@ -236,7 +236,7 @@ def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[s
 
 def _player(seat: int, words: _Words, names: Names | None) -> str:
     name = names[seat] if names and 0 <= seat < len(names) else None
-    return name or words.seat.format(number=seat)
+    return name or words.seat.format(number=seat + 1)
 
 
 def _card(code: str, words: _Words) -> str:

@@ -64,7 +64,7 @@ def test_csv__headings_and_words_are_in_the_reader_s_language(lang: str, header:
 
 
 def test_csv__a_forgotten_player_is_called_by_the_seat() -> None:
-    assert '"seat 1"' in lines(PLAYED, names=("Anna", None))[0]
+    assert '"player 2"' in lines(PLAYED, names=("Anna", None))[0]
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff20"])
