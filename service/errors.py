@@ -13,7 +13,8 @@
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
         ├── VersionConflict      the game has gone on: version (now); nothing was stored
-        ├── KeyReused            the command is stored with other entries: command_id
+        ├── KeyReused            the command is stored with other entries or players: command_id
+        ├── OtherGame            another game stands under this id: game_id, version (they part)
         └── IntegrityBroken      the log is not what was written: game_id, version, what
 
 What people read is made at the edge, in their language, from the fields. A move that the rules do
@@ -115,11 +116,20 @@ class VersionConflict(StoreError):
 
 
 class KeyReused(StoreError):
-    """The command is stored with other entries; nothing was stored now."""
+    """The command is stored with other entries, or other players; nothing was stored now."""
 
     def __init__(self, command_id: UUID) -> None:
-        super().__init__(f"command {command_id} is stored with other entries")
+        super().__init__(f"command {command_id} is stored with other entries or players")
         self.command_id = command_id
+
+
+class OtherGame(StoreError):
+    """Another game stands under this id. `version`: of the first entry that differs."""
+
+    def __init__(self, game_id: UUID, version: int) -> None:
+        super().__init__(f"game {game_id} is another one from version {version} on")
+        self.game_id = game_id
+        self.version = version
 
 
 class IntegrityBroken(StoreError):

@@ -31,7 +31,7 @@ from service.commands.export_lines import (
 from service.commands.progress import Progress
 from service.commands.rebuild import scores, summed
 from service.commands.storage import open_database
-from service.errors import CarnetError, IntegrityBroken, NotFound, VersionConflict
+from service.errors import CarnetError, IntegrityBroken, NotFound, OtherGame, VersionConflict
 from service.folds import fold
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, ChainedEntry
@@ -149,7 +149,10 @@ class _Reader:
         except IntegrityBroken as error:
             self._fails(line.id, f"entry {error.version} is not what was recorded ({error.what})")
         except VersionConflict as error:
-            self._fails(line.id, f"another game of {error.version} entries has its id here")
+            whole = len(links)
+            self._fails(line.id, f"it is here already, but only {error.version} of {whole} entries")
+        except OtherGame as error:
+            self._fails(line.id, f"another game has its id here: entry {error.version} differs")
 
     async def _project(self, game_id: UUID, links: tuple[ChainedEntry, ...]) -> None:
         """Write what people read of a game, unless that is there."""

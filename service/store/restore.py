@@ -13,7 +13,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection, OperationalError
 
-from service.errors import IntegrityBroken, StoreUnavailable, VersionConflict
+from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
 from service.store.chain import Chain
 from service.store.pool import Connection, session_options
 from service.store.records import ChainedEntry, Player
@@ -54,8 +54,8 @@ class Restore:
     ) -> bool:
         """Take a game back, seat 0 first, version 1 first; False where it is there already.
 
-        Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (another game
-        stands under this id)
+        Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (it is there,
+        but ends earlier), OtherGame
         """
         self._check(game_id, links)
         async with self._conn.transaction():
@@ -63,8 +63,7 @@ class Restore:
             rows = await self._conn.execute(_STORED, [self._club_id, game_id], binary=True)
             stored = [bytes(row[0]) async for row in rows]
             if stored:
-                if stored[: len(links)] != [link.entry.hash for link in links]:
-                    raise VersionConflict(len(stored))
+                _compare(game_id, stored, [link.entry.hash for link in links])
                 return False
             async with self._conn.cursor() as cursor:
                 await cursor.executemany(
@@ -97,6 +96,18 @@ class Restore:
             link.prev_hash,
             entry.hash,
         )
+
+
+def _compare(game_id: UUID, stored: Sequence[bytes], given: Sequence[bytes]) -> None:
+    """Judge that what is given is stored already.
+
+    Raises: OtherGame, VersionConflict
+    """
+    for version, (here, there) in enumerate(zip(stored, given, strict=False), 1):
+        if here != there:
+            raise OtherGame(game_id, version)
+    if len(stored) < len(given):
+        raise VersionConflict(len(stored))
 
 
 @asynccontextmanager

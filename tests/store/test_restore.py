@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import structs
 
-from service.errors import IntegrityBroken, StoreUnavailable, VersionConflict
+from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
+from service.store.chain import entry_hash
 from service.store.events import EventStore
 from service.store.migrate import migrate
 from service.store.players import Players
@@ -95,12 +96,27 @@ async def test_a_game_that_is_there_is_left_as_it_is(
     assert not await restore.game(game_id, people, exported[:2])
 
 
-async def test_another_game_under_the_same_id_is_refused(
+async def test_a_game_that_is_there_with_fewer_entries_is_told_from_another_game(
     restore: Restore, game_id: UUID, exported: list[ChainedEntry], people: tuple[UUID, ...]
 ) -> None:
     await restore.game(game_id, people, exported[:2])
-    with pytest.raises(VersionConflict):
+    with pytest.raises(VersionConflict) as refused:
         await restore.game(game_id, people, exported)
+    assert refused.value.version == 2
+
+
+async def test_another_game_under_the_same_id_is_refused_at_the_entry_that_differs(
+    restore: Restore,
+    game_id: UUID,
+    exported: list[ChainedEntry],
+    people: tuple[UUID, ...],
+    club_id: UUID,
+) -> None:
+    await restore.game(game_id, people, exported)
+    other = _with_data(club_id, exported[2], b'{"type":"pass"}')
+    with pytest.raises(OtherGame) as refused:
+        await restore.game(game_id, people, [*exported[:2], other])
+    assert refused.value.version == 3
 
 
 async def test_a_game_with_a_changed_entry_is_refused_whole(
@@ -136,6 +152,13 @@ async def test_a_game_goes_on_where_it_was_taken_to(
     await table.append(game_id, 4, play(1, "JS"))
     assert (await games.game(game_id)).players == people
     assert [verdict.broken async for verdict in events.verify()] == [None]
+
+
+def _with_data(club_id: UUID, link: ChainedEntry, data: bytes) -> ChainedEntry:
+    """Say something else in an entry, with the hash that belongs to it."""
+    said = structs.replace(link, entry=structs.replace(link.entry, data=data))
+    hashed = structs.replace(said.entry, hash=entry_hash(club_id, said))
+    return structs.replace(said, entry=hashed)
 
 
 async def test_a_server_that_does_not_answer_is_unavailable() -> None:
