@@ -90,6 +90,23 @@ class Shapes:
         except ValueError as fault:
             return Malformed(path="$.options", expected=str(fault))
 
+    def chosen(self, options: Struct, seats: int) -> dict[str, Any]:
+        """Return what was chosen: the settled options that differ from what they would be unsaid.
+
+        An option without a default is always chosen; the others are compared with what it gives.
+        """
+        fields = msgspec.structs.fields(self.options)
+        required = {field.name: getattr(options, field.name) for field in fields if field.required}
+        unsaid = self.options(**required)
+        settled = self.settled(unsaid, seats)
+        usual = unsaid if isinstance(settled, Malformed) else settled
+        values = {field.name: getattr(options, field.name) for field in fields}
+        return {
+            name: value
+            for name, value in values.items()
+            if name in required or value != getattr(usual, name)
+        }
+
     def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
         """Find the first waived clause that neither this game nor the common clauses have."""
         for index, entry in enumerate(entries):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, convert, field, json
 
 from domain.refusal import Refusal
 from schemas.catalogue import SHAPES
@@ -83,6 +83,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clauses: dict[str, Clause]
     phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     words: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
+    options: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     expected: tuple[_Expected, ...] = ()
 
 
@@ -94,12 +95,13 @@ class Texts:
 
     languages = LANGUAGES
 
-    def __init__(self, rules: Sequence[_File], words: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Mapping[str, _File], words: Mapping[str, Any]) -> None:
         self.clauses: dict[str, Clause] = {}
         self._phases: dict[str, Sentence] = {}
         self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
         expected = list(convert(words["expected"], list[_Expected]))
-        for file in rules:
+        self._options = {game: file.options for game, file in rules.items()}
+        for file in rules.values():
             self.clauses |= file.clauses
             self._phases |= file.phases
             self._sheet |= file.words
@@ -206,6 +208,13 @@ class Texts:
         sentence = self._sheet.get(name)
         return sentence.of(lang) if sentence else name
 
+    def option(self, ruleset: str, name: str, value: object, lang: str) -> str:
+        """Say what a table plays by; the option and its value as written where there is no word."""
+        said = value if isinstance(value, str) else json.encode(value).decode()
+        options = self._options.get(ruleset, {})
+        sentence = options.get(f"{name}.{said}") or options.get(name)
+        return sentence.of(lang).format(value=said) if sentence else f"{name}: {said}"
+
     def malformed(self, fault: Malformed, lang: str) -> str:
         """Say where a text stops being a record, and what stands there in a good one."""
         words = self._words[lang if lang in LANGUAGES else DEFAULT]
@@ -264,7 +273,7 @@ def _capital(sentence: str, names: Names | None = None) -> str:
 @lru_cache
 def texts() -> Texts:
     """Return the sentences of every game, read once."""
-    rules = [_read("domain", *place) for place in ((), *((game,) for game in SHAPES))]
+    rules = {"": _read("domain")} | {game: _read("domain", game) for game in SHAPES}
     words = tomllib.loads(files("service").joinpath("texts.toml").read_text("utf-8"))
     return Texts(rules, words)
 
@@ -272,6 +281,6 @@ def texts() -> Texts:
 def _read(*package: str) -> _File:
     raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
     rest: dict[str, Any] = {
-        key: raw.pop(key) for key in ("phases", "words", "expected") if key in raw
+        key: raw.pop(key) for key in ("phases", "words", "options", "expected") if key in raw
     }
     return convert({"clauses": raw, **rest}, _File)
