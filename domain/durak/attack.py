@@ -1,28 +1,16 @@
-"""Attacks, first and further ones, and `done`: refuse and apply."""
+"""Attacks, the one that begins a bout and further ones: refuse and apply."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from domain.durak import proof
-from domain.durak.bouts import settle, without_cards
-from domain.durak.clauses import (
-    FIRST_LEAD,
-    LEAD,
-    LIMIT,
-    MUST_LEAD,
-    NEXT_LEAD,
-    RANK,
-    TURN,
-    UNBEATEN,
-    WHO_ADDS,
-    WORD,
-    first_broken,
-)
-from domain.durak.ranks import PACK
+from domain.durak.bouts import settle, with_attack, without_cards
+from domain.durak.clauses import FIRST_LEAD, LEAD, LIMIT, NEXT_LEAD, RANK, TURN, UNBEATEN
+from domain.durak.ranks import PACK, RANKS
+from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit_of
 from domain.durak.score import leader_next
-from domain.durak.seats import adders_of, defender_of, holder, may_still_add, playing
-from domain.durak.state import TABLES, Bout, Deal, Phase
+from domain.durak.state import TABLES, Bout, Deal
 from domain.knowledge import Knowledge, RuledOut
 from domain.refusal import Refusal
 from domain.rules import Game
@@ -30,91 +18,97 @@ from schemas import durak as entries
 from schemas.durak import Options
 
 
-def cap(deal: Deal, options: Options) -> int:
-    """Return how many cards a bout may have, whoever defends (`durak.limit`)."""
-    caps = [options.max_bout, None if deal.beaten_off else options.first_bout]
-    return min((one for one in caps if one is not None), default=len(PACK))
-
-
 def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
     """Judge cards laid from a hand by sight: `cards.deck`, `cards.count`."""
     for card in cards:
         if card not in PACK.copies:
             return Refusal("cards.deck", facts={"seat": seat, "card": card})
-    held = deal.counts[seat]
-    if not cards or len(cards) > held or len(set(cards)) < len(cards):
-        facts = {"seat": seat, "found": len(cards), "held": held}
-        return Refusal("cards.count", facts=facts)
-    return None
+    count, held = len(cards), deal.counts[seat]
+    if 0 < count <= held and (count == 1 or len(set(cards)) == count):
+        return None
+    return Refusal("cards.count", facts={"seat": seat, "found": count, "held": held})
+
+
+def of_one_rank(cards: Sequence[str], ranks: str) -> bool:
+    """Tell whether cards have one rank, one of `ranks`."""
+    rank = cards[0][0]
+    return rank in ranks and (len(cards) == 1 or all(card[0] == rank for card in cards))
 
 
 def refuse_attack(game: Game, entry: entries.Attack, version: int) -> Refusal | None:
     """Judge an attack: whose it is, `cards.deck`, `cards.count`, rank, limit, proofs."""
     deal: Deal = game.deal
     bout = deal.bout
-    checks = _first(game, deal, entry) if bout is None else _further(game, deal, bout, entry)
-    facts = {"seat": entry.seat, "card": entry.cards[0] if entry.cards else ""}
-    refusal = (
-        first_broken(entry, checks[:1], facts)
-        or refuse_cards(deal, entry.seat, entry.cards)
-        or first_broken(entry, checks[1:], facts)
-    )
+    if bout is None:
+        turn = _broken_by_beginning(game, deal, entry)
+    else:
+        turn = broken_by_speaking(bout, deal.holding, entry.seat, game.options)
+    if turn is not None and turn not in entry.waive:
+        return _refusal(turn, entry)
+    refusal = refuse_cards(deal, entry.seat, entry.cards)
     if refusal is not None:
         return refusal
-    found = _known(game, deal, entry, version)
+    clause = _broken_by_cards(game, deal, bout, entry)
+    if clause is not None:
+        return _refusal(clause, entry)
+    if deal.knowledge is None:
+        return None
+    found = _proved(game, deal, entry, version)
     return found if isinstance(found, Refusal) else None
 
 
-def _first(game: Game, deal: Deal, entry: entries.Attack) -> list[tuple[bool, str]]:
-    """List what a first attack may break, whose turn it is first."""
-    options: Options = game.options
-    defender = _defender(game, deal, entry.seat)
-    limit = min(cap(deal, options), deal.counts[defender])
+def _refusal(clause: str, entry: entries.Attack) -> Refusal:
+    card = entry.cards[0] if entry.cards else ""
+    return Refusal(clause, facts={"seat": entry.seat, "card": card})
+
+
+def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str | None:
+    """Return the clause by which this seat does not begin the bout; None where it does."""
+    if entry.seat == deal.leader:
+        return None
     if _unasked(game, deal, entry.seat):
         trumps = any(card[1] == deal.trump for card in entry.cards)
-        turn = (trumps, FIRST_LEAD)
-    elif deal.bouts:
-        turn = (entry.seat != deal.leader, TURN)
-    else:
-        asked = leader_next(game) is None
-        turn = (entry.seat != deal.leader, FIRST_LEAD if asked else NEXT_LEAD)
-    return [
-        turn,
-        (options.lead == "single" and len(entry.cards) > 1, LEAD),
-        (len({card[0] for card in entry.cards}) > 1, RANK),
-        (len(entry.cards) > limit, LIMIT),
-    ]
+        return FIRST_LEAD if trumps else None
+    if deal.bouts:
+        return TURN
+    return FIRST_LEAD if leader_next(game) is None else NEXT_LEAD
 
 
 def _unasked(game: Game, deal: Deal, seat: int) -> bool:
     """Tell whether a seat may lead without `lowest`: no hand holds a trump (`durak.redeal`)."""
-    left = (deal.dealer + 1) % game.seats
-    return deal.phase is Phase.LOWEST and not game.options.redeal_no_trump and seat == left
+    if deal.leader is not None or deal.bout is not None or game.options.redeal_no_trump:
+        return False
+    return seat == (deal.dealer + 1) % game.seats
+
+
+def _broken_by_cards(
+    game: Game, deal: Deal, bout: Bout | None, entry: entries.Attack
+) -> str | None:
+    """Return the first clause that cards laid by the right seat break and nobody waived."""
+    options: Options = game.options
+    cards, waive = entry.cards, entry.waive
+    if bout is None:
+        if len(cards) == 1:  # any one card may begin a bout: whoever defends holds another
+            return None
+        ranks, room = RANKS, limit_of(deal, _defender(game, deal, entry.seat), options)
+    else:
+        ranks, room = bout.ranks, bout.limit - len(bout.pairs)
+        waiting = bout.open and not bout.taking
+        if waiting and not options.while_unbeaten and UNBEATEN not in waive:
+            return UNBEATEN
+    if len(cards) > 1 and options.lead == "single" and LEAD not in waive:
+        return LEAD
+    if not of_one_rank(cards, ranks) and RANK not in waive:
+        return RANK
+    return LIMIT if len(cards) > room and LIMIT not in waive else None
 
 
 def _defender(game: Game, deal: Deal, attacker: int) -> int:
-    teams = game.options.teams is True
-    found = defender_of(playing(deal), attacker, game.seats, teams=teams)
+    found = defender_of(deal.holding, attacker, teams=game.options.teams is True)
     return attacker if found is None else found
 
 
-def _further(game: Game, deal: Deal, bout: Bout, entry: entries.Attack) -> list[tuple[bool, str]]:
-    """List what adding to a bout may break, whose turn it is first."""
-    options: Options = game.options
-    ranks = {card[0] for card in entry.cards}
-    adder = entry.seat in bout.adders
-    spoken = options.word == "loose" or entry.seat == holder(bout, deal.counts)
-    waiting = bout.open > 0 and not bout.taking
-    return [
-        (not adder or not spoken, WORD if adder else WHO_ADDS),
-        (waiting and not options.while_unbeaten, UNBEATEN),
-        (options.lead == "single" and len(entry.cards) > 1, LEAD),
-        (len(ranks) > 1 or not ranks <= bout.ranks, RANK),
-        (len(bout.pairs) + len(entry.cards) > bout.limit, LIMIT),
-    ]
-
-
-def _known(
+def _proved(
     game: Game, deal: Deal, entry: entries.Attack, version: int
 ) -> Knowledge | Refusal | None:
     begins = deal.bout is None
@@ -128,74 +122,24 @@ def _known(
 def apply_attack(game: Game, entry: entries.Attack, version: int) -> Game:
     """Lay the cards on the table; the bout may be over by itself."""
     deal: Deal = game.deal
-    found = _known(game, deal, entry, version)
-    known = None if isinstance(found, Refusal) else found
-    bout = deal.bout or _begun(game, deal, entry.seat)
-    adder = entry.seat in bout.adders
-    bout = replace(
-        bout,
-        pairs=bout.pairs + tuple((card, None) for card in entry.cards),
-        open=bout.open + len(entry.cards),
-        word=entry.seat if adder else bout.word,
-        last=entry.seat if adder else bout.last,
-        done=(),
-        blurred=bout.blurred or entry.unsure,
-    )
-    return settle(game, without_cards(deal, entry.seat, len(entry.cards), known, bout), version)
+    seat = entry.seat
+    known = deal.knowledge and proof.standing(_proved(game, deal, entry, version))
+    bout = with_attack(deal.bout or _begun(game, deal, seat), entry)
+    if (bout.word != seat or bout.last != seat) and bout.adders >> seat & 1:
+        bout = replace(bout, word=seat, last=seat)
+    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
 
 
 def _begun(game: Game, deal: Deal, main: int) -> Bout:
     """Return the bout a first attack begins."""
     options: Options = game.options
-    seats = playing(deal)
     defender = _defender(game, deal, main)
     return Bout(
         main=main,
         defender=defender,
-        playing=seats,
-        adders=adders_of(seats, main, defender, game.seats, options),
-        limit=min(cap(deal, options), deal.counts[defender]),
-        pairs=(),
-        open=0,
+        playing=deal.holding,
+        adders=adders_of(deal.holding, main, defender, options),
+        limit=limit_of(deal, defender, options),
         word=main,
         last=main,
     )
-
-
-def refuse_done(game: Game, entry: entries.Done, _version: int) -> Refusal | None:
-    """Judge `done`: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`."""
-    deal: Deal = game.deal
-    bout = deal.bout
-    if bout is None:
-        facts = {} if entry.seat is None else {"seat": entry.seat}
-        return Refusal(MUST_LEAD, facts=facts)
-    waiting = bout.open > 0 and not bout.taking
-    if entry.seat is None:
-        return first_broken(entry, ((waiting, WORD),), {})
-    spoken = game.options.word == "loose" or entry.seat == holder(bout, deal.counts)
-    adder = entry.seat in bout.adders
-    nothing_more = waiting and not may_still_add(bout, deal.counts)
-    checks = ((not adder, WHO_ADDS), (adder and not spoken, WORD), (nothing_more, WORD))
-    return first_broken(entry, checks, {"seat": entry.seat})
-
-
-def apply_done(game: Game, entry: entries.Done, version: int) -> Game:
-    """Pass the word on; the bout may be over (`durak.word`)."""
-    deal: Deal = game.deal
-    bout: Bout = deal.bout  # type: ignore[assignment]
-    if entry.seat is None:
-        return settle(game, replace(deal, bout=replace(bout, done=bout.adders)), version)
-    if entry.seat not in bout.adders:
-        return game
-    done = bout.done if entry.seat in bout.done else (*bout.done, entry.seat)
-    word = bout.word
-    if entry.seat == holder(bout, deal.counts) or game.options.word == "strict":
-        word = _passed_on(bout, deal, entry.seat, done)
-    return settle(game, replace(deal, bout=replace(bout, done=done, word=word)), version)
-
-
-def _passed_on(bout: Bout, deal: Deal, seat: int, done: tuple[int, ...]) -> int:
-    """Return who has the word next: clockwise, first among those who have not said `done`."""
-    place = bout.adders.index(seat)
-    turn = [one for one in (*bout.adders[place + 1 :], *bout.adders[:place]) if deal.counts[one]]
-    return next((one for one in turn if one not in done), turn[0] if turn else seat)

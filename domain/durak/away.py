@@ -6,7 +6,7 @@ from domain.durak import proof, score
 from domain.durak.attack import refuse_cards
 from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import FOUR_AWAY, first_broken
-from domain.durak.seats import next_of, playing
+from domain.durak.seats import next_of
 from domain.durak.state import Deal
 from domain.refusal import Refusal
 from domain.rules import Game
@@ -39,20 +39,19 @@ def refuse_away(game: Game, entry: entries.Away, version: int) -> Refusal | None
 def apply_away(game: Game, entry: entries.Away, version: int) -> Game:
     """Take the cards out of the game; a hand so emptied may be out, and may end the deal."""
     deal: Deal = game.deal
-    found = proof.laid_away(deal, entry, version)
-    known = None if isinstance(found, Refusal) else found
+    known = deal.knowledge and proof.standing(proof.laid_away(deal, entry, version))
     deal = without_cards(deal, entry.seat, FOUR, known, deal.bout)
     if deal.bout is not None:
         return settle(game, deal, version)
-    if not deal.counts[entry.seat]:
-        deal = _emptied(game, deal, entry.seat)
+    if not deal.holding >> entry.seat & 1:
+        deal = _emptied(deal, entry.seat)
     return replace(game, deal=deal, outcome=score.ended(game, deal, (entry.seat,)))
 
 
-def _emptied(game: Game, deal: Deal, seat: int) -> Deal:
+def _emptied(deal: Deal, seat: int) -> Deal:
     """Let a seat without cards out, or be passed over while stock remains."""
     if not deal.stock:
         deal = replace(deal, out=(*deal.out, *deal.emptied), emptied=())
     if deal.leader != seat:
         return deal
-    return replace(deal, leader=next_of(playing(deal), seat, game.seats))
+    return replace(deal, leader=next_of(deal.holding, seat))

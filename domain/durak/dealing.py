@@ -69,9 +69,10 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         dealer=entry.dealer,
         shown=entry.trump,
         shown_sure=not entry.unsure,
-        given=tuple(hand is not None for hand in hands),
+        given=sum(1 << seat for seat, hand in enumerate(hands) if hand is not None),
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counts=(CARDS_EACH,) * game.seats,
+        holding=(1 << game.seats) - 1,
         stock=PACK_SIZE - CARDS_EACH * game.seats,
         leader=score.leader_next(game),
     )
@@ -128,6 +129,5 @@ def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal)
 def apply_lowest(game: Game, entry: entries.Lowest, version: int) -> Game:
     """Let the holder lead."""
     deal: Deal = game.deal
-    found = proof.lowest(deal, entry, version)
-    known = None if isinstance(found, Refusal) else found
+    known = deal.knowledge and proof.standing(proof.lowest(deal, entry, version))
     return replace(game, deal=replace(deal, leader=entry.seat, knowledge=known))

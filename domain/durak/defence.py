@@ -3,11 +3,12 @@
 from msgspec.structs import replace
 
 from domain.durak import proof
-from domain.durak.attack import cap, refuse_cards
-from domain.durak.bouts import settle, without_cards
+from domain.durak.attack import of_one_rank, refuse_cards
+from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
 from domain.durak.ranks import beats
-from domain.durak.seats import adders_of, next_of
+from domain.durak.roles import adders_of, cap, defender_of, limit_of
+from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
 from domain.knowledge import Knowledge
 from domain.refusal import Refusal
@@ -23,8 +24,9 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
     bout = deal.bout
     if bout is None or bout.taking:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    wrong = entry.seat != bout.defender
-    return first_broken(entry, ((wrong, DEFENDER),), {"seat": entry.seat})
+    if entry.seat == bout.defender or DEFENDER in entry.waive:
+        return None
+    return Refusal(DEFENDER, facts={"seat": entry.seat})
 
 
 def _defended(game: Game, deal: Deal, seat: int) -> Bout:
@@ -32,9 +34,9 @@ def _defended(game: Game, deal: Deal, seat: int) -> Bout:
     bout: Bout = deal.bout  # type: ignore[assignment]
     if seat == bout.defender:
         return bout
-    adders = adders_of(bout.playing, bout.main, seat, game.seats, game.options)
-    limit = min(cap(deal, game.options), deal.counts[seat])
-    word = bout.word if bout.word in adders else adders[0] if adders else bout.main
+    adders = adders_of(bout.playing, bout.main, seat, game.options)
+    limit = limit_of(deal, seat, game.options)
+    word = bout.word if adders >> bout.word & 1 else (*clockwise(adders, bout.main), bout.main)[0]
     return replace(bout, defender=seat, adders=adders, limit=limit, word=word)
 
 
@@ -44,18 +46,21 @@ def refuse_beat(game: Game, entry: entries.Beat, version: int) -> Refusal | None
     refusal = _refuse_answer(deal, entry) or refuse_cards(deal, entry.seat, (entry.with_,))
     if refusal is not None:
         return refusal
-    facts = {"seat": entry.seat, "card": entry.with_, "other": entry.card}
-    if entry.card not in deal.bout.unbeaten:  # type: ignore[union-attr]
-        return Refusal(TARGET, facts=facts)
-    beaten = beats(entry.with_, entry.card, deal.trump)
-    refusal = first_broken(entry, ((not beaten, BEATS),), facts)
-    if refusal is not None:
-        return refusal
-    found = _laid(deal, entry, (entry.with_,), version)
+    if (entry.card, None) not in deal.bout.pairs:  # type: ignore[union-attr]
+        return _refusal(TARGET, entry)
+    if not beats(entry.with_, entry.card, deal.trump) and BEATS not in entry.waive:
+        return _refusal(BEATS, entry)
+    if deal.knowledge is None:
+        return None
+    found = _proved(deal, entry, (entry.with_,), version)
     return found if isinstance(found, Refusal) else None
 
 
-def _laid(
+def _refusal(clause: str, entry: entries.Beat) -> Refusal:
+    return Refusal(clause, facts={"seat": entry.seat, "card": entry.with_, "other": entry.card})
+
+
+def _proved(
     deal: Deal, entry: entries.Beat | entries.PassOn, cards: tuple[str, ...], version: int
 ) -> Knowledge | Refusal | None:
     return proof.laid(deal, entry, cards, deal.table, version)
@@ -64,14 +69,23 @@ def _laid(
 def apply_beat(game: Game, entry: entries.Beat, version: int) -> Game:
     """Cover the card; when all are beaten the bout may be over."""
     deal: Deal = game.deal
-    bout = _defended(game, deal, entry.seat)
-    place = bout.pairs.index((entry.card, None))
-    pairs = (*bout.pairs[:place], (entry.card, entry.with_), *bout.pairs[place + 1 :])
-    blurred = bout.blurred or entry.unsure
-    bout = replace(bout, pairs=pairs, open=bout.open - 1, done=(), blurred=blurred)
-    found = _laid(deal, entry, (entry.with_,), version)
-    known = None if isinstance(found, Refusal) else found
+    known = deal.knowledge and proof.standing(_proved(deal, entry, (entry.with_,), version))
+    bout = _with_beaten(_defended(game, deal, entry.seat), entry)
     return settle(game, without_cards(deal, entry.seat, 1, known, bout), version)
+
+
+def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
+    """Return the bout with one card beaten; nobody is done any more."""
+    pairs, rank = list(bout.pairs), entry.with_[0]
+    pairs[pairs.index((entry.card, None))] = (entry.card, entry.with_)
+    return replace(
+        bout,
+        pairs=tuple(pairs),
+        open=bout.open - 1,
+        ranks=bout.ranks if rank in bout.ranks else bout.ranks + rank,
+        done=0,
+        blurred=bout.blurred or entry.unsure,
+    )
 
 
 def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal | None:
@@ -93,7 +107,7 @@ def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal |
         return refusal
     if _next_defender(game, bout) is None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    found = _laid(deal, entry, entry.cards, version)
+    found = _proved(deal, entry, entry.cards, version)
     return found if isinstance(found, Refusal) else None
 
 
@@ -104,41 +118,32 @@ def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> b
     following = _next_defender(game, bout)
     if following is None or not deal.counts[following]:
         return False
-    ranks = {card[0] for card in entry.cards}
-    return len(ranks) == 1 and ranks <= bout.ranks
+    return of_one_rank(entry.cards, bout.ranks)
 
 
 def _next_defender(game: Game, bout: Bout) -> int | None:
     """Return the next player in play to the left (in teams: the next opponent)."""
-    seats = bout.playing
-    if game.options.teams is True:
-        seats = tuple(seat for seat in seats if (seat - bout.defender) % 2)
-    return next_of(seats, bout.defender, game.seats)
+    return defender_of(bout.playing, bout.defender, teams=game.options.teams is True)
 
 
 def apply_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game:
     """Make the passer the main attacker and the next player the defender (`durak.transfer`)."""
     deal: Deal = game.deal
-    options: Options = game.options
-    bout = _defended(game, deal, entry.seat)
+    seat, options = entry.seat, game.options
+    known = deal.knowledge and proof.standing(_proved(deal, entry, entry.cards, version))
+    bout = _defended(game, deal, seat)
     following = _next_defender(game, bout)
     assert following is not None  # noqa: S101 refused otherwise
-    found = _laid(deal, entry, entry.cards, version)
-    known = None if isinstance(found, Refusal) else found
     bout = replace(
-        bout,
-        main=entry.seat,
+        with_attack(bout, entry),
+        main=seat,
         defender=following,
-        adders=adders_of(bout.playing, entry.seat, following, game.seats, options),
-        limit=min(cap(deal, options), deal.counts[following]),
-        pairs=bout.pairs + tuple((card, None) for card in entry.cards),
-        open=bout.open + len(entry.cards),
-        word=entry.seat,
-        last=entry.seat,
-        done=(),
-        blurred=bout.blurred or entry.unsure,
+        adders=adders_of(bout.playing, seat, following, options),
+        limit=limit_of(deal, following, options),
+        word=seat,
+        last=seat,
     )
-    return settle(game, without_cards(deal, entry.seat, len(entry.cards), known, bout), version)
+    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
 
 
 def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | None:
@@ -147,15 +152,16 @@ def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | Non
     refusal = _refuse_answer(deal, entry)
     if refusal is not None:
         return refusal
-    nothing_open = not deal.bout.open  # type: ignore[union-attr]
-    return first_broken(entry, ((nothing_open, TAKE),), {"seat": entry.seat})
+    if deal.bout.open or TAKE in entry.waive:  # type: ignore[union-attr]
+        return None
+    return Refusal(TAKE, facts={"seat": entry.seat})
 
 
 def apply_take(game: Game, entry: entries.Take, version: int) -> Game:
     """Let the defender take, now or when throwing is over (`durak.take`, `durak.throw-after`)."""
     deal: Deal = game.deal
     bout = _defended(game, deal, entry.seat)
-    done = () if game.options.throw_after_take else bout.adders
-    last = bout.last if bout.last in bout.adders else bout.word
+    done = 0 if game.options.throw_after_take else bout.adders
+    last = bout.last if bout.adders >> bout.last & 1 else bout.word
     bout = replace(bout, taking=True, word=last, done=done)
     return settle(game, replace(deal, bout=bout), version)

@@ -83,11 +83,16 @@ def laid(
         waived=entry.waive,
         facts={"seat": seat, "card": cards[0]},
         concluded=concluded,
-        given=deal.version if deal.given[seat] else None,
+        given=deal.version if deal.given >> seat & 1 else None,
         unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
     )
     judged = _blamed(deal, learn(deal.knowledge, _waived(shown)))
     return judged if isinstance(judged, Knowledge) else _pointed(deal.knowledge, shown, judged)
+
+
+def standing(found: Knowledge | Refusal | None) -> Knowledge | None:
+    """Return what is known after an entry that was judged to stand."""
+    return None if isinstance(found, Refusal) else found
 
 
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
@@ -116,7 +121,7 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
         waived=entry.waive,
         facts={"seat": seat, **({"card": card} if card else {})},
         concluded=_no_lower(deal, entry, version),
-        given=deal.version if deal.given[seat] else None,
+        given=deal.version if deal.given >> seat & 1 else None,
         unsure=() if entry.unsure else None,
     )
     return _blamed(deal, learn(deal.knowledge, _waived(shown)))
@@ -156,7 +161,7 @@ def _blamed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
     """Name the deal beside a refused `lowest` or lead that the hands given in it contradict."""
     if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
         return judged
-    return replace(judged, contradicts=deal.version) if any(deal.given) else judged
+    return replace(judged, contradicts=deal.version) if deal.given else judged
 
 
 def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
@@ -205,10 +210,8 @@ def taken(deal: Deal, version: int) -> Knowledge | None:
     return _certain(deal.knowledge, [Carried(deal.table, deal.bout.defender, version)])
 
 
-def drawn(knowledge: Knowledge | None, draws: Sequence[Draw], version: int) -> Knowledge | None:
+def drawn(knowledge: Knowledge, draws: Sequence[Draw], version: int) -> Knowledge:
     """Return what is known when the hands have been filled up (`durak.draw`)."""
-    if knowledge is None:
-        return None
     found: list[Evidence] = []
     for draw in draws:
         if draw.hidden:

@@ -4,19 +4,22 @@ from domain.cards import SUITS, Cards, pack_of
 
 RANKS = "AKQJT9876"
 PACK = pack_of(RANKS)
-_STRENGTH = {rank: len(RANKS) - place for place, rank in enumerate(RANKS)}
 
 # Per suit, the cards of it from the lowest to the highest.
 UPWARD: dict[str, tuple[str, ...]] = {
     suit: tuple(rank + suit for rank in reversed(RANKS)) for suit in SUITS
 }
+# Per card, the higher ones of its suit.
+_HIGHER: dict[str, frozenset[str]] = {
+    card: frozenset(suit[place + 1 :])
+    for suit in UPWARD.values()
+    for place, card in enumerate(suit)
+}
 
 
 def beats(card: str, attack: str, trump: str) -> bool:
     """Tell whether `card` beats `attack`."""
-    if card[1] == attack[1]:
-        return _STRENGTH[card[0]] > _STRENGTH[attack[0]]
-    return card[1] == trump
+    return card in _HIGHER[attack] or card[1] == trump != attack[1]
 
 
 def below(card: str) -> Cards:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.durak import attack, away, dealing, defence, result, score, view
+from domain.durak import attack, away, dealing, defence, done, result, score, view
 from domain.durak.state import PACK_SIZE
 from domain.refusal import Refusal
 from domain.rules import Choice, Game, Ranking, Situation
@@ -19,7 +19,7 @@ _REFUSE: dict[type[Entry], Callable[[Game, Any, int], Refusal | None]] = {
     entries.Beat: defence.refuse_beat,
     entries.PassOn: defence.refuse_pass_on,
     entries.Take: defence.refuse_take,
-    entries.Done: attack.refuse_done,
+    entries.Done: done.refuse_done,
     entries.Away: away.refuse_away,
     entries.Result: result.refuse_result,
 }
@@ -31,7 +31,7 @@ _APPLY: dict[type[Entry], Callable[[Game, Any, int], Game]] = {
     entries.Beat: defence.apply_beat,
     entries.PassOn: defence.apply_pass_on,
     entries.Take: defence.apply_take,
-    entries.Done: attack.apply_done,
+    entries.Done: done.apply_done,
     entries.Away: away.apply_away,
     entries.Result: result.apply_result,
 }

@@ -1,6 +1,6 @@
 """Places, points, who deals and who leads the next deal."""
 
-from domain.durak.seats import playing
+from domain.durak.seats import SIDES, Seats, clockwise
 from domain.durak.state import Deal
 from domain.rules import Game, Outcome, Ranking
 from schemas.durak import Detail, Options
@@ -39,16 +39,23 @@ def ended(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
     `newly` are those whose hands emptied in the bout that has just ended (`durak.end`,
     `durak.drawn`, `durak.teams`).
     """
-    holding = playing(deal)
-    sides = {seat % 2 for seat in holding} if game.options.teams is True else set(holding)
-    if len(sides) > 1:
+    if _goes_on(deal.holding, teams=game.options.teams is True):
         return None
+    holding = clockwise(deal.holding, 0)
     before = tuple((seat,) for seat in (*deal.out, *deal.emptied) if holding or seat not in newly)
     if not holding:
         return outcome(game, (*before, tuple(sorted(newly))), None, deal.dealer)
     roles = deal.roles or ()
     durak = next((seat for seat in holding if seat in roles), holding[0])
     return outcome(game, (*before, holding), durak, deal.dealer)
+
+
+def _goes_on(holding: Seats, *, teams: bool) -> bool:
+    """Tell whether two players (two teams) hold cards."""
+    if teams:
+        even, odd = SIDES
+        return holding & even != 0 and holding & odd != 0
+    return holding & (holding - 1) != 0
 
 
 def ranking(game: Game) -> Ranking:

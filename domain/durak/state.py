@@ -4,6 +4,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from domain.durak.seats import Seats
 from domain.knowledge import Knowledge
 
 # Places for knowledge: a seat's hand is the seat's number; every bout has a table of its own, where
@@ -28,23 +29,24 @@ class Bout(Struct, frozen=True):
     """One attack until it is beaten off or taken.
 
     `main` is the main attacker, `playing` the seats that held cards when the bout began, `adders`
-    those who may add, clockwise from the main attacker. `limit` is how many attack cards there may
-    be. `pairs`: each attack card and what beat it, as named; `open`: how many are unbeaten. `word`
-    is the adder it stands with, who may hold no card any more (`holder`); `done` are those done
+    those who may add. `limit` is how many attack cards there may be. `pairs`: each attack card and
+    what beat it, as named; `open`: how many are unbeaten; `ranks`: those on the table. `word` is
+    the adder it stands with, who may hold no card any more (`roles.holder`); `done` are those done
     since the last attack or beat; `last` is the adder who attacked last. `blurred`: a card of the
     bout was marked unsure.
     """
 
     main: int
     defender: int
-    playing: tuple[int, ...]
-    adders: tuple[int, ...]
+    playing: Seats
+    adders: Seats
     limit: int
-    pairs: tuple[tuple[str, str | None], ...]
-    open: int
     word: int
     last: int
-    done: tuple[int, ...] = ()
+    pairs: tuple[tuple[str, str | None], ...] = ()
+    open: int = 0
+    ranks: str = ""
+    done: Seats = 0
     taking: bool = False
     blurred: bool = False
 
@@ -58,30 +60,26 @@ class Bout(Struct, frozen=True):
         """How many cards lie on the table."""
         return 2 * len(self.pairs) - self.open
 
-    @property
-    def ranks(self) -> frozenset[str]:
-        """The ranks on the table."""
-        return frozenset(card[0] for pair in self.pairs for card in pair if card is not None)
-
 
 class Deal(Struct, frozen=True):
     """One deal.
 
-    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`: the hand was given
-    and has drawn no unseen card since. `stock` counts the cards nobody has drawn, the shown one
-    included. `leader` makes the next attack, None while `lowest` is awaited. `out` are the seats
-    out, first to last; `emptied` those whose hand is empty, in that order, who are not out.
-    `beaten_off`: a bout of this deal was. `bouts` counts those begun. `roles`: main attacker and
-    defender of the last bout.
+    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`: those whose hand was
+    given and has drawn no unseen card since. `counts` are the hand sizes, `holding` the seats that
+    hold cards. `stock` counts the cards nobody has drawn, the shown one included. `leader` makes
+    the next attack, None while `lowest` is awaited. `out` are the seats out, first to last;
+    `emptied` those whose hand is empty, in that order, who are not out. `beaten_off`: a bout of
+    this deal was. `bouts` counts those begun. `roles`: main attacker and defender of the last bout.
     """
 
     version: int
     dealer: int
     shown: str
     shown_sure: bool
-    given: tuple[bool, ...]
+    given: Seats
     knowledge: Knowledge | None
     counts: tuple[int, ...]
+    holding: Seats
     stock: int
     leader: int | None
     out: tuple[int, ...] = ()

@@ -8,8 +8,9 @@ from typing import Any
 from domain.cards import SUITS
 from domain.durak.ranks import PACK, RANKS
 from domain.durak.result import agrees, well_formed
+from domain.durak.roles import holder, may_still_add
 from domain.durak.score import Places
-from domain.durak.seats import holder, may_still_add
+from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.refusal import Refusal
 from domain.rules import Choice, Game, Situation, Values
@@ -33,20 +34,21 @@ def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
     bout = deal.bout
     if bout is None:
         return tuple(range(game.seats)) if deal.leader is None else (deal.leader,)
+    adding = _adding(game, deal, bout)
     if bout.taking or not bout.open:
-        return tuple(sorted(_adding(game, deal, bout)))
-    adding = _adding(game, deal, bout) if game.options.while_unbeaten else set[int]()
-    return tuple(sorted({bout.defender, *adding}))
+        return clockwise(adding, 0)
+    defending = 1 << bout.defender
+    return clockwise(defending | adding if game.options.while_unbeaten else defending, 0)
 
 
-def _adding(game: Game, deal: Deal, bout: Bout) -> set[int]:
+def _adding(game: Game, deal: Deal, bout: Bout) -> Seats:
     """Return who may add now: who has the word or, where it is loose, who is not done yet."""
-    if not may_still_add(bout, deal.counts):
-        return set()
+    if not may_still_add(bout, deal.holding):
+        return 0
     if game.options.word == "loose":
-        return {seat for seat in bout.adders if deal.counts[seat] and seat not in bout.done}
-    word = holder(bout, deal.counts)
-    return set() if word is None else {word}
+        return bout.adders & deal.holding & ~bout.done
+    word = holder(bout, deal.holding)
+    return 0 if word is None else 1 << word
 
 
 def _table(game: Game, deal: Deal) -> dict[str, Any]:
@@ -68,8 +70,8 @@ def _table(game: Game, deal: Deal) -> dict[str, Any]:
         "leader": deal.leader,
         "attacker": bout.main if bout else None,
         "defender": bout.defender if bout else None,
-        "adders": list(bout.adders) if bout else [],
-        "word": holder(bout, deal.counts) if bout else None,
+        "adders": list(clockwise(bout.adders, bout.main)) if bout else [],
+        "word": holder(bout, deal.holding) if bout else None,
         "limit": bout.limit if bout else None,
         "bout": [{"card": card, "with": over} for card, over in bout.pairs] if bout else [],
         "taking": bout is not None and bout.taking,

@@ -1,0 +1,51 @@
+"""`done`, the word of those who add nothing now: refuse and apply."""
+
+from msgspec.structs import replace
+
+from domain.durak.bouts import settle
+from domain.durak.clauses import MUST_LEAD, WORD
+from domain.durak.roles import broken_by_speaking, holder, may_still_add
+from domain.durak.seats import Seats, next_of
+from domain.durak.state import Bout, Deal
+from domain.refusal import Refusal
+from domain.rules import Game
+from schemas import durak as entries
+
+
+def refuse_done(game: Game, entry: entries.Done, _version: int) -> Refusal | None:
+    """Judge `done`: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`."""
+    deal: Deal = game.deal
+    bout, seat = deal.bout, entry.seat
+    if bout is None:
+        return Refusal(MUST_LEAD, facts={} if seat is None else {"seat": seat})
+    waiting = bout.open > 0 and not bout.taking
+    if seat is None:
+        return Refusal(WORD) if waiting and WORD not in entry.waive else None
+    clause = broken_by_speaking(bout, deal.holding, seat, game.options)
+    if clause is None or clause in entry.waive:
+        clause = WORD if waiting and not may_still_add(bout, deal.holding) else None
+    if clause is None or clause in entry.waive:
+        return None
+    return Refusal(clause, facts={"seat": seat})
+
+
+def apply_done(game: Game, entry: entries.Done, version: int) -> Game:
+    """Pass the word on; the bout may be over (`durak.word`)."""
+    deal: Deal = game.deal
+    bout: Bout = deal.bout  # type: ignore[assignment]
+    seat = entry.seat
+    if seat is None:
+        return settle(game, replace(deal, bout=replace(bout, done=bout.adders)), version)
+    if not bout.adders >> seat & 1:
+        return game
+    done, word = bout.done | 1 << seat, bout.word
+    if game.options.word == "strict" or seat == holder(bout, deal.holding):
+        word = _passed_on(bout.adders & deal.holding, seat, done)
+    return settle(game, replace(deal, bout=replace(bout, done=done, word=word)), version)
+
+
+def _passed_on(able: Seats, seat: int, done: Seats) -> int:
+    """Return who has the word next: clockwise, first among those who have not said `done`."""
+    others = able & ~(1 << seat)
+    heard = next_of(others & ~done or others, seat)
+    return seat if heard is None else heard

@@ -1,0 +1,57 @@
+"""Who defends, who may add, who has the word, and how many cards a bout may have."""
+
+from domain.durak.clauses import WHO_ADDS, WORD
+from domain.durak.ranks import PACK
+from domain.durak.seats import SIDES, Seats, next_of
+from domain.durak.state import Bout, Deal
+from schemas.durak import Options
+
+
+def defender_of(seats: Seats, attacker: int, *, teams: bool) -> int | None:
+    """Return whom a seat attacks (`durak.defender`), None where nobody is left to attack."""
+    return next_of(seats & SIDES[1 - attacker % 2] if teams else seats, attacker)
+
+
+def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats:
+    """Return who may add (`durak.who-adds`): the main attacker and others of `seats`."""
+    if options.teams is True:
+        allowed = seats & SIDES[main % 2]
+    elif options.throwers == "all":
+        allowed = seats
+    else:
+        neighbour = next_of(seats, defender)
+        allowed = 0 if neighbour is None else 1 << neighbour
+    return (allowed | 1 << main) & ~(1 << defender)
+
+
+def limit_of(deal: Deal, defender: int, options: Options) -> int:
+    """Return how many attack cards a bout may have (`durak.limit`)."""
+    return min(cap(deal, options), deal.counts[defender])
+
+
+def cap(deal: Deal, options: Options) -> int:
+    """Return how many attack cards a bout may have, whoever defends (`durak.limit`)."""
+    most = len(PACK) if options.max_bout is None else options.max_bout
+    if deal.beaten_off or options.first_bout is None:
+        return most
+    return min(most, options.first_bout)
+
+
+def holder(bout: Bout, holding: Seats) -> int | None:
+    """Return who has the word: whoever holds no card is passed over (`durak.word`)."""
+    able = bout.adders & holding
+    return bout.word if able >> bout.word & 1 else next_of(able, bout.word)
+
+
+def may_still_add(bout: Bout, holding: Seats) -> bool:
+    """Tell whether anybody can add: the limit leaves room and an adder holds a card."""
+    return len(bout.pairs) < bout.limit and bool(bout.adders & holding)
+
+
+def broken_by_speaking(bout: Bout, holding: Seats, seat: int, options: Options) -> str | None:
+    """Return the clause by which a seat may neither add nor be done; None where it may."""
+    if not bout.adders >> seat & 1:
+        return WHO_ADDS
+    if options.word == "loose" or seat == holder(bout, holding):
+        return None
+    return WORD
