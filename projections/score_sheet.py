@@ -7,19 +7,18 @@ Assumes a history that was folded (`domain.history`). What a game has to tell of
 trump, …) is its own module's to say, as `SheetFacts`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET, Struct
 
 from domain.history import History, Step
 from domain.rules import Game, Ranking
-from projections.summary import deals_ended_by, summary
+from projections.summary import deals_ended_by, ranking, summary
 from schemas.entries import (
     Adjust,
     Entry,
     Finish,
-    GameEnded,
     Note,
     Void,
 )
@@ -130,9 +129,9 @@ def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
     """Fold what stands of a game into its score sheet."""
     steps = history.steps()
     game = history.game
-    summed = summary(game)
-    ranking = _ranking(game, steps)
-    ahead = ranking[0]
+    summed = summary(history)
+    ranked = ranking(history)
+    ahead = ranked[0]
     return ScoreSheet(
         ruleset=game.rules.name,
         status=summed.status,
@@ -141,19 +140,10 @@ def score_sheet(history: History, facts: SheetFacts[Any]) -> ScoreSheet:
         columns=facts.columns,
         rows=tuple(_rows(history.opening, steps, facts)),
         totals=summed.totals,
-        ranking=ranking,
+        ranking=ranked,
         leader=ahead[0] if len(ahead) == 1 else None,
         standings=facts.standings(game.details, game.seats),
     )
-
-
-def _ranking(game: Game, steps: Sequence[Step]) -> Ranking:
-    """Return the ranking as it was stored when the game ended, or as it is now."""
-    for step in reversed(steps):
-        for line in step.derived:
-            if isinstance(line.entry, GameEnded):
-                return line.entry.ranking
-    return game.rules.ranking(game)
 
 
 def _rows(opening: Game, steps: Iterable[Step], facts: SheetFacts[Any]) -> Iterable[AnyRow]:

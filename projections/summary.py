@@ -9,17 +9,21 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from domain.history import Step
-from domain.rules import Game, Status
-from schemas.entries import DealEnded
+from domain.history import History, Step
+from domain.rules import Ranking, Status
+from schemas.entries import DealEnded, GameEnded
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game in the list: whether entries are awaited, its ended deals, points per seat."""
+    """A game in the list: whether entries are awaited, its ended deals, points per seat.
+
+    `places`, per seat: 1 + the seats ahead, in an open game those ahead so far.
+    """
 
     status: Literal["open", "finished"]
     deals: int
     totals: tuple[int, ...]
+    places: tuple[int, ...]
 
 
 class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -31,13 +35,37 @@ class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     detail: Struct
 
 
-def summary(game: Game) -> Summary:
+def summary(history: History) -> Summary:
     """Sum up a game as it stands."""
+    game = history.game
     return Summary(
         status="open" if game.status is Status.OPEN else "finished",
         deals=len(game.deals),
         totals=game.totals,
+        places=places(ranking(history), game.seats),
     )
+
+
+def ranking(history: History) -> Ranking:
+    """Return the ranking as it was stored when the game ended, or as it is now."""
+    game = history.game
+    if game.status is not Status.OPEN:
+        for step in reversed(history.steps()):
+            for line in step.derived:
+                if isinstance(line.entry, GameEnded):
+                    return line.entry.ranking
+    return game.rules.ranking(game)
+
+
+def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
+    """Return each seat's place, 1 the best; those level share one, and the next is left free."""
+    found = [0] * seats
+    ahead = 0
+    for level in ranked:
+        for seat in level:
+            found[seat] = ahead + 1
+        ahead += len(level)
+    return tuple(found)
 
 
 def deal_scores(steps: Iterable[Step]) -> tuple[DealScore, ...]:

@@ -33,6 +33,7 @@ from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.identity import Identities, OwnerHash, token_hash
+from service.projecting import complete
 from service.records import Records
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
@@ -100,6 +101,7 @@ def build(
                 pool = await _open_store(settings, stack)
                 owner = await _owner_hash(settings, pool, seconds, on_first_key)
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
+            await complete(EventStore(pool, DEFAULT_CLUB), GameIndex(pool, DEFAULT_CLUB))
             app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
             yield
 

@@ -13,7 +13,7 @@ from projections import summary as summaries
 from schemas.catalogue import encode, type_of
 from schemas.entries import Amend, DealEnded, Entry, TakeBack
 from schemas.upcast import SCHEMA_VERSION
-from service.store.records import DealScore, GameSummary, NewEntry
+from service.store.records import DealScore, GameStart, GameSummary, NewEntry
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -54,6 +54,11 @@ def deal_scores(judged: Judged) -> list[DealScore] | None:
     """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
     if not any(isinstance(line.entry, DealEnded | TakeBack | Amend) for line in judged.lines):
         return None
+    return scores_of(judged.history)
+
+
+def scores_of(history: History) -> list[DealScore]:
+    """Score every ended deal of a game."""
     return [
         DealScore(
             deal=score.deal,
@@ -61,11 +66,17 @@ def deal_scores(judged: Judged) -> list[DealScore] | None:
             points=score.points,
             detail=Raw(encode(score.detail)),
         )
-        for score in summaries.deal_scores(judged.history.steps())
+        for score in summaries.deal_scores(history.steps())
     ]
 
 
-def summary_of(judged: Judged) -> GameSummary:
-    """Sum up the game for the list."""
-    summed = summaries.summary(judged.history.game)
-    return GameSummary(status=summed.status, deals=summed.deals, totals=summed.totals)
+def summary_of(history: History, start: GameStart | None = None) -> GameSummary:
+    """Sum up a game for the list; `start` writes its whole row."""
+    summed = summaries.summary(history)
+    return GameSummary(
+        status=summed.status,
+        deals=summed.deals,
+        totals=summed.totals,
+        places=summed.places,
+        start=start,
+    )

@@ -26,8 +26,9 @@ from service.folds import Folded, Folds
 from service.openings import open_game
 from service.signals import Signals
 from service.store.events import EventStore
+from service.store.listing import GameCursor, GameFilter
 from service.store.players import Players
-from service.store.projections import GameCursor, GameFilter, GameIndex
+from service.store.projections import GameIndex
 from service.store.records import StoredEntry
 from service.views import (
     EntryView,
@@ -252,7 +253,7 @@ class Games:
                 command_id=command_id,
                 by=by,
                 entries=new_entries([line.entry for line in judged.lines]),
-                summary=summary_of(judged),
+                summary=summary_of(judged.history),
                 deals=deal_scores(judged),
             )
         except (VersionConflict, KeyReused):

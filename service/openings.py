@@ -42,7 +42,9 @@ def open_game(
         started=Started(
             ruleset=of.name, rules_version=of.rules_version, options=settled, seats=seats
         ),
-        summary=GameSummary(status="open", deals=0, totals=(0,) * seats, start=start),
+        summary=GameSummary(
+            status="open", deals=0, totals=(0,) * seats, places=(1,) * seats, start=start
+        ),
     )
 
 

@@ -29,10 +29,10 @@ from service.commands.export_lines import (
     decoded,
 )
 from service.commands.progress import Progress
-from service.commands.rebuild import scores, summed
 from service.commands.storage import open_database
 from service.errors import CarnetError, IntegrityBroken, NotFound, OtherGame, VersionConflict
 from service.folds import fold
+from service.projecting import write
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, ChainedEntry
 from service.store.restore import Restore, open_restore
@@ -159,8 +159,7 @@ class _Reader:
         try:
             await self._index.game(game_id)
         except NotFound:
-            folded = fold(game_id, (), [link.entry for link in links])
-            await self._index.project(game_id, folded.version, summed(folded), scores(folded))
+            await write(self._index, fold(game_id, (), [link.entry for link in links]))
 
     def _fails(self, game_id: UUID, why: str) -> None:
         self.failed += 1

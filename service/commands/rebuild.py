@@ -9,17 +9,12 @@ import sys
 from argparse import Namespace
 from uuid import UUID
 
-from msgspec import Raw
-
-from projections.summary import deal_scores, summary
-from schemas.catalogue import encode
 from service.commands.progress import Progress
 from service.commands.storage import open_storage
-from service.errors import VersionConflict
-from service.folds import Folded, fold
+from service.projecting import project
 from service.store.events import EventStore
 from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, DealScore, GameStart, GameSummary
+from service.store.records import DEFAULT_CLUB
 
 _MUCH = 200  # games
 
@@ -36,7 +31,7 @@ async def _rebuild() -> int:
         game_ids = await _game_ids(store)
         with Progress("rebuilding", len(game_ids), much=_MUCH) as progress:
             for game_id in game_ids:
-                await _project(store, index, game_id)
+                await project(store, index, game_id)
                 progress.advance()
     sys.stdout.write(f"{len(game_ids)} games rebuilt from their log\n")
     return 0
@@ -45,34 +40,3 @@ async def _rebuild() -> int:
 async def _game_ids(store: EventStore) -> list[UUID]:
     """List the games of the log itself, whatever the projections say."""
     return [link.game_id async for link in store.walk() if link.entry.version == 1]
-
-
-async def _project(store: EventStore, index: GameIndex, game_id: UUID) -> None:
-    while True:
-        folded = fold(game_id, (), await store.read(game_id))
-        try:
-            await index.project(game_id, folded.version, summed(folded), scores(folded))
-        except VersionConflict:
-            continue  # somebody recorded meanwhile
-        return
-
-
-def summed(folded: Folded) -> GameSummary:
-    """Sum up a game for the list, with what was fixed when it started."""
-    game = folded.history.game
-    now = summary(game)
-    start = GameStart(ruleset=game.rules.name, options=Raw(encode(game.options)), seats=game.seats)
-    return GameSummary(status=now.status, deals=now.deals, totals=now.totals, start=start)
-
-
-def scores(folded: Folded) -> list[DealScore]:
-    """Return the stored scores of a game's ended deals."""
-    return [
-        DealScore(
-            deal=score.deal,
-            version=score.version,
-            points=score.points,
-            detail=Raw(encode(score.detail)),
-        )
-        for score in deal_scores(folded.history.steps())
-    ]

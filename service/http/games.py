@@ -21,7 +21,7 @@ from service.http.inputs import (
     read_query,
 )
 from service.identity import Access
-from service.store.projections import GameCursor, GameFilter
+from service.store.listing import GameCursor, GameFilter
 from service.views import GameLine, GameView
 
 _PLAYERS_MAX = 20

@@ -5,36 +5,25 @@ order never moves (start, then id), so that its pages neither repeat nor skip a 
 started and played. Assumes nothing of what a ruleset puts into `options` and `detail`.
 """
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 from uuid import UUID
 
-from msgspec import DecodeError, Raw, Struct, json
+from msgspec import Raw, Struct, json
 from psycopg import Error
 from psycopg.rows import dict_row
-from psycopg.sql import SQL, Composable
+from psycopg.sql import Composed
 from psycopg.types.numeric import Int4
 
-from service.errors import MalformedCursor, NotFound
+from service.errors import NotFound
+from service.store.listing import GameCursor, GameFilter, Order, count_query, games_query
 from service.store.pool import Pool, connection
-from service.store.records import DealScore, Game, GameSummary, Status, StoredDealScore
+from service.store.records import DealScore, Game, GameSummary, StoredDealScore
 from service.store.sqlstates import translated
 
-_GAMES = SQL("""
-    SELECT game_id, ruleset, options::text AS options, seats, players, status, version, deals,
-           totals, started_at, last_at
-    FROM carnet.game AS g
-    WHERE {conditions}
-    ORDER BY started_at DESC, game_id DESC
-    LIMIT {limit}
-""")
+GAMES_AT_ONCE = 1_000
 
-_PLAYED = SQL("""
-    EXISTS (SELECT FROM carnet.seat AS s
-            WHERE s.club_id = g.club_id AND s.game_id = g.game_id AND s.player_id = {player})
-""")
+_UNPLACED = "SELECT game_id FROM carnet.game WHERE club_id = %s AND places IS NULL"
 
 _DEAL_SCORES = """
     SELECT game_id, deal, version, points, detail::text AS detail, at
@@ -42,42 +31,6 @@ _DEAL_SCORES = """
     WHERE club_id = %s AND game_id = ANY(%s)
     ORDER BY game_id, deal
 """
-
-
-class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games to list: those that fit every field that is set.
-
-    `started_from` is included, `started_before` is not; both with a time zone.
-    """
-
-    player: UUID | None = None
-    ruleset: str | None = None
-    status: Status | None = None
-    started_from: datetime | None = None
-    started_before: datetime | None = None
-
-
-class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
-    """A place in the list of games: after this one."""
-
-    started_at: datetime
-    game_id: UUID
-
-    def text(self) -> str:
-        """Write the cursor in characters that need no quoting in an address."""
-        return urlsafe_b64encode(json.encode(self)).decode().rstrip("=")
-
-    @classmethod
-    def parse(cls, text: str) -> "GameCursor":
-        """Read what `text` wrote.
-
-        Raises: MalformedCursor
-        """
-        try:
-            padded = text.encode("ascii") + b"=" * (-len(text) % 4)
-            return json.decode(urlsafe_b64decode(padded), type=cls)
-        except (ValueError, DecodeError):
-            raise MalformedCursor(text) from None
 
 
 class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -99,7 +52,8 @@ class GameIndex:
 
         Raises: NotFound, StoreUnavailable
         """
-        found = await self._games([SQL("game_id = {}").format(game_id)], 1)
+        one = GameFilter(game_id=game_id)
+        found = await self._games(games_query(self._club_id, one, None, 1))
         if not found:
             raise NotFound("game", game_id)
         return found[0]
@@ -111,17 +65,47 @@ class GameIndex:
 
         Raises: StoreUnavailable
         """
-        conditions = list(_conditions(which))
-        if after is not None:
-            place = SQL("(started_at, game_id) < ({}, {})")
-            conditions.append(place.format(after.started_at, after.game_id))
         # One more than asked for tells whether another page follows.
-        found = await self._games(conditions, limit + 1)
+        found = await self._games(games_query(self._club_id, which, after, limit + 1))
         page = found[:limit]
-        more = len(found) > limit
-        return GamePage(
-            games=page, after=GameCursor(page[-1].started_at, page[-1].game_id) if more else None
-        )
+        return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
+
+    async def every(
+        self, which: GameFilter, order: Order = "newest first"
+    ) -> AsyncGenerator[tuple[Game, ...]]:
+        """Read all games that fit, `GAMES_AT_ONCE` at a time, holding nothing in between.
+
+        A game that is started meanwhile comes last of the oldest first, and not at all otherwise.
+
+        Raises: StoreUnavailable
+        """
+        after: GameCursor | None = None
+        while True:
+            query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
+            found = await self._games(query)
+            if found:
+                yield found
+            if len(found) < GAMES_AT_ONCE:
+                return
+            after = _at(found[-1])
+
+    async def count(self, which: GameFilter) -> int:
+        """Count the games that fit.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool) as conn:
+            row = await (await conn.execute(count_query(self._club_id, which))).fetchone()
+        return int(row[0]) if row else 0
+
+    async def unplaced(self) -> list[UUID]:
+        """List the games that were projected before there were places.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool) as conn:
+            rows = await conn.execute(_UNPLACED, [self._club_id])
+            return [row[0] async for row in rows]
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
         """Read the scores of these games' ended deals, by game, then by deal.
@@ -158,9 +142,7 @@ class GameIndex:
         except Error as error:
             raise translated(error, game_id, version) from error
 
-    async def _games(self, conditions: Iterable[Composable], limit: int) -> tuple[Game, ...]:
-        club = SQL("club_id = {}").format(self._club_id)
-        query = _GAMES.format(conditions=SQL(" AND ").join([club, *conditions]), limit=limit)
+    async def _games(self, query: Composed) -> tuple[Game, ...]:
         async with (
             connection(self._pool) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
@@ -169,23 +151,15 @@ class GameIndex:
             return tuple([_game(row) async for row in cursor])
 
 
-def _conditions(which: GameFilter) -> Iterable[Composable]:
-    if which.player is not None:
-        yield _PLAYED.format(player=which.player)
-    if which.ruleset is not None:
-        yield SQL("ruleset = {}").format(which.ruleset)
-    if which.status is not None:
-        yield SQL("status = {}").format(which.status)
-    if which.started_from is not None:
-        yield SQL("started_at >= {}").format(which.started_from)
-    if which.started_before is not None:
-        yield SQL("started_at < {}").format(which.started_before)
+def _at(game: Game) -> GameCursor:
+    return GameCursor(game.started_at, game.game_id)
 
 
 def _game(row: dict[str, Any]) -> Game:
     row["options"] = Raw(row["options"])
     row["players"] = tuple(row["players"])
     row["totals"] = tuple(row["totals"])
+    row["places"] = tuple(row["places"])
     return Game(**row)
 
 

@@ -54,25 +54,37 @@ class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     replayed: bool
 
 
+class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody whom a game brings: they are added with it, or not at all."""
+
+    id: UUID
+    name: str
+
+
 class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is fixed when a game starts. `players`: one a seat, seat 0 first.
 
     Who sits where is no part of the log: it is stored from the first append and kept. A rebuild
-    leaves `players` empty.
+    leaves `players` empty. `newcomers` are those of the players who are not stored yet.
     """
 
     ruleset: str
     options: Raw
     seats: int
     players: tuple[UUID, ...] = ()
+    newcomers: tuple[Newcomer, ...] = ()
 
 
 class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the list of games shows of a game after an append. `start` on the first one."""
+    """What the list of games shows of a game after an append. `start` on the first one.
+
+    Per seat: `totals` are points, `places` 1 + the seats ahead.
+    """
 
     status: Status
     deals: int
     totals: tuple[int, ...]
+    places: tuple[int, ...]
     start: GameStart | None = None
 
 
@@ -100,7 +112,10 @@ class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game in the list. `deals` counts the ended ones; `totals` are points per seat."""
+    """A game in the list. `deals` counts the ended ones.
+
+    Per seat: `totals` are points, `places` 1 + the seats ahead (so far, in an open game).
+    """
 
     game_id: UUID
     ruleset: str
@@ -111,6 +126,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     version: int
     deals: int
     totals: tuple[int, ...]
+    places: tuple[int, ...]
     started_at: datetime
     last_at: datetime
 

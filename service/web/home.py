@@ -7,7 +7,7 @@ from litestar.response import Response
 
 from service.errors import MalformedCursor
 from service.identity import Access
-from service.store.projections import GameCursor, GameFilter
+from service.store.listing import GameCursor, GameFilter
 from service.web.asking import MaybeAsked, PageRequest, TheGames, see_other
 from service.web.render import Reader, names_of, playable
 from service.web.table import game_address

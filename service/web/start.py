@@ -10,8 +10,8 @@ from msgspec.structs import fields
 
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
+from service.store.listing import GameFilter
 from service.store.players import Players
-from service.store.projections import GameFilter
 from service.web.asking import Asked, Id, NewId, PageRequest, TheGames, ThePlayers, see_other
 from service.web.forms import read_fields
 from service.web.people import known, name_of

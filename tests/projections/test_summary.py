@@ -1,7 +1,10 @@
 """What the list of games holds is the same folded as the game goes on, or later from the log."""
 
+from msgspec.structs import replace
+
 from domain.history import History
-from projections.summary import DealScore, Summary, deal_scores, summary
+from projections.summary import DealScore, Summary, deal_scores, places, summary
+from schemas.entries import GameEnded
 from schemas.euchre import Detail
 from tests.service.refused import HEARTS, Log, history
 
@@ -12,12 +15,27 @@ PLAYED: Log = [*HEARTS, MARCH, FINE, LOST]
 
 
 def test_summary__counts_ended_deals_and_adjustments() -> None:
-    game = history(PLAYED).game
-    assert summary(game) == Summary(status="open", deals=2, totals=(-1, 4))
+    expected = Summary(status="open", deals=2, totals=(-1, 4), places=(2, 1))
+    assert summary(history(PLAYED)) == expected
 
 
 def test_summary__of_a_decided_game_is_finished() -> None:
-    assert summary(history(PLAYED, {"target": 4}).game).status == "finished"
+    assert summary(history(PLAYED, {"target": 4})).status == "finished"
+
+
+def test_summary__of_an_ended_game_has_the_places_stored_on_the_day() -> None:
+    ended = history(PLAYED, {"target": 4})
+    stored = History(ended.opening)
+    raw = [
+        line for step in ended.steps() for line in (step.entry, *(d.entry for d in step.derived))
+    ]
+    assert isinstance(raw[-1], GameEnded)
+    stored.restore([*raw[:-1], replace(raw[-1], ranking=((0, 1),))])
+    assert summary(stored).places == (1, 1)
+
+
+def test_places__those_level_share_one_and_the_next_is_left_free() -> None:
+    assert places(((2,), (0, 3), (1,)), 4) == (2, 4, 1, 2)
 
 
 def test_deal_scores__are_the_ended_deals_that_stand() -> None:
@@ -53,5 +71,5 @@ def test_fold__from_the_stored_log_gives_what_was_given_when_it_was_played() -> 
     ]
     stored = History(lived.opening)
     stored.restore(raw)
-    assert summary(stored.game) == summary(lived.game)
+    assert summary(stored) == summary(lived)
     assert deal_scores(stored.steps()) == deal_scores(lived.steps())

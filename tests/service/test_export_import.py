@@ -8,10 +8,11 @@ import pytest
 from msgspec import json
 
 from service.store.events import EventStore
+from service.store.listing import GameFilter
 from service.store.migrate import migrate
 from service.store.players import Players
 from service.store.pool import open_pool
-from service.store.projections import GameFilter, GameIndex
+from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, ChainedEntry, Game
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played

@@ -16,7 +16,7 @@ from service.store.records import (
     NewEntry,
 )
 
-OPEN = GameSummary(status="open", deals=0, totals=(0, 0))
+OPEN = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1))
 
 
 def entry(word: str, **fields: object) -> NewEntry:
@@ -37,7 +37,7 @@ def deal_score(deal: int, version: int, *points: int) -> DealScore:
 def scored(*deals: DealScore) -> GameSummary:
     """Make the summary of a game with these deals."""
     totals = tuple(sum(points) for points in zip(*(deal.points for deal in deals), strict=True))
-    return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0))
+    return GameSummary(status="open", deals=len(deals), totals=totals or (0, 0), places=(1, 1))
 
 
 class Table(Struct, frozen=True):
@@ -68,7 +68,9 @@ class Table(Struct, frozen=True):
             command_id=uuid4(),
             by=None,
             entries=[entry("started", ruleset=ruleset)],
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=self.start(ruleset)),
+            summary=GameSummary(
+                status="open", deals=0, totals=(0, 0), places=(1, 1), start=self.start(ruleset)
+            ),
         )
         return game_id
 

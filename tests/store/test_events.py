@@ -138,7 +138,9 @@ async def test_a_game_that_started_is_not_started_again(events: EventStore, tabl
             command_id=uuid4(),
             by=None,
             entries=[entry("started")],
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=table.start()),
+            summary=GameSummary(
+                status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.start()
+            ),
         )
 
 
@@ -165,7 +167,7 @@ async def test_a_game_with_a_player_nobody_knows_stores_nothing(
             command_id=uuid4(),
             by=None,
             entries=[entry("started")],
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=start),
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
         )
     assert refused.value.kind == "player"
     assert await events.read(game_id) == []
@@ -179,7 +181,7 @@ async def test_an_append_without_entries_is_a_mistake(table: Table) -> None:
 
 async def test_a_start_that_is_not_the_first_entry_is_a_mistake(table: Table) -> None:
     game_id = await table.started()
-    summary = GameSummary(status="open", deals=0, totals=(0, 0), start=table.start())
+    summary = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.start())
     with pytest.raises(ValueError, match="a start"):
         await table.append(game_id, 1, play(0, "AH"), summary=summary)
 

@@ -6,12 +6,14 @@ from uuid import UUID, uuid4
 
 import pytest
 from msgspec import Raw, json
+from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from service.errors import MalformedCursor, NotFound, VersionConflict
 from service.store.events import EventStore
+from service.store.listing import GameCursor, GameFilter
 from service.store.pool import Pool
-from service.store.projections import GameCursor, GameFilter, GameIndex
+from service.store.projections import GameIndex
 from service.store.records import DealScore, GameStart, GameSummary
 from tests.store.samples import Table, deal_score, entry, play, scored
 
@@ -28,7 +30,7 @@ async def test_a_started_game_is_in_the_list(games: GameIndex, table: Table) -> 
 
 async def test_a_game_is_shown_at_its_last_version(games: GameIndex, table: Table) -> None:
     game_id = await table.started()
-    summary = GameSummary(status="finished", deals=1, totals=(0, 2))
+    summary = GameSummary(status="finished", deals=1, totals=(0, 2), places=(2, 1))
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), summary=summary)
     game = await games.game(game_id)
     assert (game.version, game.status, game.deals, game.totals) == (3, "finished", 1, (0, 2))
@@ -180,7 +182,7 @@ async def test_games_are_found_by_ruleset(games: GameIndex, table: Table) -> Non
 async def test_games_are_found_by_status(games: GameIndex, table: Table) -> None:
     game_id = await table.started()
     await table.started()
-    over = GameSummary(status="finished", deals=0, totals=(0, 0))
+    over = GameSummary(status="finished", deals=0, totals=(0, 0), places=(1, 1))
     await table.append(game_id, 1, entry("finish"), summary=over)
     page = await games.games(GameFilter(status="finished"))
     assert [game.game_id for game in page.games] == [game_id]
@@ -210,11 +212,12 @@ async def test_a_rebuild_writes_the_rows_that_were_there(
     before = await games.game(game_id), await games.deal_scores(game_id)
     await owner.execute("DELETE FROM carnet.game WHERE club_id = %s", [club_id])
     await owner.execute("DELETE FROM carnet.deal_score WHERE club_id = %s", [club_id])
+    await owner.execute("DELETE FROM carnet.game_player WHERE club_id = %s", [club_id])
     await owner.commit()
     start = GameStart(ruleset="euchre", options=Raw(b'{"deck": 24}'), seats=2)
-    summary = GameSummary(status="open", deals=1, totals=(0, 2), start=start)
-    await games.project(game_id, 2, summary, [score])
+    await games.project(game_id, 2, replace(scored(score), start=start), [score])
     assert (await games.game(game_id), await games.deal_scores(game_id)) == before
+    assert (await games.games(GameFilter(player=table.players[0]))).games == (before[0],)
 
 
 async def test_a_rebuild_of_a_game_that_has_gone_on_is_refused(
@@ -222,7 +225,7 @@ async def test_a_rebuild_of_a_game_that_has_gone_on_is_refused(
 ) -> None:
     game_id = await table.started()
     await table.append(game_id, 1, play(0, "AH"))
-    summary = GameSummary(status="open", deals=0, totals=(0, 0), start=table.start())
+    summary = GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=table.start())
     with pytest.raises(VersionConflict) as refused:
         await games.project(game_id, 1, summary, [])
     assert refused.value.version == 2

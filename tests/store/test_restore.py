@@ -147,7 +147,7 @@ async def test_a_game_goes_on_where_it_was_taken_to(
     await restore.game(game_id, people, exported)
     events, games = EventStore(pool_elsewhere, club_id), GameIndex(pool_elsewhere, club_id)
     table = Table(events, people)
-    summary = GameSummary(status="open", deals=1, totals=(0, 2), start=table.start())
+    summary = GameSummary(status="open", deals=1, totals=(0, 2), places=(2, 1), start=table.start())
     await games.project(game_id, 4, summary, [deal_score(1, 4, 0, 2)])
     await table.append(game_id, 4, play(1, "JS"))
     assert (await games.game(game_id)).players == people

@@ -72,7 +72,7 @@ class Club(Struct, frozen=True):
             command_id=uuid4(),
             by=None,
             entries=new_entries(log),
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), start=start),
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
         )
         return game_id
 

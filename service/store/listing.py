@@ -1,0 +1,133 @@
+"""Which games to list and in which order, as queries.
+
+Promises: a list's order never moves (start, then id), so that its pages neither repeat nor skip a
+game while games are started and played; every filter alone, and with it the order, is answered from
+one index. Values are parameters or quoted by psycopg, never spliced.
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import DecodeError, Struct, json
+from psycopg.sql import SQL, Composable, Composed
+
+from service.errors import MalformedCursor
+from service.store.records import Status
+
+Order = Literal["newest first", "oldest first"]
+
+_COLUMNS = SQL("""
+    g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
+    g.deals, g.totals, coalesce(g.places, '{{}}') AS places, g.started_at, g.last_at
+""").format()
+
+_GAMES = SQL("""
+    SELECT {columns} FROM {source} WHERE {conditions}
+    ORDER BY {of}.started_at {direction}, {of}.game_id {direction} LIMIT {limit}
+""")
+
+_COUNT = SQL("SELECT count(*) FROM {source} WHERE {conditions}")
+
+# Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
+_EVERYBODYS = SQL("carnet.game AS g")
+_SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
+
+
+class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which games to list: those that fit every field that is set.
+
+    `started_from` is included, `started_before` is not; both with a time zone.
+    """
+
+    game_id: UUID | None = None
+    player: UUID | None = None
+    ruleset: str | None = None
+    status: Status | None = None
+    started_from: datetime | None = None
+    started_before: datetime | None = None
+
+
+class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+    """A place in the list of games: after this one."""
+
+    started_at: datetime
+    game_id: UUID
+
+    def text(self) -> str:
+        """Write the cursor in characters that need no quoting in an address."""
+        return urlsafe_b64encode(json.encode(self)).decode().rstrip("=")
+
+    @classmethod
+    def parse(cls, text: str) -> "GameCursor":
+        """Read what `text` wrote.
+
+        Raises: MalformedCursor
+        """
+        try:
+            padded = text.encode("ascii") + b"=" * (-len(text) % 4)
+            return json.decode(urlsafe_b64decode(padded), type=cls)
+        except (ValueError, DecodeError):
+            raise MalformedCursor(text) from None
+
+
+def games_query(
+    club_id: UUID,
+    which: GameFilter,
+    after: GameCursor | None,
+    limit: int,
+    order: Order = "newest first",
+) -> Composed:
+    """Return the query of the games that fit, from a place in the list on."""
+    newest = order == "newest first"
+    return _GAMES.format(
+        columns=_COLUMNS,
+        source=_source(which),
+        conditions=SQL(" AND ").join(
+            [*_conditions(club_id, which), *_beyond(which, after, newest)]
+        ),
+        of=_of(which),
+        direction=SQL("DESC" if newest else "ASC"),
+        limit=limit,
+    )
+
+
+def count_query(club_id: UUID, which: GameFilter) -> Composed:
+    """Return the query that counts the games that fit."""
+    conditions = SQL(" AND ").join(_conditions(club_id, which))
+    return _COUNT.format(source=_source(which), conditions=conditions)
+
+
+def _source(which: GameFilter) -> SQL:
+    return _EVERYBODYS if which.player is None else _SOMEBODYS
+
+
+def _of(which: GameFilter) -> SQL:
+    """Name the table whose index filters and orders."""
+    return SQL("g" if which.player is None else "p")
+
+
+def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
+    of = _of(which)
+    yield SQL("{}.club_id = {}").format(of, club_id)
+    if which.game_id is not None:
+        yield SQL("{}.game_id = {}").format(of, which.game_id)
+    if which.player is not None:
+        yield SQL("p.player_id = {}").format(which.player)
+    if which.ruleset is not None:
+        yield SQL("{}.ruleset = {}").format(of, which.ruleset)
+    if which.status is not None:
+        yield SQL("g.status = {}").format(which.status)
+    if which.started_from is not None:
+        yield SQL("{}.started_at >= {}").format(of, which.started_from)
+    if which.started_before is not None:
+        yield SQL("{}.started_at < {}").format(of, which.started_before)
+
+
+def _beyond(which: GameFilter, after: GameCursor | None, newest: bool) -> Iterable[Composable]:  # noqa: FBT001 -- an order has two ways
+    if after is not None:
+        place = SQL("({of}.started_at, {of}.game_id) {sign} ({at}, {game})")
+        sign = SQL("<" if newest else ">")
+        yield place.format(of=_of(which), sign=sign, at=after.started_at, game=after.game_id)

@@ -1,0 +1,141 @@
+"""Every list of games comes from an index, however many games there are."""
+
+from collections.abc import AsyncGenerator, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec.structs import replace
+from psycopg import AsyncConnection
+
+from service.projecting import complete
+from service.store.events import EventStore
+from service.store.listing import GameCursor, GameFilter, games_query
+from service.store.projections import GAMES_AT_ONCE, GameIndex
+from tests.store.samples import OPEN, Table, entry
+
+GAMES = 100_000
+PLAYERS = [UUID(int=number) for number in range(1, 41)]
+CLUB = uuid4()
+START = datetime(2020, 1, 1, tzinfo=UTC)
+# A page of 50 games, each looked up by its key through an index of some levels.
+BLOCKS_MAX = 400
+
+_FILL = """
+    INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
+                             deals, totals, places, started_at, last_at)
+    SELECT %(club)s, gen_random_uuid(),
+           CASE WHEN n %% 1000 = 0 THEN 'rami' ELSE 'euchre' END, '{}', 2,
+           ARRAY[%(players)s[1 + n %% 39], %(players)s[40]],
+           CASE WHEN n %% 5000 = 1 THEN 'open' ELSE 'finished' END, 12, 3, '{10,4}', '{1,2}',
+           %(start)s + n * interval '1 minute', %(start)s + n * interval '1 minute'
+    FROM generate_series(1, %(games)s) AS n
+"""
+
+_FILL_PLAYERS = """
+    INSERT INTO carnet.game_player (club_id, game_id, seat, player_id, ruleset, started_at)
+    SELECT g.club_id, g.game_id, p.seat - 1, p.player_id, g.ruleset, g.started_at
+    FROM carnet.game g, unnest(g.players) WITH ORDINALITY AS p (player_id, seat)
+    WHERE g.club_id = %(club)s
+"""
+
+
+@pytest.fixture(scope="module")
+async def crowded(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
+    """Open a session of the owner's in which a club has played 100,000 games."""
+    async with await AsyncConnection.connect(database_url) as conn:
+        facts = {"club": CLUB, "players": PLAYERS, "start": START, "games": GAMES}
+        await conn.execute(_FILL, facts)
+        await conn.execute(_FILL_PLAYERS, facts)
+        await conn.execute("ANALYZE carnet.game, carnet.game_player")
+        yield conn
+        await conn.rollback()
+
+
+MIDDLE = GameCursor(START + timedelta(minutes=GAMES // 2), UUID(int=0))
+FILTERS = {
+    "all": GameFilter(),
+    "ruleset": GameFilter(ruleset="rami"),
+    "status": GameFilter(status="open"),
+    "dates": GameFilter(
+        started_from=START + timedelta(days=9), started_before=START + timedelta(days=12)
+    ),
+    "player": GameFilter(player=PLAYERS[3]),
+    "player of every game": GameFilter(player=PLAYERS[39]),
+    "player and ruleset": GameFilter(player=PLAYERS[39], ruleset="rami"),
+    "player and dates": GameFilter(player=PLAYERS[3], started_from=START + timedelta(days=30)),
+    "stranger": GameFilter(player=UUID(int=99)),
+    "ruleset nobody plays": GameFilter(ruleset="bridge"),
+}
+
+
+@pytest.mark.parametrize("after", [None, MIDDLE], ids=["first page", "middle page"])
+@pytest.mark.parametrize("name", FILTERS)
+async def test_a_page_of_100_000_games_is_read_from_an_index(
+    crowded: AsyncConnection[tuple[Any, ...]], name: str, after: GameCursor | None
+) -> None:
+    query = games_query(CLUB, FILTERS[name], after, 51).as_string(crowded)
+    asked = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}".encode()
+    rows = await (await crowded.execute(asked)).fetchall()
+    plan: dict[str, Any] = rows[0][0][0]["Plan"]
+    kinds = {node["Node Type"] for node in nodes(plan)}
+    assert not kinds & {"Seq Scan", "Sort", "Incremental Sort"}
+    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < BLOCKS_MAX
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the nodes of a plan."""
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from nodes(below)
+
+
+async def test_every_game_is_read_once_in_either_order(
+    games: GameIndex, table: Table, owner: AsyncConnection[tuple[Any, ...]], club_id: UUID
+) -> None:
+    number = GAMES_AT_ONCE + 3
+    facts = {"club": club_id, "players": PLAYERS, "start": START, "games": number}
+    await owner.execute(_FILL, facts)
+    await owner.commit()
+    await table.started()
+    newest = [game.game_id async for some in games.every(GameFilter()) for game in some]
+    oldest = [
+        game.game_id async for some in games.every(GameFilter(), "oldest first") for game in some
+    ]
+    assert len(set(newest)) == len(newest) == number + 1 == await games.count(GameFilter())
+    assert newest == oldest[::-1]
+
+
+async def test_games_are_counted_as_they_are_listed(games: GameIndex, table: Table) -> None:
+    await table.started("rami")
+    await table.started("durak")
+    assert await games.count(GameFilter()) == 2
+    assert await games.count(GameFilter(ruleset="rami", player=table.players[0])) == 1
+    assert await games.count(GameFilter(status="finished")) == 0
+
+
+async def test_games_from_before_there_were_places_are_given_theirs(
+    events: EventStore,
+    games: GameIndex,
+    table: Table,
+    owner: AsyncConnection[tuple[Any, ...]],
+) -> None:
+    started = entry(
+        "started", ruleset="euchre", rules_version=1, options={"deck": 24, "target": 5}, seats=2
+    )
+    game_id = uuid4()
+    await events.append(
+        game_id=game_id,
+        expected_version=0,
+        command_id=uuid4(),
+        by=None,
+        entries=[started],
+        summary=replace(OPEN, start=table.start()),
+    )
+    await owner.execute("UPDATE carnet.game SET places = NULL WHERE game_id = %s", [game_id])
+    await owner.commit()
+    assert await games.unplaced() == [game_id]
+    assert await complete(events, games) == 1
+    assert (await games.game(game_id)).places == (1, 1)
+    assert await games.unplaced() == []
