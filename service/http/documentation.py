@@ -83,7 +83,8 @@ class Documented(Struct, frozen=True, kw_only=True):
     """What a handler reads and writes by hand.
 
     `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
-    JSON. `record`: what is a portable record, as JSON or as text.
+    JSON. `record`: what is a portable record, as JSON or as text. `file`: the media type of an
+    answer that is one.
     """
 
     answer: type[Struct] | None = None
@@ -93,6 +94,7 @@ class Documented(Struct, frozen=True, kw_only=True):
     headers: tuple[str, ...] = ()
     entries: Literal["array", "one"] | None = None
     record: Literal["body", "answer"] | None = None
+    file: str | None = None
 
 
 class SchemaPlugin(JsonRenderPlugin):
@@ -139,6 +141,9 @@ def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any
             operation["requestBody"] = {"required": True, "content": _record_content(known)}
         elif one.record == "answer":
             operation["responses"]["200"]["content"] = _record_content(known)
+        if one.file is not None:
+            schema = {"type": "string", "format": "binary"}
+            operation["responses"]["200"]["content"] = {one.file: {"schema": schema}}
     for operations in document["paths"].values():
         for method, operation in operations.items():
             if method in {"get", "post", "patch", "delete"}:

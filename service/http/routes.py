@@ -27,6 +27,7 @@ api = Router(
         sheet.show_sheet,
         sheet.show_sheet_json,
         sheet.show_sheet_csv,
+        sheet.show_sheet_xlsx,
         records.show_record,
         records.show_record_json,
         records.show_record_text,

@@ -1,34 +1,50 @@
-"""The score sheet, as JSON and as CSV: by suffix, or by `Accept`."""
+"""The score sheet, as JSON, CSV, XLSX and PDF: by suffix, or by `Accept`."""
 
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
+from msgspec import UNSET, Struct, UnsetType, field
 
-from service.export import csv
+from service.export import xlsx
+from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
+from service.export.forms import XLSX, Form, as_csv
 from service.games import Games, Sheet
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest
+from service.http.inputs import HttpRequest, read_query
 from service.identity import Access
+from service.sheets import gather, write
 from service.texts import texts
 
 _JSON = "application/json"
+_CSV = "text/csv"
+
+
+class CsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`for`: a program that reads CSV its own way; without it RFC 4180."""
+
+    for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
+
+
+class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What each form may be told; the others leave it alone."""
 
 
 @get(
     "/games/{game_id:uuid}/sheet",
     opt={
         "access": Access.READER,
-        "documented": Documented(answer=Sheet, formats=("text/csv",)),
+        "documented": Documented(answer=Sheet, query=SheetQuery, formats=(_CSV, xlsx.MEDIA_TYPE)),
     },
 )
 async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
-    """Show the score sheet, in the format that `Accept` asks for."""
-    if "text/csv" in request.headers.get("accept", ""):
-        return await _csv(request, game_id, games)
-    return await _json(game_id, games)
+    """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
+    query = read_query(request, SheetQuery)
+    forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX}
+    form = forms[request.accept.best_match(list(forms), _JSON)]
+    return await (_json(game_id, games) if form is None else _file(request, game_id, games, form))
 
 
 @get(
@@ -40,10 +56,30 @@ async def show_sheet_json(game_id: Id, games: TheGames) -> Answer:
     return await _json(game_id, games)
 
 
-@get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})
+@get(
+    "/games/{game_id:uuid}/sheet.csv",
+    opt={"access": Access.READER, "documented": Documented(query=CsvQuery, file=_CSV)},
+)
 async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
-    """Show the score sheet as CSV (RFC 4180), with headings in the reader's language."""
-    return await _csv(request, game_id, games)
+    """Show the score sheet as CSV (RFC 4180), with headings in the reader's language.
+
+    `for` a spreadsheet set up in France or Germany: with a byte order mark, semicolons and decimal
+    commas.
+    """
+    return await _file(request, game_id, games, _csv(read_query(request, CsvQuery)))
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.xlsx",
+    opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
+)
+async def show_sheet_xlsx(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the game as a workbook: deals, standings, entries."""
+    return await _file(request, game_id, games, XLSX)
+
+
+def _csv(query: CsvQuery) -> Form:
+    return as_csv(RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
 
 
 async def _json(game_id: UUID, games: Games) -> Response[Any]:
@@ -55,17 +91,19 @@ async def _json(game_id: UUID, games: Games) -> Response[Any]:
     )
 
 
-async def _csv(request: HttpRequest, game_id: UUID, games: Games) -> Response[Any]:
-    sheet = await games.sheet(game_id)
+async def _file(request: HttpRequest, game_id: UUID, games: Games, form: Form) -> Response[Any]:
+    gathered = await gather(games, game_id)
     lang = texts().negotiate(request.headers.get("accept-language"))
-    names = [player.name for player in sheet.players]
+    known = [player.name for player in gathered.players]
+    names = [texts().player(seat, lang, known) for seat in range(len(known))]
+    file = await write(gathered, form, names, lang)
     return Response(
-        csv.sheet_csv(sheet.sheet, names, lang, texts()).encode(),
-        media_type=csv.MEDIA_TYPE,
+        file.content,
+        media_type=form.media_type,
         headers={
-            "ETag": f'"{sheet.version}"',
+            "ETag": f'"{file.version}"',
             "Vary": "Accept, Accept-Language",
             "Content-Language": lang,
-            "Content-Disposition": f'attachment; filename="carnet-{game_id}.csv"',
+            "Content-Disposition": file.disposition,
         },
     )

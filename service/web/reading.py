@@ -1,18 +1,24 @@
 """Pages that only read a game: the score sheet, and the replay of any version of the log."""
 
 from typing import Any
+from uuid import UUID
 
 from litestar import get
 from litestar.response import Redirect, Response
 
 from service.errors import NotFound
-from service.export import csv
+from service.export.dialects import DIALECTS, RFC_4180
+from service.export.forms import XLSX, Form, as_csv
+from service.games import Games
 from service.identity import Access
-from service.texts import texts
+from service.sheets import gather, write
 from service.web.asking import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.board import read_entry
 from service.web.render import HEADERS, Reader, names_of
 from service.web.table import LATELY, board_of, place
+
+# A file is no page: a viewer of PDFs builds one of its own, which the pages' policy would forbid.
+FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Security-Policy"}
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
@@ -32,17 +38,27 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
 
 @get("/games/{game_id:uuid}/sheet.csv", opt={"access": Access.READER})
 async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
-    """Send the score sheet as CSV, headings in the language of the pages."""
+    """Send the score sheet as CSV, `for` a spreadsheet that reads it its own way or RFC 4180."""
+    form = as_csv(DIALECTS.get(request.query_params.get("for", ""), RFC_4180))
+    return await _file(request, games, game_id, form)
+
+
+@get("/games/{game_id:uuid}/sheet.xlsx", opt={"access": Access.READER})
+async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+    """Send the game as a workbook."""
+    return await _file(request, games, game_id, XLSX)
+
+
+async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -> Response[bytes]:
+    """Send a file, its words in the language of the pages."""
     reader = Reader(request)
-    view = await games.view(game_id)
-    written = csv.sheet_csv(
-        (await games.sheet(game_id)).sheet, names_of(reader, view.players), reader.language, texts()
-    )
-    name = f'attachment; filename="carnet-{game_id}.csv"'
+    gathered = await gather(games, game_id)
+    file = await write(gathered, form, names_of(reader, gathered.players), reader.language)
     return Response(
-        written.encode(),
-        media_type=csv.MEDIA_TYPE,
-        headers=HEADERS | {"Content-Disposition": name},
+        file.content,
+        media_type=form.media_type,
+        headers=FILE_HEADERS
+        | {"Content-Language": file.lang, "Content-Disposition": file.disposition},
     )
 
 

@@ -43,6 +43,7 @@ pages = Router(
         corrections.back_to_log,
         reading.sheet,
         reading.sheet_csv,
+        reading.sheet_xlsx,
         reading.replay,
         reading.at_version,
         more.more,

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections.games import sheet_of
-from service.export.csv import plain_text, sheet_csv
+from service.export.csv import sheet_csv
+from service.export.dialects import plain_text
 from service.texts import texts
 from tests.service.refused import HEARTS, Log, history
 

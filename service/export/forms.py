@@ -1,0 +1,37 @@
+"""The forms in which one game's score sheet is given out: CSV, XLSX, PDF.
+
+Promises: each takes a `GameSheet` and gives a whole file; the same game gives the same bytes.
+Writing one may take long: call it where nobody else waits.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+
+from service.export import csv, dialects, xlsx
+from service.export.dialects import RFC_4180, Dialect
+from service.export.game import GameSheet
+from service.export.game_xlsx import game_xlsx
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A form: how a file is written and named. `shown`: a browser shows it itself."""
+
+    suffix: str
+    media_type: str
+    write: Callable[[GameSheet], bytes]
+    shown: bool = False
+
+
+def as_csv(dialect: Dialect = RFC_4180) -> Form:
+    """Give the rows of the sheet as CSV in a dialect."""
+    write = partial(_csv, dialect)
+    return Form(suffix="csv", media_type=dialects.MEDIA_TYPE, write=write)
+
+
+def _csv(dialect: Dialect, game: GameSheet) -> bytes:
+    return csv.sheet_csv(game.sheet, game.players, game.lang, game.texts, dialect).encode()
+
+
+XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)

@@ -1,0 +1,118 @@
+"""The score sheet as a file: every form by suffix and by `Accept`, in the API and on the pages."""
+
+from io import BytesIO
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from service.export import dialects
+from service.export.xlsx import MEDIA_TYPE as XLSX
+from tests.http.club import MADE, Game
+
+CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
+
+
+@pytest.fixture
+async def played(game: Game) -> Game:
+    await game.record(MADE, {"type": "note", "text": "=1+1"})
+    return game
+
+
+async def file(game: Game, path: str, **headers: str) -> httpx.Response:
+    """Ask for a file that must be there."""
+    answer = await game.http.get(path, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+FORMS = [("csv", CSV, "attachment"), ("xlsx", XLSX, "attachment")]
+
+
+@pytest.mark.parametrize(("suffix", "media_type", "disposition"), FORMS)
+async def test_a_form_is_the_same_by_suffix_and_by_accept(
+    played: Game, suffix: str, media_type: str, disposition: str
+) -> None:
+    by_suffix = await file(played, f"{played.path}/sheet.{suffix}")
+    by_accept = await file(played, f"{played.path}/sheet", Accept=media_type)
+    assert by_suffix.headers["Content-Type"] == media_type
+    assert by_accept.content == by_suffix.content
+    assert by_accept.headers["ETag"] == f'"{played.version}"'
+    name = f'{disposition}; filename="carnet-{played.id}.{suffix}"'
+    assert by_suffix.headers["Content-Disposition"] == name
+    assert "Accept" in by_accept.headers["Vary"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("*/*", "application/json"),
+        ("text/html", "application/json"),
+        ("text/*;q=0.9, application/json;q=0.1", CSV),
+        (f"application/json;q=0.5, {XLSX}", XLSX),
+    ],
+)
+async def test_accept_weighs_the_forms(played: Game, accept: str, media_type: str) -> None:
+    answer = await file(played, f"{played.path}/sheet", Accept=accept)
+    assert answer.headers["Content-Type"] == media_type
+
+
+@pytest.mark.parametrize("path", ["sheet.csv", "sheet"])
+async def test_csv_for_a_spreadsheet_has_a_mark_and_semicolons(played: Game, path: str) -> None:
+    accept = {"Accept": "text/csv", "Accept-Language": "fr"}
+    answer = await file(played, f"{played.path}/{path}?for=excel-fr", **accept)
+    assert answer.content.decode().startswith('\ufeff"Donne";"Ligne"')
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("sheet.csv?for=lotus", "$.query.for"), ("sheet.csv?paper=a4", "$.query.paper")],
+)
+async def test_an_unknown_choice_is_malformed(played: Game, path: str, said: str) -> None:
+    answer = await played.http.get(f"{played.path}/{path}")
+    assert (answer.status_code, answer.json()["path"]) == (400, said)
+
+
+async def test_no_form_of_a_game_that_is_not_there(http: httpx.AsyncClient) -> None:
+    for suffix, *_ in FORMS:
+        path = f"games/00000000-0000-0000-0000-000000000000/sheet.{suffix}"
+        assert [(await http.get(f"{at}{path}")).status_code for at in ("/api/", "/")] == [404, 404]
+
+
+async def test_the_workbook_holds_the_deals_the_standings_and_the_log(played: Game) -> None:
+    answer = await file(played, f"{played.path}/sheet.xlsx", **{"Accept-Language": "de"})
+    assert answer.headers["Content-Language"] == "de"
+    with ZipFile(BytesIO(answer.content)) as book:
+        strings = book.read("xl/sharedStrings.xml").decode()
+        last = book.read("xl/worksheets/sheet3.xml").decode()
+    assert ">=1+1<" in strings
+    assert "&quot;type&quot;:&quot;note&quot;" in strings or '"type":"note"' in strings
+    assert last.count("<row ") == 1 + played.version
+
+
+@pytest.mark.parametrize(("suffix", "media_type", "disposition"), FORMS)
+async def test_pages_send_every_form_in_their_own_language(
+    played: Game, suffix: str, media_type: str, disposition: str
+) -> None:
+    answer = await file(played, f"/games/{played.id}/sheet.{suffix}", **{"Accept-Language": "fr"})
+    assert answer.headers["Content-Type"] == media_type
+    assert answer.headers["Content-Language"] == "fr"
+    assert answer.headers["Content-Disposition"].startswith(disposition)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_pages_send_csv_for_a_spreadsheet(played: Game) -> None:
+    path = f"/games/{played.id}/sheet.csv"
+    assert (await file(played, f"{path}?for=excel-de")).content.startswith(b"\xef\xbb\xbf")
+    assert (await file(played, f"{path}?for=lotus")).content.startswith(b'"Deal",')
+
+
+async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
+    paths = (await http.get("/schema")).json()["paths"]
+    content = {
+        suffix: paths[f"/api/games/{{game_id}}/sheet{suffix}"]["get"]["responses"]["200"]["content"]
+        for suffix in ("", ".csv", ".xlsx")
+    }
+    assert [*content[".xlsx"]] == [XLSX]
+    assert [*content[".csv"]] == ["text/csv"]
+    assert {"application/json", "text/csv", XLSX} <= {*content[""]}

@@ -1,0 +1,86 @@
+"""A game as a workbook, read back from its XML: types of cells, views, titles."""
+
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from service.export.game_xlsx import game_xlsx
+from service.export.xlsx import Table, write_workbook
+from tests.service.export.games import STARTED, euchre, told
+
+
+def parts(workbook: bytes) -> dict[str, str]:
+    """Return the XML of a workbook's parts."""
+    with ZipFile(BytesIO(workbook)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def written(*lines: list[Any], streamed: bool = False) -> str:
+    """Return the XML of a worksheet."""
+    out = BytesIO()
+    table = Table(title="T", header=["one"], lines=lines)
+    write_workbook(out, [table], title="", made=STARTED, streamed=streamed)
+    return parts(out.getvalue())["xl/worksheets/sheet1.xml"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "{=1}", "http://x", "1", "007"])
+def test_a_text_stays_text_whatever_it_begins_with(text: str) -> None:
+    assert '<c r="A2" t="s"><v>1</v></c>' in written([text])
+    assert f'<c r="A2" t="inlineStr"><is><t>{text}</t></is></c>' in written([text], streamed=True)
+
+
+def test_numbers_are_numbers_and_moments_are_days() -> None:
+    assert '<c r="A2"><v>-3</v></c>' in written([-3])
+    assert '<c r="A2"><v>1.5</v></c>' in written([1.5])
+    day = STARTED.astimezone().replace(tzinfo=None) - STARTED.replace(
+        year=1899, month=12, day=30, hour=0, minute=0, second=0, tzinfo=None
+    )
+    assert f"<v>{day.days}." in written([STARTED])
+
+
+def test_the_header_is_frozen_and_filtered() -> None:
+    xml = written([1], [2])
+    assert '<pane ySplit="1" topLeftCell="A2"' in xml
+    assert '<autoFilter ref="A1:A3"/>' in xml
+
+
+def test_columns_are_as_wide_as_what_they_hold_up_to_a_limit() -> None:
+    assert 'width="20.' in written(["x" * 20])
+    assert 'width="60.' in written(["x" * 2000])
+
+
+def test_a_text_too_long_for_a_cell_is_cut_visibly() -> None:
+    out = BytesIO()
+    table = Table(title="T", header=["one"], lines=[["x" * 40_000]])
+    write_workbook(out, [table], title="", made=STARTED)
+    assert "x…</t>" in parts(out.getvalue())["xl/sharedStrings.xml"]
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    assert game_xlsx(euchre()) == game_xlsx(euchre())
+
+
+@pytest.mark.parametrize(
+    ("lang", "titles"),
+    [
+        ("en", ["Deals", "Standings", "Entries"]),
+        ("fr", ["Donnes", "Classement", "Entrées"]),
+        ("de", ["Spiele", "Stand", "Einträge"]),
+    ],
+)
+def test_each_view_is_a_worksheet_named_in_the_reader_s_language(
+    lang: str, titles: list[str]
+) -> None:
+    book = parts(game_xlsx(euchre(lang=lang)))["xl/workbook.xml"]
+    assert all(f'<sheet name="{title}"' in book for title in titles)
+
+
+def test_other_ways_to_name_a_winner_are_standings_and_no_rows_of_deals() -> None:
+    result = {"type": "result", "places": [[1], [0], [2]], "durak": 2}
+    game = told("durak", [result], ("Ada", "Bo", "Cy"), options={"rules": "fr"})
+    xml = parts(game_xlsx(game))
+    assert xml["xl/worksheets/sheet1.xml"].count("<row ") == 2
+    assert "Times durak" in xml["xl/sharedStrings.xml"]
+    assert xml["xl/worksheets/sheet2.xml"].count("<row ") == 4
