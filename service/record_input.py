@@ -4,6 +4,7 @@ Promises: pure; every problem there is, in the order of the document; nothing is
 somebody is but by the same name. Judging a long record takes seconds: run it in a thread.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 from uuid import UUID
@@ -20,12 +21,17 @@ from service.store.records import Player
 
 # One record is one command, and the store numbers a command's entries by an int2.
 ENTRIES_MAX = 30_000
+BYTES_MAX = 1024 * 1024
+NAME_EXPECTED = "the name of a player"
+
+_BOM = b"\xef\xbb\xbf"
+_OBJECT = re.compile(rb'\s*\{\s*(?:\}|"[^"\r\n]*"\s*:)')
 
 Format = Literal["text", "json"]
 
 
 class Seated(Struct, frozen=True, kw_only=True):
-    """Who would sit somewhere; `id` None: somebody new of this name."""
+    """Who would sit somewhere; `id` None: somebody new of this name (None: nobody is named)."""
 
     id: UUID | None
     name: str | None
@@ -34,37 +40,40 @@ class Seated(Struct, frozen=True, kw_only=True):
 class Assessed(Struct, frozen=True, kw_only=True):
     """A record looked at. It can be taken in if there is no problem.
 
-    `record` None: it could not be read. `judged` is the game as far as it stands.
+    `record` None: it could not be read. `judged` is the game as far as it stands. `faults` are the
+    record's own, `unseated` those of who would play; `chosen`: who plays was said apart from it.
     """
 
     record: PortableRecord | None
     judged: Judged | None
-    seated: tuple[Seated, ...]
-    problems: tuple[AnyProblem, ...]
+    faults: tuple[AnyProblem, ...]
+    seated: tuple[Seated, ...] = ()
+    unseated: tuple[Malformed, ...] = ()
+    chosen: bool = False
+
+    @property
+    def problems(self) -> tuple[AnyProblem, ...]:
+        """Every problem there is."""
+        return (*self.unseated, *self.faults)
 
     @property
     def hash(self) -> str | None:
         """The hash of the game that would be stored, outcomes included."""
-        if self.record is None or self.judged is None or self.problems:
+        if self.record is None or self.judged is None or self.faults:
             return None
         log = tuple(line.entry for line in self.judged.lines)
         return notation.digest(msgspec.structs.replace(self.record, log=log))
 
 
 def assess(data: bytes, form: Format | None = None) -> Assessed:
-    """Read and judge a record; `form` None: JSON if it can be nothing else."""
+    """Read and judge a record; `form` None: JSON if it begins like an object."""
+    data = data.removeprefix(_BOM)
     return _from_json(data) if form == "json" or (form is None and _is_json(data)) else _text(data)
 
 
 def _is_json(data: bytes) -> bool:
-    """Tell JSON from text, whose comments may stand in braces too."""
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return False
-    try:
-        msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return True
+    """Tell JSON, whole or not, from text, whose comments stand in braces too."""
+    return _OBJECT.match(data) is not None
 
 
 def _text(data: bytes) -> Assessed:
@@ -85,7 +94,7 @@ def _from_json(data: bytes) -> Assessed:
 
 
 def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
-    return Assessed(record=None, judged=None, seated=(), problems=tuple(problems))
+    return Assessed(record=None, judged=None, faults=tuple(problems))
 
 
 def _judged(
@@ -94,11 +103,11 @@ def _judged(
     if len(record.log) > ENTRIES_MAX:
         return _unreadable([Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")])
     judged = judge_record(record, numbers)
-    problems = tuple(
+    faults = tuple(
         Judgement(ruleset=record.ruleset, fault=fault, line=_line(fault.index, lines))
         for fault in judged.faults
     )
-    return Assessed(record=record, judged=judged, seated=(), problems=problems)
+    return Assessed(record=record, judged=judged, faults=faults)
 
 
 def _line(index: int, lines: Sequence[int]) -> int | None:
@@ -108,30 +117,38 @@ def _line(index: int, lines: Sequence[int]) -> int | None:
     return lines[index] if index < len(lines) else lines[-1] + 1
 
 
-def with_players(assessed: Assessed, given: Sequence[UUID], people: Sequence[Player]) -> Assessed:
-    """Find who plays: the `given` ids, one a seat, or else the names the record holds."""
+def with_players(
+    assessed: Assessed, chosen: Sequence[Seated], people: Sequence[Player]
+) -> Assessed:
+    """Seat who plays: who was `chosen`, one a seat, or else whoever has the record's names."""
     record = assessed.record
     if record is None:
         return assessed
-    seated, faults = _given(record.seats, given, people) if given else _named(record, people)
+    seated, faults = _chosen(record.seats, chosen, people) if chosen else _named(record, people)
     return msgspec.structs.replace(
-        assessed, seated=tuple(seated), problems=(*faults, *assessed.problems)
+        assessed, seated=tuple(seated), unseated=tuple(faults), chosen=bool(chosen)
     )
 
 
-def _given(
-    seats: int, given: Sequence[UUID], people: Sequence[Player]
+def _chosen(
+    seats: int, chosen: Sequence[Seated], people: Sequence[Player]
 ) -> tuple[list[Seated], list[Malformed]]:
-    if len(given) != seats:
+    """Judge a choice; an id goes before a name."""
+    if len(chosen) != seats:
         return [], [Malformed(path="$.query.players", expected=f"{seats} players")]
     names = {player.player_id: player.name for player in people if player.name is not None}
+    seated: list[Seated] = []
     faults: list[Malformed] = []
-    for seat, one in enumerate(given):
-        if one not in names:
+    for seat, one in enumerate(chosen):
+        sits = Seated(id=one.id, name=names.get(one.id)) if one.id else _new(one.name)
+        if one.id is not None and one.id not in names:
             faults.append(_fault(seat, "the id of a player"))
-        elif one in given[:seat]:
+        elif one.id in {other.id for other in seated if other.id is not None}:
             faults.append(_fault(seat, "a player not seated yet"))
-    return [Seated(id=one, name=names.get(one)) for one in given], faults
+        elif sits.name is None:
+            faults.append(_fault(seat, NAME_EXPECTED))
+        seated.append(sits)
+    return seated, faults
 
 
 def _named(
@@ -141,18 +158,35 @@ def _named(
     seated: list[Seated] = []
     faults: list[Malformed] = []
     for seat in range(record.seats):
-        name = (record.players[seat] if seat < len(record.players) else None) or ""
-        if not name.strip() or not name.isprintable():
-            faults.append(_fault(seat, "the name of a player"))
-            continue
-        taken = {one.id for one in seated}
-        found = (
-            one.player_id
-            for one in people
-            if one.name == name.strip() and one.player_id not in taken
-        )
-        seated.append(Seated(id=next(found, None), name=name.strip()))
+        sits = _new(record.players[seat] if seat < len(record.players) else None)
+        if sits.name is None:
+            faults.append(_fault(seat, NAME_EXPECTED))
+        seated.append(known_as(sits.name, people, seated) or sits)
     return seated, faults
+
+
+def known_as(
+    name: str | None, people: Sequence[Player], seated: Sequence[Seated] = ()
+) -> Seated | None:
+    """Find who was added first of all who have a name and are not seated yet.
+
+    Whoever writes the name just so goes before those who write it in other letters.
+    """
+    if name is None:
+        return None
+    taken = {one.id for one in seated}
+    free = [one for one in people if one.name is not None and one.player_id not in taken]
+    for alike in (str, str.casefold):
+        for one in free:
+            if alike(one.name or "") == alike(name):
+                return Seated(id=one.player_id, name=one.name)
+    return None
+
+
+def _new(name: str | None) -> Seated:
+    """Seat somebody new; a name that nobody could read is none."""
+    said = (name or "").strip()
+    return Seated(id=None, name=said if said.isprintable() and said else None)
 
 
 def _fault(seat: int, expected: str) -> Malformed:

@@ -15,9 +15,9 @@ from msgspec import Raw, Struct
 
 from domain import notation
 from domain.portable import Judged
-from projections.summary import summary
 from schemas.catalogue import encode, encode_all, shapes
 from schemas.entries import Entry, Started
+from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
 from service import batches
 from service.errors import KeyReused, NotFound
@@ -26,7 +26,7 @@ from service.record_input import Assessed, Format, Seated, assess, with_players
 from service.store.events import EventStore
 from service.store.players import Players
 from service.store.projections import GameIndex
-from service.store.records import GameStart, GameSummary
+from service.store.records import GameStart, Newcomer
 from service.views import PlayerView
 
 # A record that is sent under a key of its own becomes the game of that key.
@@ -101,66 +101,77 @@ class Records:
         return Given(record=record, version=rows[-1].version)
 
     async def assess(
-        self, data: bytes, form: Format | None = None, players: Sequence[UUID] = ()
+        self, data: bytes, form: Format | None = None, chosen: Sequence[Seated] = ()
     ) -> Assessed:
         """Look at a record, storing nothing: every problem, who would sit where, the outcome.
 
-        `form` None: JSON if it begins like JSON. `players`, one a seat, go before the names in it.
+        `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
+        in it.
 
         Raises: StoreUnavailable
         """
-        assessed = await asyncio.to_thread(assess, data, form)
+        return await self.seat(await asyncio.to_thread(assess, data, form), chosen)
+
+    async def seat(self, assessed: Assessed, chosen: Sequence[Seated]) -> Assessed:
+        """Seat others at a record that was looked at.
+
+        Raises: StoreUnavailable
+        """
         if assessed.record is None:
             return assessed
-        people = await self._players.all()
-        return with_players(assessed, players, people)
+        return with_players(assessed, chosen, await self._players.all())
 
     async def take(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
-    ) -> Taken:
-        """Store a record without problems as a new game; the same key again stores nothing.
+    ) -> Taken | tuple[Malformed, ...]:
+        """Store a record without faults as a new game, and whoever is new with it, or neither.
+
+        The same key with the same record and players stores nothing and answers as it did, whoever
+        was forgotten since. Else who cannot be seated is told.
 
         Raises: KeyReused, StoreUnavailable
         """
         record, judged = assessed.record, assessed.judged
-        if record is None or judged is None or assessed.problems:
+        if record is None or judged is None or assessed.faults:
             raise ValueError("a record with problems is not taken in")
         command = command_id or self._new_id()
-        game_id = uuid5(_IMPORTS, command.hex) if command_id else self._new_id()
-        started = Started(
-            ruleset=record.ruleset,
-            rules_version=record.rules_version,
-            options=record.options,
-            seats=record.seats,
-        )
-        entries: list[Entry] = [started, *(line.entry for line in judged.lines)]
+        game_id = uuid5(_IMPORTS, command.hex)
+        entries = _entries(record, judged)
         stored = await self._store.command(game_id, command) if command_id else []
         if stored:
             if tuple(row.data for row in stored) != encode_all(entries):
                 raise KeyReused(command)
-            return await self._taken(game_id, len(stored), replayed=True)
-        players = await self._made(assessed.seated)
+            return await self._repeated(game_id, command, len(stored), assessed)
+        if assessed.unseated:
+            return assessed.unseated
         appended = await self._store.append(
             game_id=game_id,
             expected_version=0,
             command_id=command,
             by=by,
             entries=batches.new_entries(entries),
-            summary=_summed(record, judged, players),
+            summary=batches.summary_of(judged.history, _start(game_id, record, assessed.seated)),
             deals=batches.deal_scores(batches.Judged(history=judged.history, lines=judged.lines)),
         )
-        return await self._taken(game_id, len(appended.entries), replayed=appended.replayed)
+        if appended.replayed:
+            return await self._repeated(game_id, command, len(appended.entries), assessed)
+        return await self._taken(game_id, len(appended.entries), replayed=False)
 
-    async def _made(self, seated: Sequence[Seated]) -> tuple[UUID, ...]:
-        """Add whoever is new."""
-        ids: list[UUID] = []
-        for one in seated:
-            if one.id is None:
-                made = await self._players.create(self._new_id(), one.name or "")
-                ids.append(made.player_id)
-            else:
-                ids.append(one.id)
-        return tuple(ids)
+    async def _repeated(
+        self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
+    ) -> Taken:
+        """Answer as before, if the same people were to play.
+
+        Raises: KeyReused
+        """
+        taken = await self._taken(game_id, version, replayed=True)
+        asked = assessed.seated
+        if len(asked) != len(taken.players) or not all(
+            _same(sits, one, _newcomer(game_id, seat), chosen=assessed.chosen)
+            for seat, (sits, one) in enumerate(zip(taken.players, asked, strict=True))
+        ):
+            raise KeyReused(command_id)
+        return taken
 
     async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> Taken:
         seated = (await self._index.game(game_id)).players
@@ -171,13 +182,43 @@ class Records:
         return Taken(game_id=game_id, version=version, players=players, replayed=replayed)
 
 
-def _summed(record: PortableRecord, judged: Judged, players: tuple[UUID, ...]) -> GameSummary:
-    """Sum up a game as it is taken in."""
-    now = summary(judged.history.game)
-    start = GameStart(
+def _entries(record: PortableRecord, judged: Judged) -> list[Entry]:
+    """List what is stored: `started`, then what was judged."""
+    started = Started(
+        ruleset=record.ruleset,
+        rules_version=record.rules_version,
+        options=record.options,
+        seats=record.seats,
+    )
+    return [started, *(line.entry for line in judged.lines)]
+
+
+def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> GameStart:
+    """Say how the game starts, and who is new."""
+    ids = tuple(one.id or _newcomer(game_id, seat) for seat, one in enumerate(seated))
+    return GameStart(
         ruleset=record.ruleset,
         options=Raw(encode(record.options)),
         seats=record.seats,
-        players=players,
+        players=ids,
+        newcomers=tuple(
+            Newcomer(id=made, name=one.name or "")
+            for made, one in zip(ids, seated, strict=True)
+            if one.id is None
+        ),
     )
-    return GameSummary(status=now.status, deals=now.deals, totals=now.totals, start=start)
+
+
+def _newcomer(game_id: UUID, seat: int) -> UUID:
+    """Make the id of whoever comes with a game, so that a repeated command knows them again."""
+    return uuid5(game_id, str(seat))
+
+
+def _same(sits: PlayerView, asked: Seated, newcomer: UUID, *, chosen: bool) -> bool:
+    """Tell whether who sits there is who is asked for.
+
+    Nobody may have the name of a record any more that somebody had then: they were renamed.
+    """
+    if asked.id is not None:
+        return asked.id == sits.id
+    return not chosen or (sits.id == newcomer and sits.name in {asked.name, None})

@@ -32,10 +32,11 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
+from service.record_input import BYTES_MAX as RECORD_BYTES_MAX
 from service.record_problems import AnyProblem, ProblemView, told
 from service.texts import Sentence, Texts, texts
 
-BODY_BYTES_MAX = 1024 * 1024
+BODY_BYTES_MAX = RECORD_BYTES_MAX  # nothing longer is sent than a record
 RETRY_AFTER_SECONDS = 1
 
 log = structlog.get_logger(__name__)

@@ -121,7 +121,7 @@ async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
     query = read_query(request, ImportQuery)
     command_id = find_idempotency_key(request)
     body = await request.body()
-    assessed = await records.assess(body, _form(request), _player_ids(query.players))
+    assessed = await records.assess(body, _form(request), _chosen(query.players))
     if query.preview:
         lang = texts().negotiate(request.headers.get("accept-language"))
         return Response(
@@ -130,9 +130,12 @@ async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
             status_code=200,
             headers={"Content-Language": lang, "Vary": "Accept-Language"},
         )
-    if assessed.problems:
+    if assessed.faults:
         raise RefusedRecord(assessed.problems, _names(assessed))
-    return _imported(assessed, await records.take(assessed, request.user.link_id, command_id))
+    taken = await records.take(assessed, request.user.link_id, command_id)
+    if not isinstance(taken, Taken):
+        raise RefusedRecord(taken, _names(assessed))
+    return _imported(assessed, taken)
 
 
 def _form(request: HttpRequest) -> Format | None:
@@ -143,11 +146,13 @@ def _form(request: HttpRequest) -> Format | None:
     return "text" if given == TEXT else None
 
 
-def _player_ids(text: str | UnsetType) -> tuple[UUID, ...]:
+def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
+    """Read who was chosen to play; nobody: the record says."""
     if text is UNSET:
         return ()
     try:
-        return msgspec.convert(text.split(","), tuple[UUID, ...])
+        ids = msgspec.convert(text.split(","), tuple[UUID, ...])
+        return tuple(Seated(id=one, name=None) for one in ids)
     except msgspec.ValidationError:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 

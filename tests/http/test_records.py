@@ -1,5 +1,6 @@
 """The portable record by HTTP: given out, looked at, taken in."""
 
+import asyncio
 from uuid import uuid4
 
 import httpx
@@ -108,6 +109,7 @@ async def test_people_are_found_by_name_and_added_where_nobody_has_it(
     again = (await send(http, tags)).json()["players"]
     assert again == first
     assert first[0]["name"].startswith("Ann ")
+    assert (await send(http, tags.upper())).json()["players"] == first
 
 
 async def test_people_given_by_id_go_before_names(game: Game) -> None:
@@ -222,6 +224,61 @@ async def test_the_same_key_again_stores_nothing(http: httpx.AsyncClient) -> Non
     assert (other.status_code, other.json()["type"]) == (409, "key-reused")
 
 
+async def test_the_same_key_with_other_players_is_refused(game: Game) -> None:
+    ids = [player["id"] for player in (await game.view())["players"]]
+    headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
+    answers = [
+        await game.http.post(
+            "/api/imports", content=named(), headers=headers, params={"players": ",".join(players)}
+        )
+        for players in (ids, ids, ids[::-1])
+    ]
+    # The tags of each are others: who was chosen goes before them.
+    assert [answer.status_code for answer in answers] == [201, 201, 409]
+    assert answers[2].json()["type"] == "key-reused"
+
+
+async def test_the_same_key_answers_as_before_whoever_was_renamed_or_forgotten_since(
+    http: httpx.AsyncClient,
+) -> None:
+    tags = named()
+    headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
+    first = (await http.post("/api/imports", content=tags, headers=headers)).json()
+    ann, bob = (player["id"] for player in first["players"])
+    await http.patch(f"/api/players/{ann}", json={"name": "Anna"})
+    await http.delete(f"/api/players/{bob}")
+    again = await http.post("/api/imports", content=tags, headers=headers)
+    assert again.status_code == 201, again.text
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.json()["id"] == first["id"]
+    assert again.json()["players"] == [{"id": ann, "name": "Anna"}, {"id": bob, "name": None}]
+
+
+async def test_the_same_key_with_ids_answers_as_before_whoever_was_forgotten_since(
+    game: Game,
+) -> None:
+    ids = [player["id"] for player in (await game.view())["players"]]
+    headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
+    for expected in ("false", "true"):
+        answer = await game.http.post(
+            "/api/imports", content=named(), headers=headers, params={"players": ",".join(ids)}
+        )
+        assert answer.headers.get("Idempotency-Replayed", "false") == expected
+        await game.http.delete(f"/api/players/{ids[0]}")
+
+
+async def test_a_record_sent_twice_at_once_brings_its_people_once(http: httpx.AsyncClient) -> None:
+    tags = named()
+    headers = {"Content-Type": TEXT, "Idempotency-Key": str(uuid4())}
+    answers = await asyncio.gather(
+        *(http.post("/api/imports", content=tags, headers=headers) for _ in range(6))
+    )
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    people = [player["name"] for player in (await http.get("/api/players")).json()["players"]]
+    assert [people.count(player["name"]) for player in answers[0].json()["players"]] == [1, 1]
+
+
 async def test_of_very_many_problems_the_first_hundred_are_told(http: httpx.AsyncClient) -> None:
     assert len((await look(http, named() + "nonsense\n" * 5_000))["problems"]) == 100
     body: Json = {"ruleset": "euchre", "seats": 2, "log": [0] * 5_000}
@@ -242,6 +299,9 @@ async def test_a_body_that_does_not_say_what_it_is_is_known_by_how_it_begins(
     assert (await http.post("/api/imports", content=text.encode())).status_code == 201
     raw = b' {"ruleset": "euchre", "seats": 2, "players": ["Ann", "Bob"], "log": []}'
     assert (await http.post("/api/imports", content=raw)).status_code == 201
+    assert (await http.post("/api/imports", content=b"\xef\xbb\xbf" + raw)).status_code == 201
+    cut_off = (await http.post("/api/imports", content=raw[:-1])).json()
+    assert cut_off["expected"].startswith("one JSON document")
 
 
 @pytest.mark.parametrize("role", ["viewer", "scorer"])
