@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -83,13 +84,14 @@ def build(
     settings: Settings,
     *,
     seconds: Callable[[], float] = time.monotonic,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
     new_id: Callable[[], UUID] = uuid4,
     rates: Rates | None = None,
     on_first_key: Callable[[str], None] | None = None,
 ) -> Litestar:
     """Build the application; its lifespan starts the database and stops it.
 
-    `seconds` only goes forward. `on_first_key` is given the owner's key when one was made, the
+    `seconds` only goes forward, `now` is the time of day. `on_first_key` is given the owner's key when one was made, the
     only time it can be shown.
     """
     registry = _registry()
@@ -108,7 +110,7 @@ def build(
     app = Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
-        dependencies=_dependencies(new_id),
+        dependencies=_dependencies(now, new_id),
         exception_handlers={Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
@@ -199,10 +201,13 @@ def _parts(
     }
 
 
-def _dependencies(new_id: Callable[[], UUID]) -> dict[str, Provide]:
+def _dependencies(
+    now: Callable[[], datetime], new_id: Callable[[], UUID]
+) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
     parts = ("games", "records", "players", "links", "identities")
     return {name: _part(name) for name in parts} | {
+        "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),
         "new_token": Provide(lambda: new_token, sync_to_thread=False),
     }

@@ -1,6 +1,7 @@
 """How pages are asked: the request with who asks, and what a handler is handed."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
@@ -25,6 +26,7 @@ MaybeAsked: TypeAlias = FromQuery[str | None]
 TheGames: TypeAlias = NamedDependency[Games]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
+Now: TypeAlias = NamedDependency[Callable[[], datetime]]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
 NewToken: TypeAlias = NamedDependency[Callable[[], str]]
 
