@@ -91,8 +91,8 @@ def build(
 ) -> Litestar:
     """Build the application; its lifespan starts the database and stops it.
 
-    `seconds` only goes forward, `now` is the time of day. `on_first_key` is given the owner's key when one was made, the
-    only time it can be shown.
+    `seconds` only goes forward, `now` is the time of day. `on_first_key` is given the owner's key
+    when one was made, the only time it can be shown.
     """
     registry = _registry()
 
@@ -201,9 +201,7 @@ def _parts(
     }
 
 
-def _dependencies(
-    now: Callable[[], datetime], new_id: Callable[[], UUID]
-) -> dict[str, Provide]:
+def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
     parts = ("games", "records", "players", "links", "identities")
     return {name: _part(name) for name in parts} | {
