@@ -1,0 +1,291 @@
+"""Standings: what every player did in the games of each ruleset, as a pure fold over results.
+
+Promises: the same figures whoever folds; memory grows with players, not with games. `games` counts
+every game, all other figures only those that are finished. A game is won by whoever has place 1;
+where several do, they all won, and it counts as shared too. Everybody's rating begins anew with the
+first result given. Assumes results in the order in which the games were started. Ids are whatever
+the caller tells games and players apart by.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from projections.course import Course
+
+IdT = TypeVar("IdT", bound=Hashable)
+
+# Before, a rating says more about chance than about the player.
+GAMES_OF_A_RATING = 5
+SIGMAS = 3
+
+
+class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One game as standings see it. Per seat: `players`, `totals` in points, `places` from 1.
+
+    `teams` are the seats that play together, () where everybody plays alone; `duraks` is how many
+    deals each seat was durak in, () in other games.
+    """
+
+    game_id: IdT
+    ruleset: str
+    started_at: datetime
+    finished: bool
+    deals: int
+    players: tuple[IdT, ...]
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    teams: tuple[tuple[int, ...], ...] = ()
+    duraks: tuple[int, ...] = ()
+
+    def partners(self, seat: int, other: int) -> bool:
+        """Tell whether two seats play together."""
+        return any(seat in team and other in team for team in self.teams)
+
+
+class Rating(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is believed of a player's strength: about `mu`, give or take `sigma`."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """The strength that is as good as certain: `mu` − 3 `sigma`."""
+        return self.mu - SIGMAS * self.sigma
+
+
+class Rater(Protocol):
+    """A way of rating."""
+
+    def start(self) -> Rating:
+        """Return what is believed of somebody who never played."""
+        ...
+
+    def rate(
+        self, teams: Sequence[Sequence[Rating]], places: Sequence[int]
+    ) -> Sequence[Sequence[Rating]]:
+        """Return the ratings after a game; `places` has one number a team, the best is lowest."""
+        ...
+
+
+class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one player did in the games of one ruleset; None where no finished game tells.
+
+    `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, from 0 to 1. `place` is
+    the average. `streak` counts the games won in a row, up to the last one finished. Whether few
+    or many points are good is the ruleset's to say, so totals are `lowest` and `highest`.
+    """
+
+    games: int
+    finished: int
+    wins: int
+    shared_wins: int
+    win_share: float | None
+    deals: int
+    points: int
+    points_per_game: float | None
+    points_per_deal: float | None
+    place: float | None
+    best_place: int | None
+    worst_place: int | None
+    lowest: int | None
+    highest: int | None
+    streak: int
+    longest_streak: int
+    duraks: int | None
+
+
+class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's rating after a game. `number`: the ruleset's finished games so far, from 1."""
+
+    number: int
+    at: datetime
+    rating: Rating
+
+
+class Standing(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One player among the others. `rating` None: no game counted for it.
+
+    `provisional`: fewer than `GAMES_OF_A_RATING` finished games. `course`: the rating over time,
+    thinned.
+    """
+
+    player: IdT
+    figures: Figures
+    rating: Rating | None
+    provisional: bool
+    course: tuple[RatedAt, ...]
+
+
+class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The standings of one ruleset, the highest rating first, provisional ones behind."""
+
+    ruleset: str
+    games: int
+    finished: int
+    standings: tuple[Standing[IdT], ...]
+
+
+class Tally:
+    """Counts one player's results in one ruleset."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.finished = 0
+        self.rating: Rating | None = None
+        self.course: Course[RatedAt] = Course()
+        self._wins = self._shared = 0
+        self._deals = self._points = self._places = 0
+        self._best_worst = self._low_high = (0, 0)
+        self._streak = self._longest = 0
+        self._duraks: int | None = None
+
+    def add(self, result: Result[IdT], seat: int) -> None:
+        """Count one more game."""
+        self.games += 1
+        if not result.finished:
+            return
+        place, total = result.places[seat], result.totals[seat]
+        self._best_worst = _reaching(self._best_worst, place, first=not self.finished)
+        self._low_high = _reaching(self._low_high, total, first=not self.finished)
+        self.finished += 1
+        self._deals += result.deals
+        self._points += total
+        self._places += place
+        self._wins += place == 1
+        self._shared += place == 1 and result.places.count(1) > 1
+        self._streak = self._streak + 1 if place == 1 else 0
+        self._longest = max(self._longest, self._streak)
+        if result.duraks:
+            self._duraks = (self._duraks or 0) + result.duraks[seat]
+
+    def figures(self) -> Figures:
+        """Return what was counted."""
+        low, high = self._low_high if self.finished else (None, None)
+        best, worst = self._best_worst if self.finished else (None, None)
+        return Figures(
+            games=self.games,
+            finished=self.finished,
+            wins=self._wins,
+            shared_wins=self._shared,
+            win_share=_each(self._wins, self.finished),
+            deals=self._deals,
+            points=self._points,
+            points_per_game=_each(self._points, self.finished),
+            points_per_deal=_each(self._points, self._deals),
+            place=_each(self._places, self.finished),
+            best_place=best,
+            worst_place=worst,
+            lowest=low,
+            highest=high,
+            streak=self._streak,
+            longest_streak=self._longest,
+            duraks=self._duraks,
+        )
+
+
+class _Table(Generic[IdT]):
+    """Counts the results of one ruleset."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.finished = 0
+        self.tallies: dict[IdT, Tally] = {}
+
+    def add(self, result: Result[IdT], rater: Rater) -> tuple[Rating | None, ...]:
+        self.games += 1
+        self.finished += result.finished
+        tallies = [self.tallies.setdefault(player, Tally()) for player in result.players]
+        for seat, tally in enumerate(tallies):
+            tally.add(result, seat)
+        if result.finished:
+            self._rate(result, tallies, rater)
+        return tuple(tally.rating for tally in tallies)
+
+    def _rate(self, result: Result[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
+        sides = result.teams or tuple((seat,) for seat in range(len(tallies)))
+        if len(sides) < 2:  # noqa: PLR2004 -- alone, nobody is better than anybody
+            return
+        before = [[tallies[seat].rating or rater.start() for seat in side] for side in sides]
+        # Partners share what the better placed of them reached.
+        places = [min(result.places[seat] for seat in side) for side in sides]
+        after = rater.rate(before, places)
+        for side, ratings in zip(sides, after, strict=True):
+            for seat, rating in zip(side, ratings, strict=True):
+                rated = RatedAt(number=self.finished, at=result.started_at, rating=rating)
+                tallies[seat].rating = rating
+                tallies[seat].course.add(rated)
+
+
+class Standings(Generic[IdT]):
+    """Folds results, one after the other, into the standings of every ruleset."""
+
+    def __init__(self, rater: Rater) -> None:
+        self._rater = rater
+        self._tables: dict[str, _Table[IdT]] = {}
+
+    def add(self, result: Result[IdT]) -> tuple[Rating | None, ...]:
+        """Count one more game; return the players' ratings after it, per seat."""
+        table = self._tables.setdefault(result.ruleset, _Table())
+        return table.add(result, self._rater)
+
+    def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
+        """Return how somebody stands, by ruleset; {} for who never played."""
+        return {
+            ruleset: _standing(player, table.tallies[player])
+            for ruleset, table in sorted(self._tables.items())
+            if player in table.tallies
+        }
+
+    def all(self) -> tuple[RulesetStandings[IdT], ...]:
+        """Return the standings of every ruleset, by its name."""
+        return tuple(
+            RulesetStandings(
+                ruleset=ruleset,
+                games=table.games,
+                finished=table.finished,
+                standings=_ranked(table.tallies),
+            )
+            for ruleset, table in sorted(self._tables.items())
+        )
+
+
+def standings(results: Iterable[Result[IdT]], rater: Rater) -> tuple[RulesetStandings[IdT], ...]:
+    """Fold the results, oldest first, into the standings of every ruleset, by its name."""
+    fold: Standings[IdT] = Standings(rater)
+    for result in results:
+        fold.add(result)
+    return fold.all()
+
+
+def _ranked(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
+    """Order the standings; where nothing tells two apart, who played first comes first."""
+    found = [_standing(player, tally) for player, tally in tallies.items()]
+    return tuple(sorted(found, key=_rank))
+
+
+def _rank(standing: Standing[IdT]) -> tuple[bool, float, int, int]:
+    ordinal = standing.rating.ordinal if standing.rating else float("-inf")
+    return (standing.provisional, -ordinal, -standing.figures.wins, -standing.figures.games)
+
+
+def _standing(player: IdT, tally: Tally) -> Standing[IdT]:
+    return Standing(
+        player=player,
+        figures=tally.figures(),
+        rating=tally.rating,
+        provisional=tally.finished < GAMES_OF_A_RATING,
+        course=tally.course.points(),
+    )
+
+
+def _reaching(ends: tuple[int, int], value: int, *, first: bool) -> tuple[int, int]:
+    """Stretch the lowest and the highest value so far to one more."""
+    return (value, value) if first else (min(ends[0], value), max(ends[1], value))
+
+
+def _each(total: int, count: int) -> float | None:
+    return total / count if count else None

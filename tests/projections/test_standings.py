@@ -1,0 +1,162 @@
+"""Standings: figures against games counted by hand, ratings against openskill itself."""
+
+import pytest
+from hypothesis import given
+from openskill.models import PlackettLuce
+
+from projections.standings import Figures, Rating, Result, Standing, standings
+from service.rating import OpenSkill
+from tests.projections.results import games, played
+
+THREE = [
+    played(1, "ab", (10, 6), deals=8),
+    played(2, "ba", (10, 4), deals=5),
+    played(3, "ab", (10, 10), deals=7),
+    played(4, "ab", (3, 2), finished=False, deals=2),
+]
+
+
+def of(results: list[Result[str]], ruleset: str = "euchre") -> dict[str, Standing[str]]:
+    """Return a ruleset's standings by player."""
+    (found,) = [table for table in standings(results, OpenSkill()) if table.ruleset == ruleset]
+    return {standing.player: standing for standing in found.standings}
+
+
+def test_figures__are_those_counted_by_hand() -> None:
+    assert of(THREE)["a"].figures == Figures(
+        games=4,
+        finished=3,
+        wins=2,
+        shared_wins=1,
+        win_share=2 / 3,
+        deals=20,
+        points=24,
+        points_per_game=8.0,
+        points_per_deal=1.2,
+        place=4 / 3,
+        best_place=1,
+        worst_place=2,
+        lowest=4,
+        highest=10,
+        streak=1,
+        longest_streak=1,
+        duraks=None,
+    )
+    assert of(THREE)["b"].figures.streak == 2
+
+
+def test_figures__of_open_games_alone_tell_nothing_but_their_number() -> None:
+    alone = of(THREE[3:])["a"]
+    assert alone.figures.games == 1
+    assert alone.figures.win_share is alone.figures.place is alone.figures.lowest is None
+    assert alone.rating is None
+    assert alone.provisional
+    assert alone.course == ()
+
+
+def test_streak__outlives_an_open_game_and_ends_with_a_lost_one() -> None:
+    won = [played(number, "ab", (2, 1)) for number in range(3)]
+    lost = played(4, "ab", (1, 2))
+    still_open = played(5, "ab", (1, 2), finished=False)
+    figures = of([*won, lost, *won[:2], still_open])["a"].figures
+    assert (figures.streak, figures.longest_streak) == (2, 3)
+
+
+def test_duraks__are_counted_where_the_deals_tell_them() -> None:
+    results = [
+        played(1, "abc", (1, 0, 2), ruleset="durak", lowest=True, duraks=(1, 0, 2)),
+        played(2, "abc", (0, 0, 1), ruleset="durak", lowest=True, duraks=(0, 0, 1)),
+    ]
+    assert [of(results, "durak")[name].figures.duraks for name in "abc"] == [1, 0, 3]
+
+
+def test_rulesets__are_told_apart_and_named_in_order() -> None:
+    tables = standings([played(1, "ab", (1, 0), ruleset="rami"), *THREE], OpenSkill())
+    assert [(table.ruleset, table.games, table.finished) for table in tables] == [
+        ("euchre", 4, 3),
+        ("rami", 1, 1),
+    ]
+
+
+def test_rating__is_what_openskill_says_called_directly() -> None:
+    model = PlackettLuce()
+    a, b, c = model.rating(), model.rating(), model.rating()
+    [[a], [b]] = model.rate([[a], [b]], ranks=[1, 2])
+    [[c], [a], [b]] = model.rate([[c], [a], [b]], ranks=[1, 1, 3])
+    found = of([played(1, "ab", (10, 6)), played(2, "cab", (10, 10, 2))])
+    for name, expected in (("a", a), ("b", b), ("c", c)):
+        assert found[name].rating == Rating(mu=expected.mu, sigma=expected.sigma)
+    rating = found["a"].rating
+    assert rating is not None
+    assert rating.ordinal == pytest.approx(a.ordinal())
+
+
+def test_rating__of_partners_moves_as_that_of_a_team() -> None:
+    model = PlackettLuce()
+    a, b, c, d = (model.rating() for _ in range(4))
+    [[a, c], [b, d]] = model.rate([[a, c], [b, d]], ranks=[2, 1])
+    teams = ((0, 2), (1, 3))
+    found = of([played(1, "abcd", (2, 1, 2, 1), lowest=True, teams=teams)])
+    for name, expected in zip("abcd", (a, b, c, d), strict=True):
+        assert found[name].rating == Rating(mu=expected.mu, sigma=expected.sigma)
+
+
+def test_rating__is_provisional_before_five_finished_games_and_stands_behind() -> None:
+    known = [played(number, "ab", (1, 2)) for number in range(5)]
+    (table,) = standings([*known, played(6, "ca", (2, 1))], OpenSkill())
+    assert [(one.player, one.provisional) for one in table.standings] == [
+        ("b", False),
+        ("a", False),
+        ("c", True),
+    ]
+
+
+def test_course__has_the_rating_after_every_game() -> None:
+    course = of(THREE)["a"].course
+    assert [point.number for point in course] == [1, 2, 3]
+    assert course[-1].rating == of(THREE)["a"].rating
+
+
+@given(games())
+def test_figures__add_up_whatever_was_played(results: list[Result[str]]) -> None:
+    tables = standings(results, OpenSkill())
+    assert sum(table.games for table in tables) == len(results)
+    for table in tables:
+        mine = [result for result in results if result.ruleset == table.ruleset]
+        seats = sum(len(result.players) for result in mine)
+        assert sum(one.figures.games for one in table.standings) == seats
+        for one in table.standings:
+            assert one.figures == counted(mine, one.player, one.figures)
+
+
+def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
+    """Count anew, a player's games all at once."""
+    mine = [result for result in results if player in result.players]
+    ended = [result for result in mine if result.finished]
+    seats = [result.players.index(player) for result in ended]
+    places = [result.places[seat] for result, seat in zip(ended, seats, strict=True)]
+    totals = [result.totals[seat] for result, seat in zip(ended, seats, strict=True)]
+    runs = "".join("w" if place == 1 else " " for place in places)
+    deals = sum(result.deals for result in ended)
+    return Figures(
+        games=len(mine),
+        finished=len(ended),
+        wins=places.count(1),
+        shared_wins=sum(
+            place == 1 and result.places.count(1) > 1
+            for result, place in zip(ended, places, strict=True)
+        ),
+        win_share=places.count(1) / len(ended) if ended else None,
+        deals=deals,
+        points=sum(totals),
+        points_per_game=sum(totals) / len(ended) if ended else None,
+        points_per_deal=sum(totals) / deals if deals else None,
+        place=sum(places) / len(ended) if ended else None,
+        best_place=min(places, default=None),
+        worst_place=max(places, default=None),
+        lowest=min(totals, default=None),
+        highest=max(totals, default=None),
+        streak=len(runs) - len(runs.rstrip("w")),
+        longest_streak=max(map(len, runs.split()), default=0),
+        duraks=found.duraks,
+    )
