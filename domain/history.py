@@ -7,6 +7,9 @@ to the one before, so each version of the log keeps the history that stood when 
 no cost. Taking back to a version goes back to that history; amending a version builds the chain
 anew from there, judging the later entries again. Derived entries that a correction makes void are
 written again after it.
+
+The chains are of structs that are collected: a chain of `gc=False` ones is freed by calls as deep
+as it is long.
 """
 
 from collections import deque
@@ -21,14 +24,10 @@ from domain.refusal import Refusal
 from domain.rules import Game
 from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
 
-# The versions a `take_back` may name, newest first: each points to those before it.
-Standing = tuple[int, "Standing | None"]
-
-
 _CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend})
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """One entry of the raw log and its version."""
 
     version: int
@@ -46,10 +45,15 @@ class Step(Struct, frozen=True):
 
 
 class _Moment(Struct, frozen=True):
-    """What stood when some version was the last."""
+    """What stood when `version` was the last, and what its entry caused, written after it.
 
-    head: Step | None
-    standing: Standing
+    `before` is the moment a `take_back` may name before this one.
+    """
+
+    version: int
+    head: Step | None = None
+    derived: tuple[Line, ...] = ()
+    before: "_Moment | None" = None
 
 
 class Fallen(Struct, frozen=True):
@@ -76,22 +80,23 @@ class History:
 
     def __init__(self, opening: Game) -> None:
         self.opening = opening
-        self.version = 1
-        self.head: Step | None = None
-        self._standing: Standing = (1, None)
-        self._moments: dict[int, _Moment] = {1: _Moment(None, self._standing)}
+        self.version: int = 1
+        self._last: _Moment = _Moment(1)
+        # Of version 1, of version 2 and so on; the moment of a derived version is its cause's.
+        self._moments: list[_Moment] = [self._last]
         self._stored: deque[Entry] = deque()
 
     @property
     def game(self) -> Game:
         """The game that stands now."""
-        return self.head.game if self.head else self.opening
+        head = self._last.head
+        return head.game if head else self.opening
 
     def copy(self) -> "History":
         """Return an independent history with the same past."""
         twin = History(self.opening)
-        twin.version, twin.head = self.version, self.head
-        twin._standing, twin._moments = self._standing, dict(self._moments)
+        twin.version = self.version
+        twin._last, twin._moments = self._last, self._moments.copy()
         return twin
 
     def until(self, version: int) -> "History":
@@ -103,20 +108,19 @@ class History:
             ValueError: no such version, below 1 or above the last.
 
         """
-        moment = self._moment(version)
         twin = History(self.opening)
-        twin.version, twin.head, twin._standing = version, moment.head, moment.standing
-        twin._moments = {at: kept for at, kept in self._moments.items() if at <= version}
+        twin.version, twin._last = version, self._moment(version)
+        twin._moments = self._moments[:version]
         return twin
 
     @property
     def standing(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every entry by hand that stands."""
         found: list[int] = []
-        standing: Standing | None = self._standing
-        while standing is not None:
-            version, standing = standing
-            found.append(version)
+        moment: _Moment | None = self._last
+        while moment is not None:
+            found.append(moment.version)
+            moment = moment.before
         return tuple(reversed(found))
 
     def at(self, version: int) -> Game:
@@ -133,13 +137,11 @@ class History:
         if not 1 <= version <= self.version:
             message = f"version {version} is not one of 1 to {self.version}"
             raise ValueError(message)
-        while version not in self._moments:
-            version -= 1
-        return self._moments[version]
+        return self._moments[version - 1]
 
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
-        return _chain(self.head, since=0)
+        return _chain(self._last.head, since=0)
 
     def judge(self, entry: Entry) -> tuple[Line, ...] | Refusal:
         """Let an entry stand and return it with what it caused, or say why it cannot stand.
@@ -148,12 +150,13 @@ class History:
         """
         if type(entry) in _CORRECTIONS:
             return self._correct(entry)
-        game = self.head.game if self.head else self.opening
+        head = self._last.head
+        game = head.game if head else self.opening
         return table.refuse(game, entry, self.version + 1) or self._stand(entry)
 
-    def _correct(self, entry: Entry) -> tuple[Line, ...] | Refusal:
+    def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
         if is_amend(entry):
-            return self._amend(entry)
+            return self._amend(entry, trusted=trusted)
         return self._take_back(cast("TakeBack", entry))
 
     def restore(self, log: Iterable[Entry]) -> None:
@@ -172,74 +175,72 @@ class History:
             self._trust(cause)
 
     def _trust(self, entry: Entry) -> None:
-        if isinstance(entry, TakeBack):
-            self._take_back(entry)
-        elif is_amend(entry):
-            self._amend(entry, trusted=True)
+        if type(entry) in _CORRECTIONS:
+            self._correct(entry, trusted=True)
         else:
             self._stand(entry)
         self._stored.clear()
 
     def _stand(self, entry: Entry) -> tuple[Line, ...]:
-        version = self.version + 1
-        self.head = self._step(self.head, version, entry, version)
-        return self._keep(entry, self.head.derived)
+        version, before = self.version + 1, self._last
+        step = self._step(before.head, version, entry, version)
+        return self._keep(entry, step, step.derived, before)
 
-    def _keep(self, entry: Entry, derived: tuple[Line, ...]) -> tuple[Line, ...]:
+    def _keep(
+        self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
+    ) -> tuple[Line, ...]:
         """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
+        self._last = _Moment(version, head, derived, before)
+        self._moments.append(self._last)
+        if not derived:
+            self.version = version
+            return (Line(version, entry),)
         self.version = version + len(derived)
-        self._standing = (version, self._standing)
-        self._moments[version] = _Moment(self.head, self._standing)
+        self._moments.extend([self._last] * len(derived))
         return (Line(version, entry), *derived)
 
     def _step(self, before: Step | None, version: int, entry: Entry, last: int) -> Step:
         """Apply an entry and what it causes; `last` is the highest version given out so far."""
         game = table.apply(before.game if before else self.opening, entry, version)
-        derived: list[Line] = []
+        derived: tuple[Line, ...] = ()
         while (caused := table.due(game)) is not None:
             if self._stored and type(self._stored[0]) is type(caused):
                 caused = self._stored.popleft()
             last += 1
-            derived.append(Line(last, caused))
+            derived = (*derived, Line(last, caused))
             game = table.apply(game, caused, last)
-        return Step(version, entry, tuple(derived), game, before)
+        return Step(version, entry, derived, game, before)
 
     def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
-        standing: Standing | None = self._standing
-        while standing is not None and standing[0] > entry.to:
-            standing = standing[1]
-        if standing is None or standing[0] != entry.to:
+        moment: _Moment | None = self._last
+        while moment is not None and moment.version > entry.to:
+            moment = moment.before
+        if moment is None or moment.version != entry.to:
             return Refusal("table.version", facts={"version": entry.to})
-        self._standing = standing
-        self.head = self._renumbered(self._moments[entry.to].head, entry.to)
-        rewritten = [
-            line for step in self.steps() for line in step.derived if line.version > self.version
-        ]
-        return self._keep(entry, tuple(rewritten))
+        head, rewritten = self._renumbered(moment)
+        return self._keep(entry, head, rewritten, moment)
 
-    def _renumbered(self, head: Step | None, to: int) -> Step | None:
-        """Give new versions to the derived entries that were written after `to`."""
-        after = [
-            step
-            for step in _chain(head, since=0)
-            if any(line.version > to for line in step.derived)
-        ]
-        if not after:
-            return head
-        last = self.version + 1
-        before = after[0].before
-        for step in _chain(head, since=after[0].version):
+    def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
+        """Give new versions to the derived entries written after a moment, as they are again."""
+        if not moment.derived:
+            return moment.head, ()
+        steps = _chain(moment.head, since=0)
+        first = next(place for place, step in enumerate(steps) if moment.derived[0] in step.derived)
+        before = steps[first].before
+        written: list[Line] = []
+        for step in steps[first:]:
+            last = self.version + 1 + len(written)
             derived = tuple(
                 Line(last + place, line.entry) for place, line in enumerate(step.derived, 1)
             )
-            last += len(derived)
+            written.extend(derived)
             before = replace(step, derived=derived, before=before)
-        return before
+        return before, tuple(written)
 
     def _target(self, version: int) -> Step | None:
         """Find the standing step of a version; corrections are no steps."""
-        step = self.head
+        step = self._last.head
         while step is not None and step.version > version:
             step = step.before
         return step if step is not None and step.version == version else None
@@ -251,16 +252,15 @@ class History:
         built = self._rebuilt(target, entry.move, trusted=trusted)
         if isinstance(built, Refusal):
             return built
-        self.head = built
-        first = entry.version
-        written = [line for step in _chain(built, since=first) for line in step.derived]
-        return self._keep(entry, tuple(written))
+        steps = _chain(built, since=entry.version)
+        written = tuple([line for step in steps for line in step.derived])
+        return self._keep(entry, built, written, self._last)
 
     def _rebuilt(self, target: Step, move: Entry, *, trusted: bool) -> Step | Refusal:
         """Judge `move` in the target's place, then the later entries up to the first that falls."""
         last = self.version + 1
         before = target.before
-        for step in _chain(self.head, since=target.version):
+        for step in _chain(self._last.head, since=target.version):
             entry = move if step.version == target.version else step.entry
             game = before.game if before else self.opening
             refusal = None if trusted else table.refuse(game, entry, step.version)
@@ -289,7 +289,7 @@ class History:
     def _preview_amend(self, target: Step, move: Entry) -> Preview:
         before = target.before
         fallen: list[Fallen] = []
-        for step in _chain(self.head, since=target.version):
+        for step in _chain(self._last.head, since=target.version):
             entry = move if step.version == target.version else step.entry
             game = before.game if before else self.opening
             refusal = table.refuse(game, entry, step.version)

@@ -46,14 +46,15 @@ def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) ->
 
 
 def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:
-    """Judge the entries of a record in turn."""
+    """Judge the entries of a record in turn, up to the first that is refused."""
     history = History(start)
-    index_of: dict[int, int] = {}
+    versions: list[int] = []
     for index, entry in enumerate(log):
         version = history.version + 1
         judged = history.judge(entry)
-        if isinstance(judged, Refusal):
-            contradicts = index_of.get(judged.contradicts) if judged.contradicts else None
-            return Stopped(index, judged, contradicts, history)
-        index_of[version] = index
+        if isinstance(judged, tuple):
+            versions.append(version)
+            continue
+        at = judged.contradicts
+        return Stopped(index, judged, versions.index(at) if at in versions else None, history)
     return Replayed(history)

@@ -105,13 +105,14 @@ class Rules(Protocol):
         ...
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """A game at one moment. `deal` is the game's own state of the deal in progress.
 
     `deals` holds the points per seat of every ended deal, `details` what its game stored of each;
-    `totals` counts adjustments too. `dealer`
-    is who deals next, None while that is free. `exact`: knowledge of unseen cards is kept; without
-    it the visible rules alone are judged.
+    `totals` counts adjustments too. `dealer` is who deals next, None while that is free. `exact`:
+    knowledge of unseen cards is kept; without it the visible rules alone are judged. A history
+    keeps a game for every entry; as values they refer to nothing that refers to them, so that the
+    collector of cycles need not look at them (`gc`).
     """
 
     rules: Rules

@@ -17,6 +17,8 @@ from schemas.entries import Adjust, DealEnded, Entry, Finish, GameEnded, Note, V
 BETWEEN_DEALS = "deal"
 OVER = "over"
 TEXT = {"shape": "text"}
+# An enum looks its members up anew each time they are named, and these are asked for every entry.
+_OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
 
 def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> Game:
@@ -29,7 +31,7 @@ def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
 
     Clauses: `table.seat`, `table.phase`, then the game's own.
     """
-    if game.status is not Status.OPEN and not isinstance(entry, Note):
+    if game.status is not _OPEN and not isinstance(entry, Note):
         return Refusal("table.phase", facts={"phase": OVER})
     seat = getattr(entry, "seat", None)  # None or UNSET where an entry leaves it out
     if isinstance(seat, int) and not 0 <= seat < game.seats:
@@ -82,7 +84,7 @@ def due(game: Game) -> Entry | None:
     if game.outcome is not None:
         outcome = game.outcome
         return DealEnded(deal=len(game.deals) + 1, points=outcome.points, detail=outcome.detail)
-    if game.status is Status.DECIDED:
+    if game.status is _DECIDED:
         return GameEnded(totals=game.totals, ranking=game.rules.ranking(game))
     return None
 
