@@ -10,7 +10,7 @@ from domain.durak.clauses import FIRST_LEAD, LEAD, LIMIT, NEXT_LEAD, RANK, TURN,
 from domain.durak.ranks import PACK, RANKS
 from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit_of
 from domain.durak.score import leader_next
-from domain.durak.state import TABLES, Bout, Deal
+from domain.durak.state import Bout, Deal
 from domain.knowledge import Knowledge, RuledOut
 from domain.refusal import Refusal
 from domain.rules import Game
@@ -104,19 +104,17 @@ def _broken_by_cards(
 
 
 def _defender(game: Game, deal: Deal, attacker: int) -> int:
-    found = defender_of(deal.holding, attacker, teams=game.options.teams is True)
+    found = defender_of(deal.holding, attacker, game.options)
     return attacker if found is None else found
 
 
 def _proved(
     game: Game, deal: Deal, entry: entries.Attack, version: int
 ) -> Knowledge | Refusal | None:
-    begins = deal.bout is None
     concluded: tuple[RuledOut, ...] = ()
-    if begins and not entry.unsure and _unasked(game, deal, entry.seat):
+    if not entry.unsure and _unasked(game, deal, entry.seat):
         concluded = proof.no_trumps(deal, game.seats, version)
-    table = TABLES + deal.bouts + begins
-    return proof.laid(deal, entry, entry.cards, table, version, concluded)
+    return proof.laid(deal, entry, entry.cards, deal.table, version, concluded)
 
 
 def apply_attack(game: Game, entry: entries.Attack, version: int) -> Game:

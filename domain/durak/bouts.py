@@ -38,8 +38,7 @@ def without_cards(
 ) -> Deal:
     """Return the deal when `count` cards have left a hand, which may be empty now."""
     counts = with_count(deal.counts, seat, -count)
-    begun = deal.bouts + (deal.bout is None and bout is not None)
-    deal = replace(deal, counts=counts, knowledge=knowledge, bout=bout, bouts=begun)
+    deal = replace(deal, counts=counts, knowledge=knowledge, bout=bout)
     if counts[seat]:
         return deal
     return replace(deal, holding=deal.holding & ~(1 << seat), emptied=(*deal.emptied, seat))
@@ -76,6 +75,7 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
         out=deal.out if deal.stock else deal.out + emptied,
         emptied=emptied if deal.stock else (),
         beaten_off=deal.beaten_off or not bout.taking,
+        bouts=deal.bouts + 1,
         bout=None,
         roles=(bout.main, bout.defender),
     )
@@ -89,7 +89,8 @@ def _taken(deal: Deal, bout: Bout, version: int) -> Deal:
         deal,
         counts=with_count(deal.counts, bout.defender, bout.size),
         holding=deal.holding | taker,
-        knowledge=proof.taken(deal, version),
+        knowledge=deal.knowledge
+        and proof.taken(deal.knowledge, deal.table, bout.defender, version),
         given=deal.given & ~taker if bout.blurred else deal.given,
     )
 
@@ -107,9 +108,10 @@ def _drawn(deal: Deal, bout: Bout, version: int) -> Deal:
     counts, holding, given, stock = list(deal.counts), deal.holding, deal.given, deal.stock
     draws: list[Draw] = []
     for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
-        drawn = min(CARDS_EACH - counts[seat], stock)
-        if drawn <= 0:
+        lacking = CARDS_EACH - counts[seat]
+        if lacking <= 0 or not stock:
             continue
+        drawn = min(lacking, stock)
         last = drawn == stock
         draws.append(Draw(seat, drawn - last, last))
         counts[seat] += drawn

@@ -82,7 +82,7 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
 def refuse_redeal(game: Game, entry: entries.Redeal, version: int) -> Refusal | None:
     """Judge a new deal asked for before the first attack: `table.phase`, `durak.redeal`."""
     deal: Deal = game.deal
-    if deal.bouts:
+    if deal.bouts or deal.bout is not None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     options: Options = game.options
     if entry.reason == "suit":

@@ -123,7 +123,7 @@ def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> b
 
 def _next_defender(game: Game, bout: Bout) -> int | None:
     """Return the next player in play to the left (in teams: the next opponent)."""
-    return defender_of(bout.playing, bout.defender, teams=game.options.teams is True)
+    return defender_of(bout.playing, bout.defender, game.options)
 
 
 def apply_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game:

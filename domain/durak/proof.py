@@ -203,11 +203,9 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     return Refusal(REDEAL)
 
 
-def taken(deal: Deal, version: int) -> Knowledge | None:
+def taken(knowledge: Knowledge, table: int, defender: int, version: int) -> Knowledge:
     """Return what is known when the defender has taken up the cards of the bout."""
-    if deal.knowledge is None or deal.bout is None:
-        return None
-    return _certain(deal.knowledge, [Carried(deal.table, deal.bout.defender, version)])
+    return _certain(knowledge, [Carried(table, defender, version)])
 
 
 def drawn(knowledge: Knowledge, draws: Sequence[Draw], version: int) -> Knowledge:

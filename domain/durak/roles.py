@@ -7,9 +7,10 @@ from domain.durak.state import Bout, Deal
 from schemas.durak import Options
 
 
-def defender_of(seats: Seats, attacker: int, *, teams: bool) -> int | None:
+def defender_of(seats: Seats, attacker: int, options: Options) -> int | None:
     """Return whom a seat attacks (`durak.defender`), None where nobody is left to attack."""
-    return next_of(seats & SIDES[1 - attacker % 2] if teams else seats, attacker)
+    against = seats & SIDES[1 - attacker % 2] if options.teams is True else seats
+    return next_of(against, attacker)
 
 
 def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats:

@@ -1,4 +1,7 @@
-"""The deal and the bout in progress, and their phases."""
+"""The deal and the bout in progress, and their phases.
+
+They are values that refer to nothing newer, so that the collector of cycles may leave them out.
+"""
 
 from enum import Enum
 
@@ -25,7 +28,7 @@ class Phase(Enum):
     TAKING = "taking"
 
 
-class Bout(Struct, frozen=True):
+class Bout(Struct, frozen=True, gc=False):
     """One attack until it is beaten off or taken.
 
     `main` is the main attacker, `playing` the seats that held cards when the bout began, `adders`
@@ -61,7 +64,7 @@ class Bout(Struct, frozen=True):
         return 2 * len(self.pairs) - self.open
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
     `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`: those whose hand was
@@ -69,7 +72,8 @@ class Deal(Struct, frozen=True):
     hold cards. `stock` counts the cards nobody has drawn, the shown one included. `leader` makes
     the next attack, None while `lowest` is awaited. `out` are the seats out, first to last;
     `emptied` those whose hand is empty, in that order, who are not out. `beaten_off`: a bout of
-    this deal was. `bouts` counts those begun. `roles`: main attacker and defender of the last bout.
+    this deal was. `bouts` counts those that are over. `roles`: main attacker and defender of the
+    last one.
     """
 
     version: int
@@ -103,5 +107,5 @@ class Deal(Struct, frozen=True):
 
     @property
     def table(self) -> int:
-        """The place where the cards of the bout in progress lie."""
+        """The place where the cards of this bout lie, or of the next one."""
         return TABLES + self.bouts
