@@ -1,6 +1,6 @@
 """Games: started, listed, shown now and as they once stood."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -9,19 +9,19 @@ from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.malformed import Malformed
+from service.filters import FilterQuery, game_filter
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
     MalformedInput,
     find_idempotency_key,
-    given,
+    given_or_fault,
     read_body,
-    read_moment,
     read_query,
 )
 from service.identity import Access
-from service.store.listing import GameCursor, GameFilter
+from service.store.listing import GameCursor
 from service.views import GameLine, GameView
 
 _PLAYERS_MAX = 20
@@ -36,24 +36,9 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
 
 
-class GamesQuery(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    kw_only=True,
-    rename={"started_from": "from", "started_to": "to"},
-):
-    """Which games: those that fit every parameter that is given.
+class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which games, and which page of them: `cursor` is the `next` of an earlier page."""
 
-    `from` and `to`: when they started, as a day in UTC (both days included) or as a moment with its
-    time zone (`to` excluded). `cursor` is the `next` of an earlier page.
-    """
-
-    player: UUID | UnsetType = UNSET
-    ruleset: str | UnsetType = UNSET
-    status: Literal["open", "finished"] | UnsetType = UNSET
-    started_from: str | UnsetType = UNSET
-    started_to: str | UnsetType = UNSET
     cursor: str | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
@@ -86,13 +71,7 @@ async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
     """List games, the newest start first."""
     query = read_query(request, GamesQuery)
     page = await games.list(
-        GameFilter(
-            player=given(query.player),
-            ruleset=given(query.ruleset),
-            status=given(query.status),
-            started_from=read_moment("from", query.started_from),
-            started_before=read_moment("to", query.started_to, ends=True),
-        ),
+        given_or_fault(game_filter(query)),
         None if query.cursor is UNSET else GameCursor.parse(query.cursor),
         query.limit,
     )

@@ -6,7 +6,6 @@ says where (a JSON path: into the body, or `$.query…`, `$.headers…`) and wha
 # ruff: noqa: N818 -- named by their fact, as in service.errors
 
 import re
-from datetime import UTC, date, datetime, time
 from typing import TypeVar
 from uuid import UUID
 
@@ -15,9 +14,9 @@ from litestar import Request
 from litestar.datastructures import State
 from msgspec import UNSET, Struct, UnsetType
 
-from schemas.entries import Moment
 from schemas.malformed import FAULTS, Malformed, read_fault
 from service.errors import CarnetError
+from service.filters import read_parameters
 from service.identity import Identity
 
 HttpRequest = Request[Identity, str, State]
@@ -26,8 +25,6 @@ ValueT = TypeVar("ValueT")
 
 _ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MOMENT = "a day (2024-05-09) or a moment with its time zone (2024-05-09T20:37:00Z)"
 
 
 class MalformedInput(CarnetError):
@@ -68,11 +65,7 @@ def read_query(request: HttpRequest, shape: type[T]) -> T:
         if name in given:
             raise malformed(f"$.query.{name}", "this parameter once")
         given[name] = value
-    try:
-        return msgspec.convert(given, shape, strict=False)
-    except msgspec.ValidationError as fault:
-        found = read_fault(fault, msgspec.json.encode(given), shape)
-        raise malformed(f"$.query{found.path[1:]}", found.expected) from None
+    return given_or_fault(read_parameters(given, shape))
 
 
 def read_if_match(request: HttpRequest) -> int:
@@ -134,22 +127,14 @@ def given(value: ValueT | UnsetType) -> ValueT | None:
     return None if value is UNSET else value
 
 
-def read_moment(name: str, text: str | UnsetType, *, ends: bool = False) -> datetime | None:
-    """Read a limit in time: a moment, or a day in UTC, which begins, or `ends`, the interval.
+def given_or_fault(read: ValueT | Malformed) -> ValueT:
+    """Return what was read.
 
-    Raises: MalformedInput
+    Raises: MalformedInput (it could not be)
     """
-    if text is UNSET:
-        return None
-    # A plus sign that nobody escaped arrives as a space.
-    text = text.strip().replace(" ", "+")
-    try:
-        if _DAY.fullmatch(text):
-            edge = time.max if ends else time.min
-            return datetime.combine(msgspec.convert(text, date), edge, UTC)
-        return msgspec.convert(text, Moment)
-    except msgspec.ValidationError:
-        raise malformed(f"$.query.{name}", _MOMENT) from None
+    if isinstance(read, Malformed):
+        raise MalformedInput(read)
+    return read
 
 
 def malformed(path: str, expected: str) -> MalformedInput:

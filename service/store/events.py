@@ -23,6 +23,7 @@ from service.store.records import (
     ChainedEntry,
     DealScore,
     GameSummary,
+    LoggedEntry,
     NewEntry,
     StoredEntry,
 )
@@ -47,6 +48,13 @@ _COMMAND = """
     FROM carnet.entry
     WHERE club_id = %s AND game_id = %s AND command_id = %s
     ORDER BY ordinal
+"""
+
+_MANY = """
+    SELECT game_id, version, type, data, recorded_at
+    FROM carnet.entry
+    WHERE club_id = %s AND game_id = ANY(%s)
+    ORDER BY game_id, version
 """
 
 _WALK = """
@@ -155,6 +163,18 @@ class EventStore:
         Raises: StoreUnavailable
         """
         return await self._entries(_READ, game_id, Int4(after))
+
+    async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
+        """Read the entries of these games, by game, then by version.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
+        ):
+            await cursor.execute(_MANY, [self._club_id, list(game_ids)], prepare=True)
+            return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
         """Read what one command stored in a game: nothing, if it is new.

@@ -11,12 +11,20 @@ from uuid import UUID
 
 from msgspec import Raw, Struct, json
 from psycopg import Error
-from psycopg.rows import dict_row
+from psycopg.rows import class_row, dict_row
 from psycopg.sql import Composed
 from psycopg.types.numeric import Int4
 
 from service.errors import NotFound
-from service.store.listing import GameCursor, GameFilter, Order, count_query, games_query
+from service.store.listing import (
+    GameCursor,
+    GameFilter,
+    Order,
+    Stamp,
+    count_query,
+    games_query,
+    stamp_query,
+)
 from service.store.pool import Pool, connection
 from service.store.records import DealScore, Game, GameSummary, StoredDealScore
 from service.store.sqlstates import translated
@@ -71,15 +79,19 @@ class GameIndex:
         return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
 
     async def every(
-        self, which: GameFilter, order: Order = "newest first"
+        self,
+        which: GameFilter,
+        order: Order = "newest first",
+        after: GameCursor | None = None,
     ) -> AsyncGenerator[tuple[Game, ...]]:
         """Read all games that fit, `GAMES_AT_ONCE` at a time, holding nothing in between.
+
+        `after`: from this place in the list on.
 
         A game that is started meanwhile comes last of the oldest first, and not at all otherwise.
 
         Raises: StoreUnavailable
         """
-        after: GameCursor | None = None
         while True:
             query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
             found = await self._games(query)
@@ -97,6 +109,19 @@ class GameIndex:
         async with connection(self._pool) as conn:
             row = await (await conn.execute(count_query(self._club_id, which))).fetchone()
         return int(row[0]) if row else 0
+
+    async def stamp(self, which: GameFilter) -> Stamp:
+        """Tell what has changed once anything the finished games say, or their number, has.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(row_factory=class_row(Stamp)) as cursor,
+        ):
+            await cursor.execute(stamp_query(self._club_id, which))
+            (stamp,) = await cursor.fetchall()
+        return stamp
 
     async def unplaced(self) -> list[UUID]:
         """List the games that were projected before there were places.

@@ -47,6 +47,16 @@ class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     entry: StoredEntry
 
 
+class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry as read among those of many games."""
+
+    game_id: UUID
+    version: int
+    type: str
+    data: bytes
+    recorded_at: datetime
+
+
 class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A command's entries as stored. `replayed`: they were stored before."""
 

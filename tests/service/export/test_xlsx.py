@@ -1,13 +1,14 @@
 """A game as a workbook, read back from its XML: types of cells, views, titles."""
 
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
 from service.export.game_xlsx import game_xlsx
-from service.export.xlsx import Table, write_workbook
+from service.export.xlsx import Book, Table, write_workbook
 from tests.service.export.games import STARTED, euchre, told
 
 
@@ -17,18 +18,19 @@ def parts(workbook: bytes) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def written(*lines: list[Any], streamed: bool = False) -> str:
+def written(*lines: list[Any], folder: Path | None = None) -> str:
     """Return the XML of a worksheet."""
     out = BytesIO()
     table = Table(title="T", header=["one"], lines=lines)
-    write_workbook(out, [table], title="", made=STARTED, streamed=streamed)
+    write_workbook(out, [table], title="", made=STARTED, folder=folder)
     return parts(out.getvalue())["xl/worksheets/sheet1.xml"]
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "{=1}", "http://x", "1", "007"])
-def test_a_text_stays_text_whatever_it_begins_with(text: str) -> None:
+def test_a_text_stays_text_whatever_it_begins_with(text: str, tmp_path: Path) -> None:
     assert '<c r="A2" t="s"><v>1</v></c>' in written([text])
-    assert f'<c r="A2" t="inlineStr"><is><t>{text}</t></is></c>' in written([text], streamed=True)
+    inline = f'<c r="A2" t="inlineStr"><is><t>{text}</t></is></c>'
+    assert inline in written([text], folder=tmp_path)
 
 
 def test_numbers_are_numbers_and_moments_are_days() -> None:
@@ -56,6 +58,31 @@ def test_a_text_too_long_for_a_cell_is_cut_visibly() -> None:
     table = Table(title="T", header=["one"], lines=[["x" * 40_000]])
     write_workbook(out, [table], title="", made=STARTED)
     assert "x…</t>" in parts(out.getvalue())["xl/sharedStrings.xml"]
+
+
+def test_rows_beyond_a_worksheet_go_on_in_another(tmp_path: Path) -> None:
+    out = BytesIO()
+    book = Book(out, title="", made=STARTED, folder=tmp_path, rows_max=3)
+    table = book.table("T", ["one"])
+    other = book.table("U", ["one"])
+    for number in range(5):
+        table.add([[number]])
+        other.add([[number]])
+    book.close()
+    found = parts(out.getvalue())
+    for title in ("T", "U", "T (2)", "T (3)", "U (2)", "U (3)"):
+        assert f'<sheet name="{title}"' in found["xl/workbook.xml"]
+    assert [found[f"xl/worksheets/sheet{n}.xml"].count("<row ") for n in (1, 3, 5)] == [3, 3, 2]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_book_that_is_abandoned_is_never_put_together(tmp_path: Path) -> None:
+    out = BytesIO()
+    book = Book(out, title="", made=STARTED, folder=tmp_path)
+    book.table("T", ["one"]).add([[1]])
+    book.abandon()
+    del book
+    assert out.getvalue() == b""
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:

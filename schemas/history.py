@@ -1,0 +1,87 @@
+"""The history of games as it leaves Carnet, in pages of the API and as a whole file of JSON.
+
+Promises: what is written under `FORMAT` keeps its fields and their meaning; anything else is
+another format, with a number of its own. The JSON Schema is made from these shapes and published
+(`schemas/published/history-1.json`, `/schema/history-1.json`).
+"""
+
+from inspect import cleandoc
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct, field
+
+from schemas.entries import Moment
+
+FORMAT: Literal["carnet-history-1"] = "carnet-history-1"
+SCHEMA_NAME = "history-1.json"
+
+Id = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+_JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+
+class PastPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who plays; `name` null: forgotten on request."""
+
+    id: Id
+    name: str | None
+
+
+class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An ended deal. `deal` from 1; `version`: of the entry that ended it; `points` a seat."""
+
+    deal: Annotated[int, Meta(ge=1)]
+    version: Annotated[int, Meta(ge=1)]
+    points: tuple[int, ...]
+    at: Moment
+
+
+class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game, over or not. `players`, `totals` and `places` are told seat by seat, seat 0 first.
+
+    A place is 1 + the seats ahead, those level share one; in an open game it is so far. Totals hold
+    what was awarded beside the deals, too.
+    """
+
+    id: Id
+    ruleset: str
+    options: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+    status: Literal["open", "finished"]
+    started_at: Moment
+    last_at: Moment
+    version: Annotated[int, Meta(ge=1)]
+    players: tuple[PastPlayer, ...]
+    deals: tuple[PastDeal, ...]
+    totals: tuple[int, ...]
+    places: tuple[Annotated[int, Meta(ge=1)], ...]
+
+
+class HistoryPage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of the history, newest start first. `next`: the next page's cursor, null on the last.
+
+    A cursor goes on being right while games are started and played.
+    """
+
+    games: tuple[PastGame, ...]
+    next: str | None
+
+
+class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole history. `$schema`: where the JSON Schema of this document is."""
+
+    schema: str = field(name="$schema")
+    format: Literal["carnet-history-1"]
+    games: tuple[PastGame, ...]
+
+
+def json_schema() -> dict[str, Any]:
+    """Describe a whole history as JSON Schema (2020-12)."""
+    found = msgspec.json.schema(HistoryFile)
+    for shape in found["$defs"].values():
+        shape["description"] = cleandoc(shape["description"])
+    return {"$schema": _JSON_SCHEMA, "title": FORMAT, **found}
+
+
+def published() -> bytes:
+    """Write that schema as it is published."""
+    return msgspec.json.format(msgspec.json.encode(json_schema()), indent=2) + b"\n"

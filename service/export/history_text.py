@@ -1,0 +1,63 @@
+"""The history as text that is written from the first byte on: CSV, one view a file, and JSON."""
+
+from collections.abc import Iterable, Sequence
+from typing import BinaryIO
+
+import msgspec
+from msgspec.structs import replace
+
+from schemas.history import FORMAT
+from service.export.dialects import Dialect, csv_lines
+from service.export.history import Played
+from service.export.history_rows import View
+from service.export.history_telling import Telling
+from service.export.rows import Line
+
+
+class CsvHistory:
+    """Writes one view as CSV in a dialect, as the games come."""
+
+    def __init__(self, out: BinaryIO, telling: Telling, view: View, dialect: Dialect) -> None:
+        self._out = out
+        self._words = telling.words
+        self._view = view
+        self._dialect = replace(dialect, begin="")
+        self._write([view.header(self._words)], dialect)
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Write the lines of some more games."""
+        self._write(self._view.lines(games, self._words), self._dialect)
+
+    def finish(self) -> None:
+        """Write nothing more."""
+
+    def abandon(self) -> None:
+        """Leave the file as it is."""
+
+    def _write(self, lines: Iterable[Line], dialect: Dialect) -> None:
+        self._out.write("".join(csv_lines(lines, dialect)).encode())
+
+
+class JsonHistory:
+    """Writes a `schemas.history.HistoryFile`, a game a line."""
+
+    def __init__(self, out: BinaryIO, telling: Telling) -> None:
+        self._out = out
+        self._encoder = msgspec.json.Encoder()
+        self._before = b"\n"
+        head = msgspec.json.encode({"$schema": telling.schema, "format": FORMAT})
+        out.write(head.removesuffix(b"}") + b',"games":[')
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Write some more games."""
+        for played in games:
+            self._out.write(self._before)
+            self._out.write(self._encoder.encode(played.game))
+            self._before = b",\n"
+
+    def finish(self) -> None:
+        """Close the document."""
+        self._out.write(b"\n]}\n")
+
+    def abandon(self) -> None:
+        """Leave the file as it is."""
