@@ -18,7 +18,7 @@ class RamiFacts:
     columns = (
         FactColumn(name="winner", kind="seat"),
         FactColumn(name="went", kind="word"),
-        FactColumn(name="opened", kind="per_seat"),
+        FactColumn(name="opened", kind="yes_per_seat"),
     )
 
     def facts(self, detail: Detail) -> Mapping[str, FactValue]:

@@ -23,7 +23,7 @@ from schemas.entries import (
     Void,
 )
 
-FactKind = Literal["seat", "suit", "per_seat", "count", "word"]
+FactKind = Literal["seat", "suit", "per_seat", "yes_per_seat", "count", "word"]
 DetailT_contra = TypeVar("DetailT_contra", contravariant=True)
 FactValue = int | str | tuple[int, ...] | None
 
@@ -31,8 +31,8 @@ FactValue = int | str | tuple[int, ...] | None
 class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One thing a game tells of every deal, and what kind of value it is.
 
-    `seat`: a seat; `suit`: S H D C; `per_seat`: one number a seat; `count`: a number; `word`: one
-    of the game's own words. A value that nobody knows is None.
+    `seat`: a seat; `suit`: S H D C; `per_seat`: one number a seat; `yes_per_seat`: 1 or 0 a seat;
+    `count`: a number; `word`: one of the game's own words. A value that nobody knows is None.
     """
 
     name: str

@@ -9,10 +9,12 @@ from functools import partial
 
 from msgspec import Struct
 
-from service.export import csv, dialects, xlsx
+from service.export import csv, dialects, pdf, xlsx
 from service.export.dialects import RFC_4180, Dialect
 from service.export.game import GameSheet
 from service.export.game_xlsx import game_xlsx
+from service.export.paper import PaperSize
+from service.export.pdf import game_pdf
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -35,3 +37,9 @@ def _csv(dialect: Dialect, game: GameSheet) -> bytes:
 
 
 XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)
+
+
+def as_pdf(size: PaperSize) -> Form:
+    """Give the sheet as it is laid out on paper of a size."""
+    write = partial(game_pdf, size=size)
+    return Form(suffix="pdf", media_type=pdf.MEDIA_TYPE, write=write, shown=True)

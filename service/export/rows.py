@@ -62,7 +62,7 @@ class SheetRows:
 
     def _headings(self, column: FactColumn) -> list[str]:
         heading = self._word(column.name)
-        if column.kind == "per_seat":
+        if column.kind in {"per_seat", "yes_per_seat"}:
             return [f"{heading} {player}" for player in self.players]
         return [heading]
 

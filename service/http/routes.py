@@ -2,7 +2,18 @@
 
 from litestar import Router
 
-from service.http import entries, games, health, links, live, players, records, rulesets, sheet
+from service.http import (
+    entries,
+    games,
+    health,
+    links,
+    live,
+    people,
+    players,
+    records,
+    rulesets,
+    sheet,
+)
 from service.identity import guard
 
 api = Router(
@@ -16,6 +27,8 @@ api = Router(
         players.list_players,
         players.rename_player,
         players.forget_player,
+        people.show_person,
+        people.show_standings,
         games.start_game,
         games.list_games,
         games.show_game,
@@ -28,6 +41,7 @@ api = Router(
         sheet.show_sheet_json,
         sheet.show_sheet_csv,
         sheet.show_sheet_xlsx,
+        sheet.show_sheet_pdf,
         records.show_record,
         records.show_record_json,
         records.show_record_text,

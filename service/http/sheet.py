@@ -7,9 +7,10 @@ import msgspec
 from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType, field
 
-from service.export import xlsx
+from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
-from service.export.forms import XLSX, Form, as_csv
+from service.export.forms import XLSX, Form, as_csv, as_pdf
+from service.export.paper import PaperSize
 from service.games import Games, Sheet
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
@@ -28,21 +29,36 @@ class CsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
 
 
+class PdfQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`paper`: what it is printed on."""
+
+    paper: PaperSize = "a4"
+
+
 class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What each form may be told; the others leave it alone."""
+
+    paper: PaperSize = "a4"
 
 
 @get(
     "/games/{game_id:uuid}/sheet",
     opt={
         "access": Access.READER,
-        "documented": Documented(answer=Sheet, query=SheetQuery, formats=(_CSV, xlsx.MEDIA_TYPE)),
+        "documented": Documented(
+            answer=Sheet, query=SheetQuery, formats=(_CSV, xlsx.MEDIA_TYPE, pdf.MEDIA_TYPE)
+        ),
     },
 )
 async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
     query = read_query(request, SheetQuery)
-    forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX}
+    forms = {
+        _JSON: None,
+        _CSV: _csv(query),
+        xlsx.MEDIA_TYPE: XLSX,
+        pdf.MEDIA_TYPE: as_pdf(query.paper),
+    }
     form = forms[request.accept.best_match(list(forms), _JSON)]
     return await (_json(game_id, games) if form is None else _file(request, game_id, games, form))
 
@@ -76,6 +92,19 @@ async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> 
 async def show_sheet_xlsx(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
     """Show the game as a workbook: deals, standings, entries."""
     return await _file(request, game_id, games, XLSX)
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.pdf",
+    opt={
+        "access": Access.READER,
+        "documented": Documented(query=PdfQuery, file=pdf.MEDIA_TYPE),
+    },
+)
+async def show_sheet_pdf(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the score sheet laid out on paper, for the fridge door."""
+    query = read_query(request, PdfQuery)
+    return await _file(request, game_id, games, as_pdf(query.paper))
 
 
 def _csv(query: CsvQuery) -> Form:

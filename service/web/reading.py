@@ -8,7 +8,8 @@ from litestar.response import Redirect, Response
 
 from service.errors import NotFound
 from service.export.dialects import DIALECTS, RFC_4180
-from service.export.forms import XLSX, Form, as_csv
+from service.export.forms import XLSX, Form, as_csv, as_pdf
+from service.export.paper import PaperSize
 from service.games import Games
 from service.identity import Access
 from service.sheets import gather, write
@@ -47,6 +48,13 @@ async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Respo
 async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the game as a workbook."""
     return await _file(request, games, game_id, XLSX)
+
+
+@get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
+async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+    """Send the score sheet laid out on `paper`: A4, or A5 where that is asked for."""
+    size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
+    return await _file(request, games, game_id, as_pdf(size))
 
 
 async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -> Response[bytes]:

@@ -44,6 +44,7 @@ pages = Router(
         reading.sheet,
         reading.sheet_csv,
         reading.sheet_xlsx,
+        reading.sheet_pdf,
         reading.replay,
         reading.at_version,
         more.more,

@@ -1,9 +1,11 @@
 """The score sheet as a file: every form by suffix and by `Accept`, in the API and on the pages."""
 
 from io import BytesIO
+from typing import Any
 from zipfile import ZipFile
 
 import httpx
+import pypdfium2
 import pytest
 
 from service.export import dialects
@@ -26,7 +28,11 @@ async def file(game: Game, path: str, **headers: str) -> httpx.Response:
     return answer
 
 
-FORMS = [("csv", CSV, "attachment"), ("xlsx", XLSX, "attachment")]
+FORMS = [
+    ("csv", CSV, "attachment"),
+    ("xlsx", XLSX, "attachment"),
+    ("pdf", "application/pdf", "inline"),
+]
 
 
 @pytest.mark.parametrize(("suffix", "media_type", "disposition"), FORMS)
@@ -66,7 +72,12 @@ async def test_csv_for_a_spreadsheet_has_a_mark_and_semicolons(played: Game, pat
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("sheet.csv?for=lotus", "$.query.for"), ("sheet.csv?paper=a4", "$.query.paper")],
+    [
+        ("sheet.csv?for=lotus", "$.query.for"),
+        ("sheet.csv?paper=a4", "$.query.paper"),
+        ("sheet.pdf?paper=a3", "$.query.paper"),
+        ("sheet?paper=letter", "$.query.paper"),
+    ],
 )
 async def test_an_unknown_choice_is_malformed(played: Game, path: str, said: str) -> None:
     answer = await played.http.get(f"{played.path}/{path}")
@@ -107,12 +118,29 @@ async def test_pages_send_csv_for_a_spreadsheet(played: Game) -> None:
     assert (await file(played, f"{path}?for=lotus")).content.startswith(b'"Deal",')
 
 
+@pytest.mark.parametrize(
+    ("query", "tall"), [("", 297), ("?paper=a4", 297), ("?paper=a5", 210)], ids=str
+)
+async def test_paper_is_a4_unless_a5_is_asked_for(played: Game, query: str, tall: int) -> None:
+    for path in (f"{played.path}/sheet.pdf", f"/games/{played.id}/sheet.pdf"):
+        document = pypdfium2.PdfDocument((await file(played, path + query)).content)
+        page: Any = document[0]
+        assert round(page.get_size()[1] / 72 * 25.4) == tall
+        document.close()
+
+
+async def test_paper_without_a_page_s_policy_is_shown_by_any_viewer(played: Game) -> None:
+    answer = await file(played, f"/games/{played.id}/sheet.pdf")
+    assert "Content-Security-Policy" not in answer.headers
+
+
 async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
     paths = (await http.get("/schema")).json()["paths"]
     content = {
         suffix: paths[f"/api/games/{{game_id}}/sheet{suffix}"]["get"]["responses"]["200"]["content"]
-        for suffix in ("", ".csv", ".xlsx")
+        for suffix in ("", ".csv", ".xlsx", ".pdf")
     }
     assert [*content[".xlsx"]] == [XLSX]
     assert [*content[".csv"]] == ["text/csv"]
-    assert {"application/json", "text/csv", XLSX} <= {*content[""]}
+    assert [*content[".pdf"]] == ["application/pdf"]
+    assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content[""]}

@@ -1,0 +1,215 @@
+"""A game as it is laid out on paper: texts and numbers in place, nothing left to compute but space.
+
+Promises: pure; every number as it is printed, everything somebody wrote free of control characters.
+What stands here is what `paper.typ` draws; a text is never markup.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+
+from babel.dates import format_date, format_interval
+from msgspec import Struct
+
+from projections.score_sheet import (
+    AdjustmentRow,
+    AnyRow,
+    DealRow,
+    FactColumn,
+    FactValue,
+    VoidRow,
+)
+from service.export.game import GameSheet
+from service.export.paper_chart import Chart, chart_of
+from service.export.printed import plain, signed
+from service.export.rows import kind_of, points_of, remark
+
+PaperSize = Literal["a4", "a5"]
+
+# How many players fit beside each other before the sheet is laid across.
+_SEATS_UPRIGHT: dict[PaperSize, int] = {"a4": 6, "a5": 4}
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_DEALER = FactColumn(name="dealer", kind="seat")
+_YES, _NO, _NONE = "✓", "–", "–"
+
+Width = Literal["narrow", "name", "words", "score"]
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """One thing told of every deal, and how much room it wants."""
+
+    heading: str
+    width: Width
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """What stands under a player: the points of the row, "" for none, and the total after it."""
+
+    points: str
+    total: str
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A line: of a deal with its `facts`, or a `text` across; `cells` where totals are told."""
+
+    kind: str
+    number: str
+    facts: tuple[str, ...] = ()
+    text: str = ""
+    cells: tuple[Cell, ...] = ()
+
+
+class Foot(Struct, frozen=True, kw_only=True):
+    """A line at the end: one value a player."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Paper(Struct, frozen=True, kw_only=True):
+    """A whole sheet. `columns`: what stands between the deal's number and the players."""
+
+    size: PaperSize
+    across: bool
+    lang: str
+    title: str
+    players: tuple[str, ...]
+    dates: str
+    options: tuple[str, ...]
+    number: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    feet: tuple[Foot, ...]
+    verdict: str
+    chart: Chart | None
+    page: str
+
+
+def paper_of(game: GameSheet, size: PaperSize) -> Paper:
+    """Lay a game out."""
+    sheet, word, columns = game.sheet, game.word, _columns(game)
+    total = Foot(name=word("total"), values=tuple(map(signed, sheet.totals)))
+    others = (
+        Foot(name=word(name), values=tuple(map(signed, values)))
+        for name, values in sheet.standings.items()
+    )
+    return Paper(
+        size=size,
+        across=sheet.seats > _SEATS_UPRIGHT[size],
+        lang=game.lang,
+        title=game.title,
+        players=tuple(map(plain, game.players)),
+        dates=_dates(game.log[0].recorded_at, game.log[-1].recorded_at, game.lang),
+        options=game.options,
+        number=word("number"),
+        columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
+        rows=tuple(_row(game, row, columns) for row in sheet.rows),
+        feet=(total, *others),
+        verdict=plain(_verdict(game)),
+        chart=chart_of(game),
+        page=word("page"),
+    )
+
+
+def _columns(game: GameSheet) -> tuple[FactColumn, ...]:
+    """Choose what to tell of the deals: the dealer and the facts, but for what no deal has."""
+    deals = [row for row in game.sheet.rows if isinstance(row, DealRow)]
+    known = (
+        column
+        for column in (_DEALER, *game.sheet.columns)
+        if any(_value(row, column) is not None for row in deals)
+    )
+    return tuple(known) or (_DEALER,)
+
+
+def _value(row: DealRow, column: FactColumn) -> FactValue:
+    return row.dealer if column is _DEALER else row.facts.get(column.name)
+
+
+def _width(column: FactColumn) -> Width:
+    match column.kind:
+        case "seat":
+            return "name"
+        case "word":
+            return "words"
+        case "per_seat" | "yes_per_seat":
+            return "score"
+        case "suit" | "count":
+            return "narrow"
+
+
+def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Row:
+    match row:
+        case DealRow(number=number):
+            facts = tuple(_fact(game, column, _value(row, column)) for column in columns)
+            return Row(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
+        case AdjustmentRow():
+            text, cells = _told(game, row), _cells(game, row)
+            return Row(kind="adjustment", number="±", text=text, cells=cells)
+        case VoidRow(number=number):
+            return Row(kind="void", number=str(number), text=_told(game, row))
+        case _:
+            return Row(kind=kind_of(row), number="", text=_told(game, row))
+
+
+def _told(game: GameSheet, row: AnyRow) -> str:
+    """Say what a row is and what somebody wrote to it; a note is what was written."""
+    kind, written = kind_of(row), plain(remark(row) or "").strip()
+    if kind == "note":
+        return written
+    said = game.word(kind)
+    said = said[:1].upper() + said[1:]
+    colon = "\u00a0: " if game.lang == "fr" else ": "
+    return f"{said}{colon}{written}" if written else said
+
+
+def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
+    gained = points_of(row, game.sheet.seats)
+    return tuple(
+        Cell(points=_gained(points), total=signed(total))
+        for points, total in zip(gained, row.totals, strict=True)
+    )
+
+
+def _gained(points: int | None) -> str:
+    if points is None:
+        return ""
+    return signed(points, plus=True) if points else _NONE
+
+
+def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
+    match value:
+        case None:
+            return _NONE
+        case tuple() if column.kind == "yes_per_seat":
+            return " ".join(_YES if one else _NO for one in value)
+        case tuple():
+            return "\u2009:\u2009".join(map(signed, value))
+        case int():
+            return _player(game, value) if column.kind == "seat" else signed(value)
+        case str():
+            return _SUITS.get(value, value) if column.kind == "suit" else game.word(value)
+
+
+def _player(game: GameSheet, seat: int | None) -> str:
+    return _NONE if seat is None else plain(game.players[seat])
+
+
+def _verdict(game: GameSheet) -> str:
+    """Say who has won, or is ahead."""
+    sheet = game.sheet
+    if not sheet.deals:
+        return game.word("no_deal")
+    first = [game.players[seat] for seat in sheet.ranking[0]]
+    if len(first) == 1:
+        said = game.word("wins" if sheet.status == "finished" else "ahead")
+        return said.format(name=first[0])
+    return game.word("share").format(names=", ".join(first)) if sheet.status == "finished" else ""
+
+
+def _dates(first: datetime, last: datetime, lang: str) -> str:
+    """Say the day, or the days from and to, in the machine's zone: that of the table."""
+    begun, ended = first.astimezone().date(), last.astimezone().date()
+    if begun == ended:
+        return format_date(begun, "long", locale=lang)
+    return format_interval(begun, ended, "yMMMMd", locale=lang)

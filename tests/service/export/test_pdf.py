@@ -1,0 +1,152 @@
+"""A game on paper, read back: pages, names, totals, and nothing taken for markup."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pypdfium2
+import pytest
+
+from service.export.game import GameSheet
+from service.export.paper import PaperSize
+from service.export.pdf import game_pdf
+from service.texts import LANGUAGES
+from tests.service.export.games import HEARTS, MARCH, PLAYED, euchre, told
+from tests.service.refused import Log
+
+A4, A5 = (210, 297), (148, 210)
+MM = 72 / 25.4
+SIX = ("Анна", "Ελένη", "İğneci", "Łukasz", "Zoë", "Jürgen")
+
+
+def read(pdf: bytes) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the text of each page, and its size in mm."""
+    document = pypdfium2.PdfDocument(pdf)
+    pages: list[Any] = [document[number] for number in range(len(document))]
+    texts = [str(page.get_textpage().get_text_bounded()) for page in pages]
+    sizes = [tuple(round(side / MM) for side in page.get_size()) for page in pages]
+    document.close()
+    return texts, [(wide, tall) for wide, tall in sizes]
+
+
+def text_of(game: GameSheet, size: PaperSize = "a4") -> str:
+    return "\n".join(read(game_pdf(game, size))[0])
+
+
+def durak(count: int, names: Sequence[str] = SIX, lang: str = "en") -> GameSheet:
+    """Return a game of so many deals, in which the last seat is always durak."""
+    seats = len(names)
+    result = {"type": "result", "places": [[seat] for seat in range(seats)], "durak": seats - 1}
+    return told("durak", [result] * count, tuple(names), lang, {"rules": "fr", "teams": False})
+
+
+def test_the_players_the_points_and_the_totals_are_on_it() -> None:
+    text = text_of(euchre())
+    for said in ("Euchre", "Anna", "Ben", "+2", "−3", "♥", "Adjustment", "Ben is ahead."):
+        assert said in text
+    assert "Total" in text
+
+
+def test_what_somebody_wrote_is_never_markup() -> None:
+    note = '*no* #let x = 1; [a] $b$ <c> \\ // "d" @e = f'
+    names = ("#panic()", "*Ben* _x_")
+    text = text_of(euchre([{"type": "note", "text": note}], names))
+    assert note in text
+    assert all(name in text for name in names)
+
+
+@pytest.mark.parametrize(
+    ("size", "seats", "paper"),
+    [
+        ("a4", 6, A4),
+        ("a5", 4, A5),
+        ("a5", 5, A5[::-1]),
+        ("a5", 2, A5),
+    ],
+)
+def test_the_paper_is_of_the_size_asked_for_and_laid_across_for_many(
+    size: PaperSize, seats: int, paper: tuple[int, int]
+) -> None:
+    _, sizes = read(game_pdf(durak(2, SIX[:seats]), size))
+    assert sizes == [paper]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_long_game_goes_on_with_its_headings_and_page_numbers(lang: str) -> None:
+    texts, sizes = read(game_pdf(durak(150, lang=lang)))
+    number = {"en": "Page {} of {}", "fr": "Page {} sur {}", "de": "Seite {} von {}"}[lang]
+    assert len(texts) == len(sizes) == 4
+    for page, text in enumerate(texts, 1):
+        assert number.format(page, len(texts)) in text
+        assert all(name in text for name in SIX)
+    assert {"en": "Deal", "fr": "Donne", "de": "Spiel"}[lang] in texts[2]
+
+
+def test_other_ways_to_name_a_winner_stand_under_the_totals() -> None:
+    text = text_of(durak(3))
+    assert text.index("Total") < text.index("Sum of places") < text.index("Times durak")
+
+
+def test_what_was_chosen_is_told_in_words() -> None:
+    text = text_of(euchre(lang="de", options={"deck": 25, "target": 21}))
+    assert "25 Karten, mit Joker" in text
+    assert "21 Punkte gewinnen" in text
+
+
+def test_annulled_deals_notes_and_the_end_have_lines_of_their_own() -> None:
+    log: Log = [
+        *HEARTS,
+        {"type": "void", "reason": "misdeal"},
+        {"type": "result", "maker": 1, "tricks": 5, "dealer": 0},
+        {"type": "note", "text": "rain\nand tea"},
+        {"type": "finish", "reason": "late"},
+    ]
+    text = text_of(euchre(log))
+    for said in ("Deal annulled: misdeal", "rain", "and tea", "Game ended: late", "Ben wins."):
+        assert said in text
+
+
+def test_a_game_without_deals_says_so() -> None:
+    assert "No deal has ended yet." in text_of(euchre([]))
+
+
+def test_what_no_deal_tells_has_no_column() -> None:
+    assert "Trump" in text_of(euchre([*HEARTS, MARCH]))
+    assert "Trump" not in text_of(euchre([{"type": "result", "maker": 1, "tricks": 5}]))
+
+
+def test_long_names_stay_on_the_page() -> None:
+    long = "Maximiliane-Alexandrina von Hohenzollern-Sigmaringen"
+    wide = "W" * 60
+    document = pypdfium2.PdfDocument(game_pdf(durak(3, (long, wide, "Bo")), "a5"))
+    page: Any = document[0]
+    text: Any = page.get_textpage()
+    right = max(text.get_charbox(index)[2] for index in range(text.count_chars()))
+    assert right <= A5[0] * MM
+    document.close()
+
+
+@pytest.mark.parametrize("names", [("Анна", "Ελένη"), ("İğneci", "Łukasz Żółć"), ("שלום", "محمد")])
+def test_a_name_in_another_alphabet_keeps_pdf_ua(names: tuple[str, str]) -> None:
+    assert conformance(game_pdf(euchre(PLAYED, names))) == "ua"
+
+
+def test_a_sign_no_font_shows_is_a_box_in_a_file_that_is_tagged_all_the_same() -> None:
+    pdf = game_pdf(euchre(PLAYED, ("\U0001fae8\U0001f9ff\ue000", "Ben")))
+    assert conformance(pdf) == "tagged"
+    assert "Ben" in read(pdf)[0][0]
+
+
+def conformance(pdf: bytes) -> Literal["ua", "tagged", "none"]:
+    """Say what a file claims: PDF/UA (ISO 14289), a structure for readers, or nothing."""
+    if b"pdfuaid:part" in pdf:
+        return "ua"
+    return "tagged" if b"/MarkInfo" in pdf or b"StructTreeRoot" in pdf else "none"
+
+
+def test_control_characters_are_left_out() -> None:
+    text = text_of(euchre([{"type": "note", "text": "a\x00b\x07c\td"}]))
+    assert "abc d" in text
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    assert game_pdf(euchre()) == game_pdf(euchre())
