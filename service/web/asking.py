@@ -13,6 +13,7 @@ from litestar.response import Redirect
 
 from service.games import Games
 from service.identity import Identity
+from service.records import Records
 from service.store.links import Links
 from service.store.players import Players
 
@@ -24,6 +25,7 @@ Asked: TypeAlias = FromQuery[str]
 MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
 TheGames: TypeAlias = NamedDependency[Games]
+TheRecords: TypeAlias = NamedDependency[Records]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]

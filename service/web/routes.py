@@ -5,9 +5,12 @@ from litestar import Router
 from service.identity import guard
 from service.web import (
     corrections,
+    giving,
     home,
+    importing,
     login,
     more,
+    notation_page,
     people,
     reading,
     recorder,
@@ -47,6 +50,10 @@ pages = Router(
         reading.sheet_pdf,
         reading.replay,
         reading.at_version,
+        giving.record_text,
+        giving.record_json,
+        importing.show_import,
+        importing.take_record,
         more.more,
         sharing.share,
         sharing.invite,
@@ -65,6 +72,7 @@ open_pages = Router(
         settings_page.show_settings,
         settings_page.keep_settings,
         rules_page.rules,
+        notation_page.notation,
         static_files.static_file,
     ],
 )

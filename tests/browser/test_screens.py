@@ -46,6 +46,8 @@ async def _addresses(game: Game, other: Game) -> list[str]:
         "/settings",
         "/login",
         "/rules/euchre",
+        "/import",
+        "/notation",
         "/games/00000000-0000-4000-8000-000000000000",
         f"/games/{other.id}",
         *(f"/games/{game.id}{page}" for page in own),

@@ -1,0 +1,217 @@
+"""The import page as a form: looked at, taken in once, kind to whatever is sent."""
+
+import re
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from service.http.problem import BODY_BYTES_MAX
+from service.record_input import BYTES_MAX
+from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player
+from tests.http.test_access import linked
+
+_HIDDEN = re.compile(r'name="(command|hash)" value="([^"]*)"')
+Form = dict[str, str]
+
+
+def _record(ann: str, bob: str) -> str:
+    tags = f'[Ruleset euchre]\n[Options deck 32]\n[Seats 2]\n[Players "{ann}" "{bob}"]\n\n'
+    return f"{tags}result maker 0 tricks 3 dealer 0\nresult maker 1 tricks 2\n"
+
+
+async def _send(
+    http: httpx.AsyncClient, form: Form, file: tuple[str, bytes] | None = None, lang: str = "en"
+) -> httpx.Response:
+    name, content = file or ("", b"")
+    files = {
+        **{key: (None, value.encode()) for key, value in form.items()},
+        "file": (name, content),
+    }
+    return await http.post(
+        "/import", files=files, headers={"Accept": "text/html", "Accept-Language": lang}
+    )
+
+
+async def _shown(http: httpx.AsyncClient, text: str) -> tuple[str, Form]:
+    """Look at a record; return the page and the form to import it with."""
+    answer = await _send(http, {"text": text, "do": "look"})
+    assert answer.status_code == 200, answer.text
+    hidden = dict(_HIDDEN.findall(answer.text))
+    return answer.text, {"text": text, "do": "import", **hidden}
+
+
+async def _people(http: httpx.AsyncClient) -> list[Json]:
+    people: list[Json] = (await http.get("/api/players")).json()["players"]
+    return people
+
+
+def _named(first: str, second: str) -> Form:
+    return {"seat.0": "", "name.0": first, "seat.1": "", "name.1": second}
+
+
+async def test_look_shows_the_game_and_stores_nothing(http: httpx.AsyncClient) -> None:
+    ann = f"Ann {uuid4()}"
+    before = (await _people(http), (await http.get("/api/games")).json())
+    page, _ = await _shown(http, _record(ann, "Zebedee"))
+    assert "Euchre, 5 entries, 2 deals." in page
+    assert "A pack of 32 cards" in page
+    assert f"{ann} – Zebedee" in page
+    assert (await _people(http), (await http.get("/api/games")).json()) == before
+
+
+async def test_import_keeps_the_game_once_and_leads_to_its_sheet(http: httpx.AsyncClient) -> None:
+    ann, bob = f"Ann {uuid4()}", f"Bob {uuid4()}"
+    _, form = await _shown(http, _record(ann, bob))
+    first, again = [await _send(http, form | _named(ann, bob)) for _ in range(2)]
+    assert first.status_code == again.status_code == 303
+    assert first.headers["Location"] == again.headers["Location"]
+    game_id = first.headers["Location"].removeprefix("/games/").removesuffix("/sheet")
+    view = (await http.get(f"/api/games/{game_id}")).json()
+    assert [player["name"] for player in view["players"]] == [ann, bob]
+    assert view["totals"] == [3, 0]
+    assert [one["name"] for one in await _people(http)].count(ann) == 1
+
+
+async def test_players_may_be_others_than_the_record_names(http: httpx.AsyncClient) -> None:
+    zoe = await add_player(http, "Zoe")
+    bob = f"Bob {uuid4()}"
+    _, form = await _shown(http, _record("Ann", "Ben"))
+    answer = await _send(http, form | _named("", bob) | {"seat.0": zoe})
+    view = (await http.get(f"/api{answer.headers['Location'].removesuffix('/sheet')}")).json()
+    assert view["players"][0]["id"] == zoe
+    assert view["players"][1]["name"] == bob
+
+
+async def test_nobody_can_be_nameless_or_play_twice(http: httpx.AsyncClient) -> None:
+    zoe = await add_player(http, "Zoe")
+    _, form = await _shown(http, _record("Ann", "Ben"))
+    nameless = await _send(http, form | _named(" ", "Ben"))
+    twice = await _send(http, form | {"seat.0": zoe, "name.0": "", "seat.1": zoe, "name.1": ""})
+    assert (nameless.status_code, twice.status_code) == (422, 422)
+    assert "A name is missing." in nameless.text
+    assert "Nobody can play twice." in twice.text
+
+
+async def test_form_sent_again_with_other_players_says_so(http: httpx.AsyncClient) -> None:
+    ann, bob = f"Ann {uuid4()}", f"Bob {uuid4()}"
+    _, form = await _shown(http, _record(ann, bob))
+    await _send(http, form | _named(ann, bob))
+    other = await _send(http, form | _named(ann, f"Ben {uuid4()}"))
+    assert other.status_code == 200
+    assert "This form was sent before" in other.text
+    new = dict(_HIDDEN.findall(other.text))
+    assert new["command"] != form["command"]
+
+
+async def test_record_that_changed_since_it_was_shown_is_shown_again(
+    http: httpx.AsyncClient,
+) -> None:
+    _, form = await _shown(http, _record("Ann", "Ben"))
+    changed = form | {"text": form["text"].replace("tricks 3", "tricks 4")}
+    answer = await _send(http, changed | _named("Ann", "Ben"))
+    assert answer.status_code == 200
+    assert "This is not the record that was shown before." in answer.text
+
+
+async def test_record_given_out_by_the_pages_comes_back_as_the_same_game(game: Game) -> None:
+    await game.record(*DEAL, LOST, {"type": "note", "text": 'said "yes" & <left>'})
+    for suffix in ("carnet", "json"):
+        given = await game.http.get(f"/games/{game.id}/record.{suffix}")
+        assert given.headers["Content-Disposition"].endswith(f'.{suffix}"')
+        for content in (given.content, b"\xef\xbb\xbf" + given.content):
+            answer = await _send(game.http, {"do": "look"}, (f"a.{suffix}", content))
+            assert answer.status_code == 200, answer.text
+            assert f"{game.version} entries" in answer.text
+
+
+async def test_record_is_given_to_whoever_has_a_link_and_taken_from_the_owner_only(
+    game: Game,
+) -> None:
+    async with await linked(game, "viewer") as guest:
+        assert (await guest.get(f"/games/{game.id}/record.carnet")).status_code == 200
+        assert (await guest.get(f"/games/{game.id}/record.json")).status_code == 200
+        assert (await guest.get("/import")).status_code == 403
+        assert (await guest.post("/import", data={"text": "x"})).status_code == 403
+
+
+async def test_every_problem_is_listed_with_its_line_marked(http: httpx.AsyncClient) -> None:
+    text = "[Ruleset euchre]\n[Seats 2]\n\n2. 1 pas\n3. 1 play AX\n"
+    answer = await _send(http, {"text": text, "do": "look"}, lang="fr")
+    assert answer.status_code == 422
+    assert "2 problèmes" in answer.text
+    assert "2. 1 <mark>pas</mark>" in answer.text
+    assert "3. 1 play <mark>AX</mark>" in answer.text
+    assert "Ligne 5, colonne 11" in answer.text
+    assert "3. 1 play AX\n</textarea>" in answer.text
+
+
+async def test_refused_entry_is_told_with_its_clause(http: httpx.AsyncClient) -> None:
+    text = _record("Ann", "Ben") + "deal dealer 0 turn_up QH\n0 order\n"
+    answer = await _send(http, {"text": text, "do": "look"})
+    assert answer.status_code == 422
+    assert "<mark>0 order</mark>" in answer.text
+    assert "Ann orders" in answer.text
+    assert "/rules/euchre#euchre.order" in answer.text
+
+
+async def test_place_of_a_problem_is_told_in_json_too(http: httpx.AsyncClient) -> None:
+    text = '{"ruleset": "euchre", "seats": 2,\n "log": [{"type": "order", "seat": 0}]}'
+    answer = await _send(http, {"do": "look"}, ("game.json", text.encode()))
+    assert answer.status_code == 422
+    assert "Line 2, column 10" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (b"", 422, "There is nothing to look at"),
+        (b"PK\x03\x04 a workbook", 422, "That is a spreadsheet"),
+        (b"%PDF-2.0", 422, "That is a PDF"),
+        ("[Ruleset euchre]".encode("utf-16"), 422, "That text is in UTF-16"),
+        (b"\x7fELF\x00\x00", 422, "That is no text"),
+        (b"[Ruleset euchre]\n; caf\xe9", 422, "Save it as UTF-8"),
+        (b"name;points\nAnn;3\n", 422, "2 problems"),
+        (b"{" * 100_000, 422, "3 problems"),
+        (b'{"a":' * 100_000, 422, "1 problem"),
+        (b"x" * (BYTES_MAX + 1), 413, "at most 1 MB"),
+        (b"x" * 17 * BYTES_MAX, 413, "at most 1 MB"),
+    ],
+)
+async def test_what_is_no_record_is_answered_kindly(
+    http: httpx.AsyncClient, content: bytes, status: int, said: str
+) -> None:
+    answer = await _send(http, {"do": "look"}, ("chosen", content))
+    assert answer.status_code == status, answer.text
+    assert said in answer.text
+
+
+def test_page_takes_what_the_api_takes() -> None:
+    assert BYTES_MAX == BODY_BYTES_MAX
+
+
+async def test_form_that_is_no_form_is_asked_again(http: httpx.AsyncClient) -> None:
+    for body in (b"", b"do=import&hash=x&command=y&text=%5BRuleset+euchre%5D"):
+        headers = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+        assert (await http.post("/import", content=body, headers=headers)).status_code == 422
+
+
+async def test_notation_is_told_to_anybody_in_their_language(service_url: str) -> None:
+    async with httpx.AsyncClient(base_url=service_url) as nobody:
+        page = await nobody.get("/notation", headers={"Accept-Language": "de"})
+    assert page.status_code == 200
+    assert "Wie eine Partie aufgeschrieben wird" in page.text
+    assert "record    = { tag , eol }" in page.text
+    assert '<section class="paper" lang="en">' in page.text
+
+
+@pytest.fixture
+def service_url(http: httpx.AsyncClient) -> str:
+    return str(http.base_url)
+
+
+async def test_game_recorded_here_says_where_it_can_be_taken(game: Game) -> None:
+    await game.record(MADE)
+    page = (await game.http.get(f"/games/{game.id}/log")).text
+    assert f'href="/games/{game.id}/record.carnet"' in page
+    assert f'href="/games/{game.id}/record.json"' in page
