@@ -1,1 +1,1 @@
-"""How fast the rules are, beside peers from PyPI in the same run: `python -m tests.bench`."""
+"""How fast the rules of every game are, beside peers from PyPI: `python -m tests.bench`."""

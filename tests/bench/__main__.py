@@ -1,7 +1,8 @@
-"""Measure everything several times, interleaved, and print medians and ratios.
+"""Measure every game beside peers, and the store beside a bare INSERT; print what each does.
 
-Rates are of one process on one core. Interleaving lets a busy moment of the machine fall on all
-measures alike; the median forgets it.
+All rates are of one process on one core, and what is measured takes turns. What only computes is
+timed by the processor's clock, and the best run counts: other programs can only slow it down. What
+waits for the disk is timed by the wall clock, and the median counts.
 """
 
 import argparse
@@ -9,67 +10,91 @@ import gc
 import logging
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import structlog
 
-from tests.bench import euchre, peers, store
+from tests.bench import games, peers, store
 
 Measure = Callable[[], int]
+Clock = Callable[[], float]
+Choice = Callable[[Sequence[float]], float]
 
-RULES = "rules alone, entries"
-EXACT = "with exact knowledge, entries"
-RECORDS = "decode and replay, records"
-POKERKIT = "pokerkit: a hand's operations"
-EVENTS = "eventsourcing: events, unjudged"
+RULES, EXACT, CHECKED = "rules alone", "exact knowledge", "records"
+COLUMNS = {
+    RULES: "entries a second, judged by what everybody sees and folded, all history kept",
+    EXACT: "entries a second, judged also by all that the log proves of unseen cards",
+    CHECKED: "whole records a second, decoded from JSON, judged exactly and folded",
+}
+POKERKIT, EVENTS = "pokerkit: operations", "eventsourcing: unjudged"
 
 
 def measures() -> dict[str, Measure]:
-    """Return what is measured: each runs once and says how many it did."""
-    records = euchre.lines()
-    games = euchre.decoded(records)
-    return {
-        RULES: lambda: euchre.folded(games, exact=False),
-        EXACT: lambda: euchre.folded(games, exact=True),
-        RECORDS: lambda: euchre.read_and_replayed(records),
-        POKERKIT: peers.pokerkit_hands,
-        EVENTS: peers.eventsourcing_events,
-    }
+    """Return what is measured of the games: each runs once and says how many it did."""
+    found: dict[str, Measure] = {}
+    for ruleset in games.GENERATED:
+        material = games.generated(ruleset)
+        found |= {
+            _name(ruleset, RULES): partial(games.folded, material, exact=False),
+            _name(ruleset, EXACT): partial(games.folded, material, exact=True),
+            _name(ruleset, CHECKED): partial(games.read_and_folded, material),
+        }
+    return {**found, POKERKIT: peers.pokerkit_hands, EVENTS: peers.eventsourcing_events}
 
 
-def rates(measured: Mapping[str, Measure], runs: int) -> dict[str, float]:
-    """Return the median rate per second of each measure over interleaved runs."""
+def _name(ruleset: str, column: str) -> str:
+    return f"{ruleset}, {column}"
+
+
+def rates(
+    measured: Mapping[str, Measure], runs: int, clock: Clock, best: Choice
+) -> dict[str, float]:
+    """Return the rate per second of each measure over so many runs in turn."""
     found: dict[str, list[float]] = {name: [] for name in measured}
     for run in range(runs + 1):
         for name, measure in measured.items():
             gc.collect()
-            begun = time.perf_counter()
+            begun = clock()
             done = measure()
-            rate = done / (time.perf_counter() - begun)
+            rate = done / (clock() - begun)
             if run:  # the first warms the caches
                 found[name].append(rate)
-    return {name: statistics.median(each) for name, each in found.items()}
+    return {name: best(each) for name, each in found.items()}
 
 
 def main() -> None:
-    """Print the table of the rules, then the table of the store."""
+    """Print the table of the games, the peers beside them, and the table of the store."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="how often each is run (default 7)")
     runs: int = parser.parse_args().runs
-    report(rates(measures(), runs), {"pokerkit": POKERKIT, "eventsourcing": EVENTS})
+    computed = rates(measures(), runs, time.process_time, max)
+    report_games(computed, runs)
+    rules = {_name(ruleset, RULES): computed[_name(ruleset, RULES)] for ruleset in games.GENERATED}
+    beside = {name: computed[name] for name in (POKERKIT, EVENTS)}
+    report(rules | beside, {"pokerkit": POKERKIT, "eventsourcing": EVENTS})
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(wrapper_class=errors_only)  # the server tells of its start
     with store.measures() as durable:
-        report(rates(durable, runs), {"bare INSERT": store.INSERT})
+        waited = rates(durable, runs, time.perf_counter, statistics.median)
+        report(waited, {"bare INSERT": store.INSERT})
+
+
+def report_games(found: Mapping[str, float], runs: int) -> None:
+    """Print the rates of all games side by side, and what each column is."""
+    print(f"\nthe best of {runs} runs{'':17}" + "".join(f"{column:>18}" for column in COLUMNS))
+    for ruleset in games.GENERATED:
+        cells = "".join(f"{found[_name(ruleset, column)]:>18,.0f}" for column in COLUMNS)
+        print(f"{ruleset:34}{cells}")
+    for column, meaning in COLUMNS.items():
+        print(f"  {column}: {meaning}")
 
 
 def report(found: Mapping[str, float], peers: Mapping[str, str]) -> None:
-    """Print each rate, and its ratio to the peers' where both count alike."""
+    """Print each rate, and its ratio to the peers'."""
     print(f"\n{'':34}{'a second':>12}" + "".join(f"{'to ' + name:>18}" for name in peers))
     for name, rate in found.items():
-        ratios = (
-            "" if name == RECORDS else "".join(f"{rate / found[p]:>17.2f}×" for p in peers.values())
-        )
+        ratios = "".join(f"{rate / found[peer]:>17.2f}×" for peer in peers.values())
         print(f"{name:34}{rate:>12,.0f}{ratios}")
 
 

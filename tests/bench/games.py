@@ -1,0 +1,72 @@
+"""What Carnet does with games of every ruleset: judge and fold, decode.
+
+The games are true ones, generated, all hands hidden: nothing is known of a card before it is seen.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.replay import Replayed, opening, replay
+from schemas.catalogue import decode_record
+from schemas.entries import Record
+from schemas.malformed import Malformed
+from tests.generation import durak, dutch, euchre, rami
+
+GAMES = 150
+
+GENERATED: dict[str, Callable[[int], dict[str, Any]]] = {
+    "durak": lambda seed: durak.true_game(seed, durak.PROFILES["hidden"]),
+    "dutch": lambda seed: dutch.true_game(seed, dutch.PROFILES["hidden hands"]),
+    "euchre": lambda seed: euchre.true_game(seed, euchre.PROFILES["hidden"]),
+    "rami": lambda seed: rami.true_game(seed, rami.PROFILES["hidden"]),
+}
+
+
+class Games(Struct, frozen=True):
+    """Games of one ruleset: as lines that `carnet check` reads, and decoded."""
+
+    ruleset: str
+    seats: tuple[int, ...]
+    lines: tuple[bytes, ...]
+    records: tuple[Record[Any, Any], ...]
+
+    @property
+    def entries(self) -> int:
+        """How many entries were written by hand."""
+        return sum(len(record.log) for record in self.records)
+
+
+def generated(ruleset: str) -> Games:
+    """Return the same games of a ruleset every time."""
+    written = [GENERATED[ruleset](seed) for seed in range(GAMES)]
+    lines = tuple(msgspec.json.encode(record) for record in written)
+    seats = tuple(record["seats"] for record in written)
+    return Games(ruleset, seats, lines, tuple(map(_decoded, lines)))
+
+
+def _decoded(line: bytes) -> Record[Any, Any]:
+    record = decode_record(line)
+    assert not isinstance(record, Malformed)
+    return record
+
+
+def folded(games: Games, *, exact: bool) -> int:
+    """Judge and fold every entry, all history kept; return how many."""
+    for record, seats in zip(games.records, games.seats, strict=True):
+        _replay(games.ruleset, record, seats, exact=exact)
+    return games.entries
+
+
+def read_and_folded(games: Games) -> int:
+    """Decode, judge exactly and fold whole records; return how many."""
+    for line, seats in zip(games.lines, games.seats, strict=True):
+        _replay(games.ruleset, _decoded(line), seats, exact=True)
+    return len(games.lines)
+
+
+def _replay(ruleset: str, record: Record[Any, Any], seats: int, *, exact: bool) -> None:
+    outcome = replay(opening(ruleset, record.options, seats, exact=exact), record.log)
+    assert isinstance(outcome, Replayed)
