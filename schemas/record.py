@@ -17,8 +17,8 @@ from msgspec.inspect import StructType, UnionType, type_info
 from schemas.catalogue import SHAPES, Shapes, shapes
 from schemas.entries import Entry, Moment, Started
 from schemas.malformed import FAULTS, Malformed, read_fault
+from schemas.names import NAME_LENGTH_MAX
 
-NAME_LENGTH_MAX = 100
 FAULTS_MAX = 100  # nobody reads more
 
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]

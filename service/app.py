@@ -34,6 +34,7 @@ from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.identity import Identities, OwnerHash, token_hash
+from service.people import People
 from service.projecting import complete
 from service.records import Records
 from service.settings import Machine, Settings, read_settings
@@ -195,6 +196,7 @@ def _parts(
         "pool": pool,
         "games": Games(store, index, players, seconds, new_id),
         "records": Records(store, index, players, new_id),
+        "people": People(index, players),
         "players": players,
         "links": links,
         "identities": Identities(owner, links, guesses, writes),
@@ -203,7 +205,7 @@ def _parts(
 
 def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
-    parts = ("games", "records", "players", "links", "identities")
+    parts = ("games", "records", "people", "players", "links", "identities")
     return {name: _part(name) for name in parts} | {
         "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),

@@ -15,6 +15,7 @@ from msgspec import Struct
 from domain import notation
 from domain.portable import Judged, judge_record
 from schemas.malformed import Malformed
+from schemas.names import read_name
 from schemas.record import PortableRecord, decode_portable
 from service.record_problems import AnyProblem, Judgement
 from service.store.records import Player
@@ -185,8 +186,7 @@ def known_as(
 
 def _new(name: str | None) -> Seated:
     """Seat somebody new; a name that nobody could read is none."""
-    said = (name or "").strip()
-    return Seated(id=None, name=said if said.isprintable() and said else None)
+    return Seated(id=None, name=read_name(name or ""))
 
 
 def _fault(seat: int, expected: str) -> Malformed:

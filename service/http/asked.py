@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from service.games import Games
+from service.people import People
 from service.records import Records
 from service.store.links import Links
 from service.store.players import Players
@@ -16,6 +17,7 @@ from service.store.players import Players
 Id: TypeAlias = FromPath[UUID]
 TheGames: TypeAlias = NamedDependency[Games]
 TheRecords: TypeAlias = NamedDependency[Records]
+ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]

@@ -7,16 +7,15 @@ from uuid import UUID
 from litestar import Response, delete, get, patch, post
 from msgspec import Meta, Struct
 
+from schemas.names import NAME_LENGTH_MAX, read_name
 from service.http.asked import Id, NewId, ThePlayers
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.store.records import Player
 
-NAME_LENGTH_MAX = 100
-
 
 class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A name, as people write it; blanks around it are dropped."""
+    """A name, as people write it; blanks around it are dropped, those within become one."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
 
@@ -64,8 +63,8 @@ async def forget_player(player_id: Id, players: ThePlayers) -> None:
 
 
 async def _name(request: HttpRequest) -> str:
-    name = (await read_body(request, PlayerBody)).name.strip()
-    if not name or not name.isprintable():
+    name = read_name((await read_body(request, PlayerBody)).name)
+    if name is None:
         raise malformed("$.name", "a name of letters, digits and signs")
     return name
 

@@ -1,0 +1,54 @@
+"""A name is what people can read: joined emoji are, hidden signs are not."""
+
+import pytest
+
+from schemas.names import NAME_LENGTH_MAX, read_name
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Zoë Ångström",
+        "O’Neill-Łuć",
+        "李小龍",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        FAMILY,
+        f"Die {FAMILY}s",
+        "\u2764\ufe0f",
+        SCOTLAND,
+        "1",
+        "a" * NAME_LENGTH_MAX,
+    ],
+)
+def test_names_people_have_are_kept(name: str) -> None:
+    assert read_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \t\u00a0",
+        "\u200d",
+        "\ufe0f",
+        "a\u200d",
+        "\u200da",
+        "a\u200d\u200db",
+        "a\u0000",
+        "a\u001b[31m",
+        "\u202eAnn",
+        "a\u200bb",
+        "\U000e0067\U000e0062\U000e007f",
+        "\ue000",
+        "a" * (NAME_LENGTH_MAX + 1),
+    ],
+)
+def test_what_nobody_can_see_or_write_is_no_name(text: str) -> None:
+    assert read_name(text) is None
+
+
+def test_blanks_around_and_within_become_single_spaces() -> None:
+    assert read_name("  Anne\u00a0 Marie\n") == "Anne Marie"

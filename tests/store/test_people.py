@@ -1,0 +1,110 @@
+"""What people did is folded from every game there is, and again when a game changes."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+from psycopg import AsyncConnection
+
+from service.people import FOLDS_KEPT, People
+from service.store.listing import GameFilter
+from service.store.players import Players
+from service.store.projections import GAMES_AT_ONCE, GameIndex
+from tests.store.samples import OPEN, Table, deal_score, entry, scored
+from tests.store.test_listing import START
+
+ENDED = replace(scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2))
+
+
+async def test_standings_count_every_game_of_the_club(
+    games: GameIndex,
+    players: Players,
+    table: Table,
+    owner: AsyncConnection[tuple[Any, ...]],
+    club_id: UUID,
+) -> None:
+    number = GAMES_AT_ONCE + 3
+    await owner.execute(
+        """
+        INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status,
+                                 version, deals, totals, places, started_at, last_at)
+        SELECT %s, gen_random_uuid(), 'euchre', '{}', 2, %s, 'finished', 12, 3, '{10,4}', '{1,2}',
+               %s + n * interval '1 minute', %s
+        FROM generate_series(1, %s) AS n
+        """,
+        [club_id, list(table.players), START, START, number],
+    )
+    await owner.commit()
+    (euchre,) = (await People(games, players).standings()).rulesets
+    first, last = euchre.standings
+    assert (euchre.games, euchre.finished) == (number, number)
+    assert (first.player, last.player) == table.players
+    assert (first.figures.longest_streak, last.figures.longest_streak) == (number, 0)
+    assert (first.course[0].number, first.course[-1].number) == (1, number)
+
+
+async def test_a_fold_is_kept_until_a_finished_game_changes(
+    games: GameIndex, players: Players, table: Table
+) -> None:
+    people = People(games, players)
+    game_id = await table.started()
+    await table.append(game_id, 1, entry("result"), summary=ENDED)
+    before = (await people.standings()).rulesets
+    still_open = await table.started()
+    begun = (await people.standings()).rulesets
+    await table.append(still_open, 1, entry("result"))
+    assert (await people.standings()).rulesets[0].standings == begun[0].standings
+    await table.append(game_id, 2, entry("take_back", to=1), summary=OPEN)
+    after = (await people.standings()).rulesets
+    counts = [(table.games, table.finished) for (table,) in (before, begun, after)]
+    assert counts == [(1, 1), (2, 1), (2, 0)]
+
+
+async def test_the_stamp_changes_with_what_finished_games_tell(
+    games: GameIndex, table: Table
+) -> None:
+    seen = [await games.stamp(GameFilter())]
+    game_id = await table.started()
+    seen.append(await games.stamp(GameFilter()))
+    await table.append(game_id, 1, entry("result"), summary=ENDED)
+    seen.append(await games.stamp(GameFilter()))
+    await table.append(game_id, 2, entry("amend"), summary=ENDED)
+    seen.append(await games.stamp(GameFilter()))
+    assert len(set(seen)) == len(seen)
+    assert await games.stamp(GameFilter()) == seen[-1]
+
+
+async def test_names_are_read_afresh(games: GameIndex, players: Players, table: Table) -> None:
+    people = People(games, players)
+    await table.started()
+    ann = table.players[0]
+    await people.person(ann)
+    await players.rename(ann, "Anne")
+    assert (await people.person(ann)).player.name == "Anne"
+    await players.forget(ann)
+    assert (await people.standings()).players[ann].name is None
+
+
+async def test_everybody_is_listed_with_their_games(
+    games: GameIndex, players: Players, table: Table
+) -> None:
+    await table.started()
+    game = await games.game(await table.started("rami"))
+    newcomer = uuid4()
+    await players.create(newcomer, "Zoé")
+    listed = {one.player.player_id: one.presence for one in await People(games, players).all()}
+    assert listed[table.players[0]].games == 2
+    assert listed[table.players[0]].last_at == game.started_at
+    assert (listed[newcomer].games, listed[newcomer].last_at) == (0, None)
+
+
+async def test_many_periods_are_folded_again_rather_than_kept_for_ever(
+    games: GameIndex, players: Players, table: Table
+) -> None:
+    people = People(games, players)
+    game = await games.game(await table.started())
+    for _ in range(2):
+        for number in range(FOLDS_KEPT + 2):
+            start = game.started_at.replace(year=2000 + number)
+            (found,) = (await people.standings(started_from=start)).rulesets
+            assert found.games == 1
