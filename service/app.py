@@ -30,6 +30,7 @@ import service.http.routes as http
 import service.web.routes as web
 from service.errors import CarnetError
 from service.games import Games
+from service.history import ScoreHistory
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.problem import BODY_BYTES_MAX, to_problem
@@ -195,6 +196,7 @@ def _parts(
     return {
         "pool": pool,
         "games": Games(store, index, players, seconds, new_id),
+        "history": ScoreHistory(index, players, store),
         "records": Records(store, index, players, new_id),
         "people": People(index, players),
         "players": players,
@@ -205,7 +207,7 @@ def _parts(
 
 def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
-    parts = ("games", "records", "people", "players", "links", "identities")
+    parts = ("games", "history", "records", "people", "players", "links", "identities")
     return {name: _part(name) for name in parts} | {
         "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),

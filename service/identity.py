@@ -8,6 +8,7 @@ application's state under `identities`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from enum import Enum
 from hashlib import sha256
 from hmac import compare_digest
@@ -19,7 +20,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from msgspec import Struct
 
-from service.errors import Forbidden, NotFound, TooManyRequests, Unauthorized
+from service.errors import CarnetError, Forbidden, NotFound, TooManyRequests, Unauthorized
 from service.store.links import Links
 from service.store.records import Role
 from service.throttle import Throttle
@@ -168,6 +169,13 @@ async def identity_of(connection: Connection) -> Identity:
     if found is None:
         raise Unauthorized
     return found
+
+
+async def acquaint(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Know who asks where everybody may: `user` is set in the scope, or nobody was recognised."""
+    del handler
+    with suppress(CarnetError):
+        connection.scope["user"] = await identity_of(connection)
 
 
 def _writes(connection: Connection) -> bool:

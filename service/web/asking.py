@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from service.games import Games
+from service.history import ScoreHistory
 from service.identity import Identity
 from service.records import Records
 from service.store.links import Links
@@ -25,6 +26,7 @@ Asked: TypeAlias = FromQuery[str]
 MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
 TheGames: TypeAlias = NamedDependency[Games]
+TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheRecords: TypeAlias = NamedDependency[Records]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]

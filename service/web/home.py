@@ -1,37 +1,30 @@
-"""The first page: the game to go on with, big; then every game, the newest first."""
+"""The first page: the game to go on with, big; the games played last; the ways on."""
 
 from typing import Any
 
 from litestar import get
 from litestar.response import Response
 
-from service.errors import MalformedCursor
 from service.identity import Access
-from service.store.listing import GameCursor, GameFilter
-from service.web.asking import MaybeAsked, PageRequest, TheGames, see_other
-from service.web.render import Reader, names_of, playable
+from service.store.listing import GameFilter
+from service.web.asking import PageRequest, TheHistory, see_other
+from service.web.past import rows_of
+from service.web.render import Reader
 from service.web.table import game_address
 
-GAMES_SHOWN = 20
+GAMES_SHOWN = 6
 
 
 @get("/", opt={"access": Access.KNOWN})
-async def home(request: PageRequest, games: TheGames, after: MaybeAsked = None) -> Response[Any]:
-    """Show the games; who came by a link has but one, and is led there."""
+async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
+    """Show the last games; who came by a link has but one, and is led there."""
     if request.user.game_id is not None:
         return see_other(game_address(request.user.game_id))
     reader = Reader(request)
-    try:
-        cursor = GameCursor.parse(after) if after else None
-    except MalformedCursor:
-        cursor = None
-    page = await games.list(GameFilter(), cursor, GAMES_SHOWN)
-    resume = next((game for game in page.games if game.status == "open"), None)
+    latest = rows_of(reader, (await history.page(GameFilter(), None, GAMES_SHOWN)).games)
+    resume = next((row for row in latest if row.game.status == "open"), None)
     return reader.page(
         "home.html",
-        games=[game for game in page.games if cursor or game is not resume],
-        resume=None if cursor else resume,
-        names={game.id: names_of(reader, game.players) for game in page.games},
-        after=page.after,
-        rulesets=playable(),
+        rows=[row for row in latest if row is not resume],
+        resume=resume,
     )

@@ -1,15 +1,18 @@
-"""How a reader wants the pages: language, theme, suits. Kept in a cookie, nowhere else.
+"""How a reader wants the pages: language, theme, suits, times. Kept in cookies, nowhere else.
 
 Promises: any cookie text reads as some look; what is missing comes from the request's languages.
 """
 
 from typing import Any, Literal, get_args
+from zoneinfo import ZoneInfo
 
 from litestar import Request
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
 from service.texts import LANGUAGES, texts
+from service.web.zone import COOKIE as ZONE
+from service.web.zone import zone_of
 
 COOKIE = "carnet-look"
 YEAR_SECONDS = 365 * 24 * 3600
@@ -20,12 +23,16 @@ LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 
 
 class Look(Struct, frozen=True, kw_only=True):
-    """A reader's choices. `chosen`: the language was chosen, not negotiated."""
+    """A reader's choices. `chosen`: the language was chosen, not negotiated.
+
+    `zone`: in which times are told; None: the machine's.
+    """
 
     language: str
     chosen: bool
     theme: Theme
     suits: Suits
+    zone: ZoneInfo | None = None
 
 
 def look_of(request: Request[Any, Any, Any]) -> Look:
@@ -38,6 +45,7 @@ def look_of(request: Request[Any, Any, Any]) -> Look:
         chosen=chosen,
         theme="dark" if parts[1] == "dark" else "light" if parts[1] == "light" else "auto",
         suits="four" if parts[2] == "four" else "two",
+        zone=zone_of(request.cookies.get(ZONE, "")),
     )
 
 

@@ -7,8 +7,9 @@ prints nothing to people. Assumes that a game brings one template, `games/<rules
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader
 from litestar import Request
@@ -16,8 +17,8 @@ from litestar.response import Response
 from markupsafe import Markup
 
 from schemas.catalogue import SHAPES
+from service.identity import Identity
 from service.texts import LANGUAGES
-from service.views import PlayerView
 from service.web.catalogs import catalog
 from service.web.look import LANGUAGE_NAMES, Look, look_of
 from service.web.static_files import static_files
@@ -59,6 +60,7 @@ def environment(language: str) -> Environment:
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         static=static_files().address,
         has_static=static_files().content.__contains__,
+        playable=playable,
     )
     env.filters.update(Words(language, words).filters())
     return env
@@ -83,6 +85,18 @@ class Reader:
         return self.look.language
 
     @property
+    def here(self) -> str:
+        """The address of the page, for the way back; of a form's answer, that of the form."""
+        url = self.request.url
+        query = url.query if self.request.method == "GET" else ""
+        return f"{url.path}?{query}" if query else url.path
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The zone in which times are told; None: the machine's."""
+        return self.look.zone
+
+    @property
     def _environment(self) -> Environment:
         return environment(self.language)
 
@@ -102,8 +116,13 @@ class Reader:
 
     def markup(self, template: str, **context: object) -> str:
         """Fill a template."""
-        look = {"look": self.look, "path": self.request.url.path}
-        return self._environment.get_template(template).render(**look, reader=self, **context)
+        frame = {"look": self.look, "path": self.request.url.path, "here": self.here}
+        # A page that is open to everybody may know nobody.
+        scope = cast("Mapping[str, Any]", self.request.scope)
+        identity: Identity | None = scope.get("user")
+        who = {"known": identity is not None, "owner": identity and identity.role == "owner"}
+        everything: dict[str, object] = {**frame, **who, "reader": self, **context}
+        return self._environment.get_template(template).render(everything)
 
     def page(
         self,
@@ -121,7 +140,16 @@ class Reader:
         )
 
 
-def names_of(reader: Reader, players: Sequence[PlayerView]) -> list[str]:
+class Named(Protocol):
+    """Somebody who plays, as any view shows them."""
+
+    @property
+    def name(self) -> str | None:
+        """None: forgotten, or never known."""
+        ...
+
+
+def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
     """Name the players by seat; somebody without a name is called by the seat, from 1."""
     return [
         player.name or f"{reader.gettext('Player')} {seat}"

@@ -6,6 +6,7 @@ from service.identity import guard
 from service.web import (
     corrections,
     giving,
+    history,
     home,
     importing,
     login,
@@ -29,6 +30,7 @@ pages = Router(
     exception_handlers={Exception: to_page},
     route_handlers=[
         home.home,
+        history.history,
         people.show_players,
         people.add_player,
         people.change_player,

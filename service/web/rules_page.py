@@ -4,12 +4,13 @@ from litestar import get
 from litestar.response import Response
 
 from service.errors import NotFound
+from service.identity import acquaint
 from service.texts import texts
 from service.web.asking import PageRequest, Word
 from service.web.render import Reader, playable
 
 
-@get("/rules/{ruleset:str}", opt={"public": True})
+@get("/rules/{ruleset:str}", opt={"public": True}, guards=[acquaint])
 async def rules(request: PageRequest, ruleset: Word) -> Response[str]:
     """Show every clause of a game in the reader's language.
 

@@ -3,12 +3,15 @@
 from litestar import get, post
 from litestar.response import Redirect, Response
 
+from service.identity import acquaint
 from service.web.asking import Asked, PageRequest, see_other
-from service.web.look import look_cookie
+from service.web.look import look_cookie, look_of
 from service.web.render import Reader
 
+CHOICES = frozenset({"language", "theme", "suits"})
 
-@get("/settings", opt={"public": True})
+
+@get("/settings", opt={"public": True}, guards=[acquaint])
 async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str]:
     """Show the choices; `back`: the page the reader came from."""
     return Reader(request).page("settings.html", back=back)
@@ -22,7 +25,8 @@ async def keep_settings(request: PageRequest) -> Redirect:
     # Only a path of our own: a second slash would lead to another host.
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
-    cookie = look_cookie(
-        str(form.get("language", "")), str(form.get("theme", "")), str(form.get("suits", ""))
-    )
-    return see_other(back, cookie)
+    look = look_of(request)
+    # The language alone is chosen in the menu of every page: the rest stays as it was.
+    kept = {"language": look.language if look.chosen else "", "theme": look.theme}
+    chosen = kept | {"suits": look.suits} | {name: str(form[name]) for name in CHOICES & {*form}}
+    return see_other(back, look_cookie(**chosen))

@@ -1,15 +1,19 @@
 """What templates say in a reader's language beyond gettext: cards, suits, clauses, times.
 
-Promises: pure but for the zone of the machine, in which times are told: that of the table, most of
-the time.
+Promises: pure but for the zone of the machine, in which times are told to a reader whose zone is
+not known: that of the table, most of the time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from babel.dates import format_datetime, format_skeleton, format_time
+from babel.dates import format_skeleton, format_time
+from babel.lists import format_list
+from babel.numbers import format_decimal
 from babel.support import NullTranslations
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec import json
 
@@ -41,10 +45,12 @@ class Words:
             "briefly": self.briefly,
             "card": self.card,
             "clause": self.clause,
+            "counted": self.counted,
             "json": to_json,
             "letter": self.letter,
             "sentence": sentence,
             "suit": self.suit,
+            "together": self.together,
             "when": self.when,
             "word": self.word,
         }
@@ -69,15 +75,31 @@ class Words:
         """Say a clause."""
         return texts().clause(rule, self._language)
 
-    def when(self, moment: datetime) -> str:
-        """Say a day and a time."""
-        return format_datetime(moment.astimezone(), "short", locale=self._language)
+    def counted(self, number: int) -> str:
+        """Write a number with its thousands apart."""
+        return str(format_decimal(number, locale=self._language))
 
-    def briefly(self, moment: datetime) -> str:
-        """Say a day of this year and a time."""
-        here = moment.astimezone()
-        day = format_skeleton("Md", here, locale=self._language)
-        return f"{day} {format_time(here, 'short', locale=self._language)}"
+    def together(self, names: Sequence[str]) -> str:
+        """Say several names: “Ann, Bob and Cy”."""
+        return format_list(names, locale=self._language)
+
+    @pass_context
+    def when(self, context: Context, moment: datetime) -> Markup:
+        """Say a day and a time, in the reader's zone."""
+        return self._told(context, moment, "when", "yMMMd", ", ")
+
+    @pass_context
+    def briefly(self, context: Context, moment: datetime) -> Markup:
+        """Say a day of this year and a time, in the reader's zone."""
+        return self._told(context, moment, "briefly", "Md", " ")
+
+    def _told(self, context: Context, moment: datetime, way: str, day: str, between: str) -> Markup:
+        """Say a time as an element that the script can tell anew (`zone.js`)."""
+        here = moment.astimezone(context["look"].zone)
+        said = format_skeleton(day, here, locale=self._language)
+        said += between + format_time(here, "short", locale=self._language)
+        element = Markup('<time datetime="{}" data-told="{}">{}</time>')
+        return element.format(moment.isoformat(), way, said)
 
 
 def sentence(said: str) -> str:
