@@ -1,0 +1,45 @@
+"""The score sheet's files, from the page: for the fridge, for spreadsheets, for programs."""
+
+import pytest
+from playwright.async_api import expect
+
+from service.export.pdf import MEDIA_TYPE as PDF
+from service.export.xlsx import MEDIA_TYPE as XLSX
+from tests.browser.conftest import Phone
+from tests.http.club import MADE, Game
+
+CSV = "text/csv"
+FORMS = [PDF, PDF, XLSX, CSV, "application/json"]
+EXCEL = [PDF, PDF, XLSX, CSV, CSV, "application/json"]
+
+
+@pytest.mark.parametrize(("language", "forms"), [("en", FORMS), ("fr", EXCEL), ("de", EXCEL)])
+async def test_every_copy_that_the_sheet_offers_is_given(
+    phone: Phone, game: Game, language: str, forms: list[str]
+) -> None:
+    await game.record(MADE)
+    page = await (await phone(language=language)).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    given: list[str] = []
+    for link in await page.locator("section[aria-labelledby=keep] a").all():
+        answer = await page.request.get(str(await link.get_attribute("href")))
+        assert answer.status == 200
+        given.append(answer.headers["content-type"].split(";")[0])
+    assert given == forms
+
+
+async def test_a_copy_speaks_the_language_of_the_page(phone: Phone, game: Game) -> None:
+    page = await (await phone(language="de")).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="CSV für Excel").click()
+    path = await (await download.value).path()
+    assert path.read_text("utf-8-sig").startswith('"Spiel";')
+
+
+async def test_copies_are_not_printed_with_the_page(phone: Phone, game: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    await expect(page.get_by_role("link", name="Excel")).to_be_visible()
+    await page.emulate_media(media="print")
+    await expect(page.get_by_role("link", name="Excel")).to_be_hidden()
