@@ -43,11 +43,13 @@ class Assessed(Struct, frozen=True, kw_only=True):
 
     `record` None: it could not be read. `judged` is the game as far as it stands. `faults` are the
     record's own, `unseated` those of who would play; `chosen`: who plays was said apart from it.
+    `hash` is that of the game that would be stored, outcomes included; None while there are faults.
     """
 
     record: PortableRecord | None
     judged: Judged | None
     faults: tuple[AnyProblem, ...]
+    hash: str | None = None
     seated: tuple[Seated, ...] = ()
     unseated: tuple[Malformed, ...] = ()
     chosen: bool = False
@@ -56,14 +58,6 @@ class Assessed(Struct, frozen=True, kw_only=True):
     def problems(self) -> tuple[AnyProblem, ...]:
         """Every problem there is."""
         return (*self.unseated, *self.faults)
-
-    @property
-    def hash(self) -> str | None:
-        """The hash of the game that would be stored, outcomes included."""
-        if self.record is None or self.judged is None or self.faults:
-            return None
-        log = tuple(line.entry for line in self.judged.lines)
-        return notation.digest(msgspec.structs.replace(self.record, log=log))
 
 
 def assess(data: bytes, form: Format | None = None) -> Assessed:
@@ -108,7 +102,13 @@ def _judged(
         Judgement(ruleset=record.ruleset, fault=fault, line=_line(fault.index, lines))
         for fault in judged.faults
     )
-    return Assessed(record=record, judged=judged, faults=faults)
+    digest = None if faults else _digest(record, judged)
+    return Assessed(record=record, judged=judged, faults=faults, hash=digest)
+
+
+def _digest(record: PortableRecord, judged: Judged) -> str:
+    log = tuple(line.entry for line in judged.lines)
+    return notation.digest(msgspec.structs.replace(record, log=log))
 
 
 def _line(index: int, lines: Sequence[int]) -> int | None:
