@@ -119,6 +119,21 @@ async def test_import__an_entry_that_was_changed_keeps_its_game_out_and_no_other
     assert len(await games_of(elsewhere)) == 1
 
 
+async def test_import__a_game_that_is_here_with_fewer_entries_is_told_as_that(
+    here: Club, tmp_path: Path
+) -> None:
+    game_id = await here.record(played())
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    await here.spoil("DELETE FROM carnet.entry WHERE version > 5")
+    run = here.carnet("import", str(file))
+    assert run.returncode == 1
+    assert run.stdout.splitlines()[0] == (
+        f"game {game_id} was not taken in:"
+        f" it is here already, but only 5 of {PLAYED_VERSIONS} entries"
+    )
+
+
 async def test_import__an_export_that_was_cut_off_is_told(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
