@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.durak import proof, score
 from domain.durak.proof import Draw
-from domain.durak.seats import Seats, clockwise, next_of, with_count
+from domain.durak.seats import Seats, clockwise, next_of
 from domain.durak.state import CARDS_EACH, Bout, Deal
 from domain.knowledge import Knowledge
 from domain.rules import Game
@@ -37,8 +37,9 @@ def without_cards(
     deal: Deal, seat: int, count: int, knowledge: Knowledge | None, bout: Bout | None
 ) -> Deal:
     """Return the deal when `count` cards have left a hand, which may be empty now."""
-    counts = with_count(deal.counts, seat, -count)
-    deal = replace(deal, counts=counts, knowledge=knowledge, bout=bout)
+    counts = list(deal.counts)
+    counts[seat] -= count
+    deal = replace(deal, counts=tuple(counts), knowledge=knowledge, bout=bout)
     if counts[seat]:
         return deal
     return replace(deal, holding=deal.holding & ~(1 << seat), emptied=(*deal.emptied, seat))
@@ -47,18 +48,18 @@ def without_cards(
 def settle(game: Game, deal: Deal, version: int) -> Game:
     """Go on with a bout, or end it where it is over by itself or by everybody's `done`."""
     bout = deal.bout
-    if bout is None or not _over(bout, deal.holding):
+    if bout is None or (bout.open and not bout.taking) or not _over(bout, deal.holding):
         return replace(game, deal=deal)
     return _end(game, deal, bout, version)
 
 
 def _over(bout: Bout, holding: Seats) -> bool:
-    """Tell whether a bout is over (`durak.beaten-off`, `durak.throw-after`)."""
-    if not bout.taking:
-        if bout.open:
-            return False
-        if not holding >> bout.defender & 1:
-            return True
+    """Tell whether a bout is over in which no card waits to be beaten.
+
+    Clauses: `durak.beaten-off`, `durak.throw-after`.
+    """
+    if not bout.taking and not holding >> bout.defender & 1:
+        return True
     return len(bout.pairs) >= bout.limit or not bout.adders & holding & ~bout.done
 
 
@@ -85,9 +86,11 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
 def _taken(deal: Deal, bout: Bout, version: int) -> Deal:
     """Let the defender take every card of the bout (`durak.take`)."""
     taker = 1 << bout.defender
+    counts = list(deal.counts)
+    counts[bout.defender] += bout.size
     return replace(
         deal,
-        counts=with_count(deal.counts, bout.defender, bout.size),
+        counts=tuple(counts),
         holding=deal.holding | taker,
         knowledge=deal.knowledge
         and proof.taken(deal.knowledge, deal.table, bout.defender, version),

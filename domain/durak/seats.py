@@ -24,10 +24,3 @@ def next_of(seats: Seats, seat: int) -> int | None:
     """Return the first of a set left of `seat`, None where there is no other."""
     others = clockwise(seats & ~(1 << seat), seat)
     return others[0] if others else None
-
-
-def with_count(counts: tuple[int, ...], seat: int, change: int) -> tuple[int, ...]:
-    """Return the hand sizes with one changed."""
-    changed = list(counts)
-    changed[seat] += change
-    return tuple(changed)
