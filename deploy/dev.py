@@ -8,9 +8,10 @@
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
 Promises: the standard library is enough to start it; what it installs stays inside the checkout
-(.uv, .venv) at the versions of uv.lock, except a Chromium for the page tests, which comes from the
-system's packages; it works from any folder, as root and as an ordinary user; its own words go to
-standard error, one line for each thing done, and standard output belongs to the tool it runs.
+(.uv, .venv) at the versions of uv.lock, except what some tests need, a Chromium and a LibreOffice,
+which come from the system's packages; it works from any folder, as root and as an ordinary user;
+its own words go to standard error, one line for each thing done, and standard output belongs to the
+tool it runs.
 Assumes: Linux or macOS, Python 3.11 to 3.13, and a way to PyPI the first time.
 """
 
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 OWN_UV = ROOT / ".uv"
 BROWSER_TESTS = ROOT / "tests" / "browser"
+OFFICE_TESTS = ROOT / "tests" / "office"
 
 PYTHONS = ((3, 11), (3, 13))
 UV_VERSION = "0.13.8"
@@ -52,6 +54,9 @@ CHECKS = (
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Pages are measured with text in them, and a bare system has no font.
 CHROMIUM_PACKAGES = ("chromium", "fonts-dejavu-core")
+
+OFFICE_NAMES = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
+OFFICE_PACKAGES = ("libreoffice-calc",)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -81,10 +86,12 @@ def carnet(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Become pytest, with a Chromium at hand if a test of pages may run."""
+    """Become pytest, with a Chromium or a LibreOffice at hand if a test of theirs may run."""
     prepare_environment()
-    if wants_browser(arguments):
+    if reaches(arguments, BROWSER_TESTS):
         prepare_chromium()
+    if reaches(arguments, OFFICE_TESTS):
+        prepare_office()
     os.chdir(ROOT)
     return become([tool("pytest"), *arguments])
 
@@ -107,6 +114,7 @@ def check(arguments: Sequence[str]) -> int:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
     prepare_environment()
     prepare_chromium()
+    prepare_office()
     failed = [name for name, command in CHECKS if not passes(name, command)]
     say(f"failed: {', '.join(failed)}" if failed else "all passed")
     return 1 if failed else 0
@@ -200,16 +208,16 @@ def install_uv() -> str:
     return str(OWN_UV / "bin" / "uv")
 
 
-# --- the browser --------------------------------------------------------------------------------
-
-
-def wants_browser(arguments: Sequence[str]) -> bool:
-    """Tell whether a test of pages may be among what pytest is asked for."""
+def reaches(arguments: Sequence[str], folder: Path) -> bool:
+    """Tell whether a test of a folder may be among what pytest is asked for."""
     named = (ROOT / argument.split("::")[0] for argument in arguments if argument[:1] != "-")
     paths = [path for path in named if path.exists()]
     return not paths or any(
-        path.is_relative_to(BROWSER_TESTS) or BROWSER_TESTS.is_relative_to(path) for path in paths
+        path.is_relative_to(folder) or folder.is_relative_to(path) for path in paths
     )
+
+
+# --- the browser --------------------------------------------------------------------------------
 
 
 def prepare_chromium() -> None:
@@ -254,14 +262,58 @@ def install_chromium() -> str | None:
     apt = apt_get()
     if apt:
         say("installing chromium with apt-get, for the tests of pages")
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        install = [*apt, "install", "-y", "--no-install-recommends", *CHROMIUM_PACKAGES]
-        for command in ([*apt, "update"], install):
-            run_silently(command, quiet)
+        install_packages(apt, CHROMIUM_PACKAGES)
     else:
         say("installing chromium with playwright, for the tests of pages")
         run_silently([tool("playwright"), "install", "chromium"], dict(os.environ))
     return find_chromium()
+
+
+# --- the spreadsheet ----------------------------------------------------------------------------
+
+
+def prepare_office() -> None:
+    """Set CARNET_SOFFICE, for the tests, to a LibreOffice found here or installed now.
+
+    Without one the tests that open our files in it fail, and the others still say something.
+    """
+    office = find_office() or install_office()
+    if office:
+        os.environ["CARNET_SOFFICE"] = office
+    else:
+        say(
+            "no LibreOffice for the tests of spreadsheets, and none could be installed; install one"
+            " (Debian: apt-get install libreoffice-calc) or set CARNET_SOFFICE to its path"
+        )
+
+
+def find_office() -> str | None:
+    """Find a LibreOffice: CARNET_SOFFICE, then PATH, then where macOS keeps it."""
+    named = os.environ.get("CARNET_SOFFICE")
+    if named:
+        return named if shutil.which(named) else stop(f"CARNET_SOFFICE: {named} does not run")
+    return next(filter(None, map(shutil.which, OFFICE_NAMES)), None)
+
+
+def install_office() -> str | None:
+    """Install LibreOffice from the system's packages where we may."""
+    apt = apt_get()
+    if apt is None:
+        return None
+    say("installing libreoffice-calc with apt-get, for the tests of spreadsheets")
+    install_packages(apt, OFFICE_PACKAGES)
+    return find_office()
+
+
+# --- the system's packages ----------------------------------------------------------------------
+
+
+def install_packages(apt: Sequence[str], packages: Sequence[str]) -> None:
+    """Install packages and what they cannot do without; `apt`: the words that run apt-get."""
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = [*apt, "install", "-y", "--no-install-recommends", *packages]
+    for command in ([*apt, "update"], install):
+        run_silently(command, quiet)
 
 
 def apt_get() -> list[str] | None:

@@ -1,4 +1,4 @@
-"""`deploy/dev.py`: it says what it cannot do, and asks for a browser only where one is needed."""
+"""`deploy/dev.py`: it says what it cannot do, and looks for other programs only where needed."""
 
 import subprocess
 import sys
@@ -37,12 +37,66 @@ def test_help_names_every_command(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_a_run_that_may_reach_the_page_tests_wants_a_browser(arguments: list[str]) -> None:
-    assert dev.wants_browser(arguments)
+    assert dev.reaches(arguments, dev.BROWSER_TESTS)
 
 
 @pytest.mark.parametrize("arguments", [["tests/deploy"], ["-x", "tests/conftest.py"]], ids=" ".join)
 def test_a_run_of_other_tests_wants_no_browser(arguments: list[str]) -> None:
-    assert not dev.wants_browser(arguments)
+    assert not dev.reaches(arguments, dev.BROWSER_TESTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [([], True), (["tests/office"], True), (["tests/browser"], False), (["tests/domain"], False)],
+    ids=str,
+)
+def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
+    arguments: list[str], *, wanted: bool
+) -> None:
+    assert dev.reaches(arguments, dev.OFFICE_TESTS) is wanted
+
+
+def test_the_folders_that_need_another_program_are_there() -> None:
+    assert dev.BROWSER_TESTS.is_dir()
+    assert dev.OFFICE_TESTS.is_dir()
+
+
+def put_office(folder: Path) -> Path:
+    folder.mkdir()
+    office = folder / "soffice"
+    office.write_text("#!/bin/sh\n")
+    office.chmod(0o755)
+    return office
+
+
+def test_an_office_is_the_one_named_before_the_one_on_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_path, named = put_office(tmp_path / "bin"), put_office(tmp_path / "own")
+    monkeypatch.setenv("PATH", str(on_path.parent))
+    monkeypatch.delenv("CARNET_SOFFICE", raising=False)
+    assert dev.find_office() == str(on_path)
+    monkeypatch.setenv("CARNET_SOFFICE", str(named))
+    assert dev.find_office() == str(named)
+
+
+def test_an_office_named_but_not_there_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CARNET_SOFFICE", str(tmp_path / "none"))
+    with pytest.raises(SystemExit):
+        dev.find_office()
+    assert "none does not run" in capsys.readouterr().err
+
+
+def test_where_no_office_can_be_had_the_way_to_one_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CARNET_SOFFICE", raising=False)
+    monkeypatch.setattr(dev, "OFFICE_NAMES", ("soffice",))
+    dev.prepare_office()
+    assert "libreoffice-calc" in capsys.readouterr().err
 
 
 def put_uv(folder: Path, says: str) -> None:

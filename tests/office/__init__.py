@@ -1,0 +1,1 @@
+"""What a spreadsheet makes of our files. These tests need LibreOffice."""
