@@ -10,6 +10,7 @@
     │   ├── Forbidden            somebody we know, who may not do this
     │   └── TooManyRequests      too fast: retry_after_seconds
     ├── MalformedCursor          a place in a list that no list gave out: text
+    ├── TooManyGames             more games than a form has room for: games, games_max
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
         ├── VersionConflict      the game has gone on: version (now); nothing was stored
@@ -94,6 +95,15 @@ class MalformedCursor(CarnetError):
     def __init__(self, text: str) -> None:
         super().__init__(f"not a cursor: {text!r}")
         self.text = text
+
+
+class TooManyGames(CarnetError):
+    """An export of a form that has no room for so many games."""
+
+    def __init__(self, games: int, games_max: int) -> None:
+        super().__init__(f"{games} games; {games_max} at most")
+        self.games = games
+        self.games_max = games_max
 
 
 class StoreError(CarnetError):

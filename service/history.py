@@ -5,7 +5,9 @@ export holds no more than about `ROWS_AT_ONCE` deals and entries in memory and n
 database in between, however long the history is. Each game is told as it stood when it was read.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
@@ -14,9 +16,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from projections.standings import Result, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.export.game import LogLine
 from service.export.history import Played
+from service.export.history_ranking import Ranking
+from service.rating import OpenSkill
+from service.results import results
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter
 from service.store.players import Players
@@ -64,6 +70,14 @@ class ScoreHistory:
             next=page.after.text() if page.after else None,
         )
 
+    async def name(self, player_id: UUID) -> str | None:
+        """Return what somebody is called; None: nobody we know, or forgotten on request.
+
+        Raises: StoreUnavailable
+        """
+        known = await self._players.many([player_id])
+        return known[player_id].name if player_id in known else None
+
     async def count(self, asked: Asked) -> int:
         """Count the games of an export that begins at the newest one.
 
@@ -88,6 +102,10 @@ class ScoreHistory:
                 if left <= 0:
                     return
 
+    def ranking(self, which: GameFilter) -> "Folding":
+        """Begin to fold the standings of the games that fit."""
+        return Folding(self._index, self._players, which)
+
     async def _known(self, games: Sequence[Game]) -> Mapping[UUID, Player]:
         return await self._players.many(list({one for game in games for one in game.players}))
 
@@ -110,6 +128,43 @@ class ScoreHistory:
             )
             for game in games
         )
+
+
+class Folding:
+    """Standings being folded. The games are read oldest first, and nothing is kept of them."""
+
+    def __init__(self, index: GameIndex, players: Players, which: GameFilter) -> None:
+        self._index = index
+        self._players = players
+        self._which = which
+        self._standings: Standings[UUID] = Standings(OpenSkill())
+
+    async def folded(self) -> AsyncGenerator[int]:
+        """Fold all games; yield how many are folded so far.
+
+        Raises: StoreUnavailable
+        """
+        games = 0
+        async with aclosing(results(self._index, self._which)) as parts:
+            async for some in parts:
+                await asyncio.to_thread(self._add, some)
+                games += len(some)
+                yield games
+
+    async def result(self) -> Ranking:
+        """Return the standings of what was folded, and what the players are called.
+
+        Raises: StoreUnavailable
+        """
+        rulesets = self._standings.all()
+        ids = {standing.player for table in rulesets for standing in table.standings}
+        known = await self._players.many(list(ids))
+        names = {one: known[one].name if one in known else None for one in ids}
+        return Ranking(rulesets=rulesets, names=names)
+
+    def _add(self, some: Sequence[Result[UUID]]) -> None:
+        for result in some:
+            self._standings.add(result)
 
 
 def _together(games: Sequence[Game], asked: Asked) -> Iterator[Sequence[Game]]:

@@ -12,6 +12,7 @@ from typing import BinaryIO, Protocol
 from msgspec import Struct
 
 from service.export.history import Played
+from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
 
 
@@ -29,6 +30,10 @@ class HistoryWriter(Protocol):
 
     def add(self, games: Sequence[Played], /) -> None:
         """Write some more games."""
+        ...
+
+    def rank(self, ranking: Ranking, /) -> None:
+        """Write the standings, where the form has them; once, after all games."""
         ...
 
     def finish(self) -> None:

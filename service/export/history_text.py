@@ -1,6 +1,7 @@
 """The history as text that is written from the first byte on: CSV, one view a file, and JSON."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import BinaryIO
 
 import msgspec
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from schemas.history import FORMAT
 from service.export.dialects import Dialect, csv_lines
 from service.export.history import Played
+from service.export.history_ranking import Ranking, header, lines
 from service.export.history_rows import View
 from service.export.history_telling import Telling
 from service.export.rows import Line
@@ -28,6 +30,9 @@ class CsvHistory:
         """Write the lines of some more games."""
         self._write(self._view.lines(games, self._words), self._dialect)
 
+    def rank(self, ranking: Ranking) -> None:
+        """Leave the standings out: they are a view of their own."""
+
     def finish(self) -> None:
         """Write nothing more."""
 
@@ -36,6 +41,29 @@ class CsvHistory:
 
     def _write(self, lines: Iterable[Line], dialect: Dialect) -> None:
         self._out.write("".join(csv_lines(lines, dialect)).encode())
+
+
+class CsvRanking:
+    """Writes the standings as CSV in a dialect."""
+
+    def __init__(self, out: BinaryIO, telling: Telling, dialect: Dialect) -> None:
+        self._out = out
+        self._words = telling.words
+        self._dialect = dialect
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Leave the games out."""
+
+    def rank(self, ranking: Ranking) -> None:
+        """Write the standings."""
+        told = chain([header(self._words)], lines(ranking, self._words))
+        self._out.write("".join(csv_lines(told, self._dialect)).encode())
+
+    def finish(self) -> None:
+        """Write nothing more."""
+
+    def abandon(self) -> None:
+        """Leave the file as it is."""
 
 
 class JsonHistory:
@@ -54,6 +82,9 @@ class JsonHistory:
             self._out.write(self._before)
             self._out.write(self._encoder.encode(played.game))
             self._before = b",\n"
+
+    def rank(self, ranking: Ranking) -> None:
+        """Leave the standings out: they follow from the games."""
 
     def finish(self) -> None:
         """Close the document."""

@@ -1,4 +1,4 @@
-"""The history as a workbook: games, deals and entries, one worksheet a view, whatever their length.
+"""The history as a workbook of any length: games, deals, standings, entries, a worksheet each.
 
 Assumes a temporary folder of the caller's machine to hold rows until the file is put together.
 """
@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from service.export.history import Played
+from service.export.history_ranking import Ranking, header, lines
 from service.export.history_rows import DEALS, ENTRIES, GAMES
 from service.export.history_telling import Telling
-from service.export.xlsx import ROWS_MAX, Book
-
-VIEWS = (GAMES, DEALS, ENTRIES)
+from service.export.rows import Line
+from service.export.xlsx import ROWS_MAX, Book, OpenTable
 
 
 class XlsxHistory:
@@ -30,14 +30,23 @@ class XlsxHistory:
             rows_max=rows_max,
         )
         self._tables = [
-            (view, self._book.table(self._words.word(view.name), view.header(self._words)))
-            for view in VIEWS
+            (GAMES, self._table("games", GAMES.header(self._words))),
+            (DEALS, self._table("deals", DEALS.header(self._words))),
         ]
+        self._ranking = self._table("standings", header(self._words))
+        self._tables.append((ENTRIES, self._table("entries", ENTRIES.header(self._words))))
+
+    def _table(self, name: str, header: Line) -> OpenTable:
+        return self._book.table(self._words.word(name), header)
 
     def add(self, games: Sequence[Played]) -> None:
         """Write some more games."""
         for view, table in self._tables:
             table.add(view.lines(games, self._words))
+
+    def rank(self, ranking: Ranking) -> None:
+        """Write the standings."""
+        self._ranking.add(lines(ranking, self._words))
 
     def finish(self) -> None:
         """Put the file together."""

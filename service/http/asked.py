@@ -1,6 +1,7 @@
 """What handlers are handed: ids from the path, and the parts of the service by name."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from service.games import Games
+from service.history import ScoreHistory
 from service.people import People
 from service.records import Records
 from service.store.links import Links
@@ -16,10 +18,12 @@ from service.store.players import Players
 
 Id: TypeAlias = FromPath[UUID]
 TheGames: TypeAlias = NamedDependency[Games]
+TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheRecords: TypeAlias = NamedDependency[Records]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
+Now: TypeAlias = NamedDependency[Callable[[], datetime]]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
 NewToken: TypeAlias = NamedDependency[Callable[[], str]]
 Answer: TypeAlias = Response[Any]

@@ -27,6 +27,7 @@ from service.errors import (
     MalformedCursor,
     NotFound,
     StoreUnavailable,
+    TooManyGames,
     TooManyRequests,
     Unauthorized,
     VersionConflict,
@@ -117,6 +118,9 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
         case MalformedCursor():
             fault = malformed("$.query.cursor", "the `next` of an earlier page")
             return _malformed(fault, spoken, lang)
+        case TooManyGames(games=games, games_max=most):
+            expected = f"dates in which at most {most} games were started, not {games}"
+            return _malformed(malformed("$.query.from", expected), spoken, lang)
         case PreconditionRequired(header=header):
             return Problem(type="precondition-required", status=428, facts={"header": header})
         case VersionConflict(version=version):

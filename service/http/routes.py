@@ -6,6 +6,7 @@ from service.http import (
     entries,
     games,
     health,
+    history,
     links,
     live,
     people,
@@ -29,6 +30,10 @@ api = Router(
         players.forget_player,
         people.show_person,
         people.show_standings,
+        history.show_history,
+        history.export_json,
+        history.export_csv,
+        history.export_xlsx,
         games.start_game,
         games.list_games,
         games.show_game,
@@ -53,6 +58,7 @@ api = Router(
 )
 
 operations = Router("/", include_in_schema=True, route_handlers=[health.healthz, health.readyz])
+published = Router("/schema", include_in_schema=True, route_handlers=[history.show_schema])
 measured = Router("/", guards=[guard], route_handlers=[health.metrics])
 
-route_handlers = [api, operations, measured]
+route_handlers = [api, operations, published, measured]

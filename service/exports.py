@@ -1,0 +1,217 @@
+"""Exports of many games: read part by part, put into a language, written down.
+
+Promises: memory does not grow with the history; writing happens in threads, and others are
+answered meanwhile; who stops reading stops the work, and nothing of it stays behind.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from datetime import datetime, timedelta, tzinfo
+from functools import partial
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
+
+from babel.dates import format_date
+from msgspec import Struct
+
+from service.errors import TooManyGames
+from service.export.history_forms import HistoryForm
+from service.export.history_rows import Words
+from service.export.history_telling import HistoryWriter, Telling
+from service.history import Asked, ScoreHistory
+from service.store.listing import GameCursor, GameFilter
+
+PIECE_BYTES = 64 * 1024
+_PATIENCE_SECONDS = 1.0
+_MOMENT = timedelta(microseconds=1)
+
+
+class Export(Struct, frozen=True, kw_only=True):
+    """An export to make: which games, in which form, for whom."""
+
+    form: HistoryForm
+    asked: Asked
+    telling: Telling
+
+
+class Sending(Struct, frozen=True, kw_only=True):
+    """What is sent, a piece at a time. `length` in bytes, None: not known beforehand."""
+
+    content: AsyncGenerator[bytes]
+    length: int | None
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """When an export is made, and what zone its reader tells days in."""
+
+    now: datetime
+    zone: tzinfo
+
+
+def export_of(
+    form: HistoryForm,
+    telling: Telling,
+    which: GameFilter,
+    after: GameCursor | None = None,
+    limit: int | None = None,
+) -> Export:
+    """Ask for what a form wants to know of the games that fit."""
+    asked = Asked(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
+    return Export(form=form, asked=asked, telling=telling)
+
+
+async def telling_of(
+    history: ScoreHistory, which: GameFilter, words: Words, moment: Moment, schema: str
+) -> Telling:
+    """Say what an export is told beside its games.
+
+    Raises: StoreUnavailable
+    """
+    name = None if which.player is None else await history.name(which.player)
+    return Telling(
+        words=words,
+        filters=tuple(_in_words(which, name, words, moment.zone)),
+        made=moment.now,
+        schema=schema,
+    )
+
+
+def _in_words(which: GameFilter, name: str | None, words: Words, zone: tzinfo) -> Iterator[str]:
+    """Say which games are told."""
+    if which.player is not None:
+        yield name or words.word("forgotten_player")
+    if which.ruleset is not None:
+        yield which.ruleset.capitalize()
+    if which.status is not None:
+        yield words.word(f"only_{which.status}")
+    begin, end = which.started_from, which.started_before
+    first = begin and format_date(begin.astimezone(zone), "long", words.lang)
+    last = end and format_date((end - _MOMENT).astimezone(zone), "long", words.lang)
+    if first and last:
+        yield first if first == last else f"{first} – {last}"
+    elif first:
+        yield words.word("from_day").format(day=first)
+    elif last:
+        yield words.word("to_day").format(day=last)
+
+
+async def check_fits(history: ScoreHistory, export: Export) -> int:
+    """Count the games of an export.
+
+    Raises: TooManyGames (its form has no room for them), StoreUnavailable
+    """
+    games = await history.count(export.asked)
+    most = export.form.most
+    if most is not None and games > most:
+        raise TooManyGames(games, most)
+    return games
+
+
+async def sent(history: ScoreHistory, export: Export) -> "Sending":
+    """Write an export, from the first byte on or, where its form is not streamed, all of it.
+
+    Raises: TooManyGames, StoreUnavailable
+    """
+    await check_fits(history, export)
+    if export.form.streamed:
+        return Sending(content=streamed(history, export), length=None)
+    out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
+    async for _ in written(history, export, out):
+        pass
+    return Sending(length=out.tell(), content=pieces(out))
+
+
+async def pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
+    """Read a file from its beginning, a piece at a time; close it in the end."""
+    with out:
+        out.seek(0)
+        while piece := await asyncio.to_thread(out.read, PIECE_BYTES):
+            yield piece
+
+
+async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
+    """Write an export of a form that is streamed, a piece at a time.
+
+    Raises: StoreUnavailable
+    """
+    out = BytesIO()
+    async with aclosing(written(history, export, out)) as parts:
+        async for _ in parts:
+            if out.tell() >= PIECE_BYTES:
+                yield out.getvalue()
+                out.seek(0)
+                out.truncate()
+    yield out.getvalue()
+
+
+async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> AsyncGenerator[int]:
+    """Write an export to `out`; yield how many games are done, again and again.
+
+    Where this ends before the export is whole, `out` is closed.
+
+    Raises: StoreUnavailable
+    """
+    work = _Work(export.form.begin(out, export.telling), out)
+    try:
+        async with aclosing(_written(history, export, work)) as parts:
+            async for done in parts:
+                yield done
+        work.whole = True
+    finally:
+        work.end()
+
+
+async def _written(history: ScoreHistory, export: Export, work: "_Work") -> AsyncGenerator[int]:
+    # Games that are read twice, for standings too, are half done after the first time.
+    form, done = export.form, 0
+    passes = form.games + form.standings
+    if form.games:
+        async with aclosing(history.played(export.asked)) as parts:
+            async for games in parts:
+                await work.step(partial(work.writer.add, games))
+                done += len(games)
+                yield done // passes
+    if form.standings:
+        ranking = history.ranking(export.asked.which)
+        async with aclosing(ranking.folded()) as folding:
+            async for folded in folding:
+                yield (done + folded) // passes
+        await work.step(partial(work.writer.rank, await ranking.result()))
+    finishing = asyncio.ensure_future(work.step(work.writer.finish))
+    while not (await asyncio.wait({finishing}, timeout=_PATIENCE_SECONDS))[0]:
+        yield done // passes
+    finishing.result()
+
+
+class _Work:
+    """A file that is being written. `whole`: all of it was."""
+
+    def __init__(self, writer: HistoryWriter, out: BinaryIO) -> None:
+        self.writer = writer
+        self.whole = False
+        self._out = out
+        self._running: asyncio.Future[None] | None = None
+
+    async def step(self, write: Callable[[], None]) -> None:
+        """Write on, in a thread; who is cancelled does not wait for it."""
+        self._running = asyncio.ensure_future(asyncio.to_thread(write))
+        await asyncio.shield(self._running)
+
+    def end(self) -> None:
+        """Clean up after a file that is not whole, once its thread has stopped."""
+        if self.whole:
+            return
+        if self._running is None or self._running.done():
+            self._drop()
+        else:
+            self._running.add_done_callback(self._drop_after)
+
+    def _drop_after(self, running: asyncio.Future[None]) -> None:
+        running.exception()  # nobody is left to be told
+        self._drop()
+
+    def _drop(self) -> None:
+        self.writer.abandon()
+        self._out.close()

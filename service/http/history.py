@@ -1,0 +1,153 @@
+"""The history: pages of it as JSON, and all of it as a file."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.response import Stream
+from msgspec import UNSET, Meta, UnsetType, field
+
+from schemas import history as shapes
+from schemas.history import HistoryFile, HistoryPage
+from service.export import xlsx
+from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
+from service.export.history_forms import JSON, XLSX, HistoryForm, as_csv
+from service.export.history_rows import ViewName, Words
+from service.exports import Moment, export_of, sent, telling_of
+from service.filters import FilterQuery, game_filter
+from service.history import ScoreHistory
+from service.http.asked import Answer, Now, TheHistory
+from service.http.documentation import Documented
+from service.http.inputs import HttpRequest, given, given_or_fault, read_query
+from service.store.listing import GameCursor
+from service.texts import texts
+
+_JSON = "application/json"
+_CSV = "text/csv"
+_GAMES_AT_ONCE = 50
+_SCHEMA = f"/schema/{shapes.SCHEMA_NAME}"
+
+
+class ExportQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which games; all of them unless `limit` says how many, from `cursor` on."""
+
+    cursor: str | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+
+
+class CsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`view`: what a line tells. `for`: a program that reads CSV its own way."""
+
+    view: ViewName = "games"
+    for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
+
+
+class HistoryQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page holds `limit` games, 50 unless told otherwise; `view` and `for` are for CSV."""
+
+
+class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What JSON is told: no more than 200 games a page."""
+
+    limit: Annotated[int, Meta(ge=1, le=200)] | UnsetType = UNSET
+
+
+@get(
+    "/history",
+    opt={
+        "documented": Documented(
+            query=HistoryQuery, answer=HistoryPage, formats=(_CSV, xlsx.MEDIA_TYPE)
+        )
+    },
+)
+async def show_history(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+    """List past games, newest start first, with their deals; JSON comes page by page.
+
+    Where `Accept` asks for another format, the answer is the whole history as a file.
+    """
+    query = read_query(request, HistoryQuery)
+    forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX}
+    form = forms[request.accept.best_match(list(forms), _JSON)]
+    if form is not None:
+        return await _file(request, query, form, history, now())
+    query = read_query(request, PageQuery)
+    page = await history.page(
+        given_or_fault(game_filter(query)),
+        _after(query),
+        _GAMES_AT_ONCE if query.limit is UNSET else query.limit,
+    )
+    return Response(msgspec.json.encode(page), media_type=_JSON, headers={"Vary": "Accept"})
+
+
+@get("/history.json", opt={"documented": Documented(query=ExportQuery, answer=HistoryFile)})
+async def export_json(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+    """Send the whole history as JSON (`/schema/history-1.json`)."""
+    return await _file(request, read_query(request, ExportQuery), JSON, history, now())
+
+
+@get("/history.csv", opt={"documented": Documented(query=CsvQuery, file=_CSV)})
+async def export_csv(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+    """Send the whole history as CSV (RFC 4180), headings in the reader's language.
+
+    `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
+    spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas.
+    """
+    query = read_query(request, CsvQuery)
+    return await _file(request, query, _csv(query), history, now())
+
+
+@get(
+    "/history.xlsx",
+    opt={
+        "documented": Documented(query=ExportQuery, file=xlsx.MEDIA_TYPE),
+        "exclude_from_compression": True,
+    },
+)
+async def export_xlsx(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+    """Send the whole history as a workbook: games, deals, standings, entries."""
+    return await _file(request, read_query(request, ExportQuery), XLSX, history, now())
+
+
+@get(f"/{shapes.SCHEMA_NAME}", opt={"exclude_from_compression": True})
+async def show_schema() -> Response[bytes]:
+    """Describe `/api/history.json` as JSON Schema (2020-12)."""
+    return Response(shapes.published(), media_type="application/schema+json")
+
+
+def _csv(query: CsvQuery) -> HistoryForm:
+    return as_csv(query.view, RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
+
+
+def _after(query: ExportQuery) -> GameCursor | None:
+    return None if query.cursor is UNSET else GameCursor.parse(query.cursor)
+
+
+async def _file(
+    request: HttpRequest,
+    query: ExportQuery,
+    form: HistoryForm,
+    history: ScoreHistory,
+    now: datetime,
+) -> Stream:
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    which = given_or_fault(game_filter(query))
+    told = await telling_of(
+        history,
+        which,
+        Words(lang=lang, texts=texts()),
+        Moment(now=now, zone=UTC),
+        f"{str(request.base_url).rstrip('/')}{_SCHEMA}",
+    )
+    sending = await sent(history, export_of(form, told, which, _after(query), given(query.limit)))
+    length = {} if sending.length is None else {"Content-Length": str(sending.length)}
+    return Stream(
+        sending.content,
+        media_type=form.media_type,
+        headers=length
+        | {
+            "Vary": "Accept, Accept-Language",
+            "Content-Language": lang,
+            "Content-Disposition": form.disposition,
+        },
+    )
