@@ -242,9 +242,10 @@ def test_preview__shows_the_game_that_would_stand() -> None:
 
 def test_history__a_very_long_one_is_freed_without_deep_calls() -> None:
     history = History(start())
-    for note in decoded(NOTE) * 200_000:
+    for note in decoded(NOTE) * 300_000:
         history.judge(note)
-    del history  # what is freed by calls as deep as it is long ends the process here
+    judged(history, amend(2, NOTE))
+    del history  # a chain that is freed by calls as deep as it is long ends the process here
 
 
 def test_preview__shows_every_entry_that_would_fall() -> None:
