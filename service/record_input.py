@@ -20,8 +20,8 @@ from schemas.record import PortableRecord, decode_portable
 from service.record_problems import AnyProblem, Judgement
 from service.store.records import Player
 
-# One record is one command, and the store numbers a command's entries by an int2.
-ENTRIES_MAX = 30_000
+# Far more than any game has, outcomes included, and no more than one command may store.
+ENTRIES_MAX = 20_000
 BYTES_MAX = 1024 * 1024
 NAME_EXPECTED = "the name of a player"
 
@@ -95,9 +95,12 @@ def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
 def _judged(
     record: PortableRecord, numbers: Sequence[int | None] = (), lines: Sequence[int] = ()
 ) -> Assessed:
-    if len(record.log) > ENTRIES_MAX:
-        return _unreadable([Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")])
+    too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
+    if len(record.log) >= ENTRIES_MAX:
+        return _unreadable([too_long])
     judged = judge_record(record, numbers)
+    if len(judged.lines) >= ENTRIES_MAX:
+        return _unreadable([too_long])
     faults = tuple(
         Judgement(ruleset=record.ruleset, fault=fault, line=_line(fault.index, lines))
         for fault in judged.faults

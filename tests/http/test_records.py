@@ -285,6 +285,16 @@ async def test_of_very_many_problems_the_first_hundred_are_told(http: httpx.Asyn
     assert len((await http.post("/api/imports", json=body)).json()["problems"]) == 100
 
 
+async def test_a_record_of_more_entries_than_a_game_may_have_is_refused(
+    http: httpx.AsyncClient,
+) -> None:
+    for log in ('note "x"\n' * 20_000, 'note "x"\nfinish "late"\n' + 'note "x"\n' * 19_997):
+        (problem,) = (await look(http, named() + log))["problems"]
+        assert problem["expected"] == "1 to 20000 entries"
+    seen = await look(http, named() + 'note "x"\n' * 19_999)
+    assert seen["outcome"]["entries"] == 20_000
+
+
 async def test_bodies_that_are_neither_text_nor_json_are_told_so(http: httpx.AsyncClient) -> None:
     for content_type in (TEXT, "application/json", "application/octet-stream"):
         headers = {"Content-Type": content_type}
