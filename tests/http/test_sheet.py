@@ -1,16 +1,15 @@
 """The score sheet as a file: every form by suffix and by `Accept`, in the API and on the pages."""
 
 from io import BytesIO
-from typing import Any
 from zipfile import ZipFile
 
 import httpx
-import pypdfium2
 import pytest
 
 from service.export import dialects
 from service.export.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import MADE, Game
+from tests.service.export.pages import pages
 
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
 
@@ -123,10 +122,8 @@ async def test_pages_send_csv_for_a_spreadsheet(played: Game) -> None:
 )
 async def test_paper_is_a4_unless_a5_is_asked_for(played: Game, query: str, tall: int) -> None:
     for path in (f"{played.path}/sheet.pdf", f"/games/{played.id}/sheet.pdf"):
-        document = pypdfium2.PdfDocument((await file(played, path + query)).content)
-        page: Any = document[0]
-        assert round(page.get_size()[1] / 72 * 25.4) == tall
-        document.close()
+        (page,) = pages((await file(played, path + query)).content)
+        assert page.size[1] == tall
 
 
 async def test_paper_without_a_page_s_policy_is_shown_by_any_viewer(played: Game) -> None:

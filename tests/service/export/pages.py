@@ -1,0 +1,36 @@
+"""A PDF read back: the text, the size and the reach of every page."""
+
+from typing import Any
+
+import pypdfium2
+from msgspec import Struct
+
+_MM = 72 / 25.4
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """A page. `size` across and down, in mm; `right`: the edge of what reaches furthest, in mm."""
+
+    text: str
+    size: tuple[int, int]
+    right: float
+
+
+def pages(pdf: bytes) -> list[Page]:
+    """Read a PDF."""
+    reader: Any = pypdfium2  # its calls are not annotated
+    document = reader.PdfDocument(pdf)
+    found = [_page(document[number]) for number in range(len(document))]
+    document.close()
+    return found
+
+
+def _page(page: Any) -> Page:  # noqa: ANN401 its calls are not annotated
+    wide, tall = page.get_size()
+    text = page.get_textpage()
+    boxes = (text.get_charbox(index) for index in range(text.count_chars()))
+    return Page(
+        text=str(text.get_text_bounded()),
+        size=(round(wide / _MM), round(tall / _MM)),
+        right=max(box[2] for box in boxes) / _MM,
+    )
