@@ -29,12 +29,14 @@ from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
 import service.http.routes as http
 import service.web.routes as web
 from service.errors import CarnetError
+from service.exports import Exports
 from service.games import Games
 from service.history import ScoreHistory
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.identity import Identities, OwnerHash, token_hash
+from service.kept_files import KeptFiles
 from service.people import People
 from service.projecting import complete
 from service.records import Records
@@ -104,7 +106,10 @@ def build(
             with _failures_kept(app):
                 pool = await _open_store(settings, stack)
                 owner = await _owner_hash(settings, pool, seconds, on_first_key)
+            files = KeptFiles(settings.data_dir / "exports", seconds, new_token)
+            await stack.enter_async_context(files.looked_after())
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
+            parts["exports"] = Exports(parts["history"], files, seconds)
             await complete(EventStore(pool, DEFAULT_CLUB), GameIndex(pool, DEFAULT_CLUB))
             app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
             yield
@@ -207,7 +212,16 @@ def _parts(
 
 def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name."""
-    parts = ("games", "history", "records", "people", "players", "links", "identities")
+    parts = (
+        "games",
+        "history",
+        "exports",
+        "records",
+        "people",
+        "players",
+        "links",
+        "identities",
+    )
     return {name: _part(name) for name in parts} | {
         "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),

@@ -21,8 +21,10 @@ from service.export.history_forms import HistoryForm
 from service.export.history_rows import Words
 from service.export.history_telling import HistoryWriter, Telling
 from service.history import Asked, ScoreHistory
+from service.kept_files import KeptFile, KeptFiles
 from service.store.listing import GameCursor, GameFilter
 
+PROGRESS_SECONDS = 0.25
 PIECE_BYTES = 64 * 1024
 _PATIENCE_SECONDS = 1.0
 _MOMENT = timedelta(microseconds=1)
@@ -44,10 +46,10 @@ class Sending(Struct, frozen=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """When an export is made, and what zone its reader tells days in."""
+    """When an export is made, and in which zone its reader tells days; None: the machine's."""
 
     now: datetime
-    zone: tzinfo
+    zone: tzinfo | None
 
 
 def export_of(
@@ -62,23 +64,93 @@ def export_of(
     return Export(form=form, asked=asked, telling=telling)
 
 
-async def telling_of(
-    history: ScoreHistory, which: GameFilter, words: Words, moment: Moment, schema: str
-) -> Telling:
-    """Say what an export is told beside its games.
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far an export is, in games."""
 
-    Raises: StoreUnavailable
-    """
-    name = None if which.player is None else await history.name(which.player)
-    return Telling(
-        words=words,
-        filters=tuple(_in_words(which, name, words, moment.zone)),
-        made=moment.now,
-        schema=schema,
-    )
+    done: int
+    of: int
 
 
-def _in_words(which: GameFilter, name: str | None, words: Words, zone: tzinfo) -> Iterator[str]:
+class Exports:
+    """Makes exports of one club's history. `seconds` only goes forward."""
+
+    def __init__(
+        self, history: ScoreHistory, files: KeptFiles, seconds: Callable[[], float]
+    ) -> None:
+        self._history = history
+        self._files = files
+        self._seconds = seconds
+
+    async def telling(
+        self, which: GameFilter, words: Words, moment: Moment, schema: str
+    ) -> Telling:
+        """Say what an export is told beside its games; `schema`: where its JSON Schema is.
+
+        Raises: StoreUnavailable
+        """
+        name = None if which.player is None else await self._history.name(which.player)
+        return Telling(
+            words=words,
+            filters=tuple(_in_words(which, name, words, moment.zone)),
+            made=moment.now,
+            schema=schema,
+        )
+
+    async def sent(self, export: Export) -> Sending:
+        """Write an export: from the first byte on or, where its form is not streamed, all of it.
+
+        Raises: TooManyGames, StoreUnavailable
+        """
+        await self.check(export)
+        if export.form.streamed:
+            return Sending(content=streamed(self._history, export), length=None)
+        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
+        async for _ in written(self._history, export, out):
+            pass
+        return Sending(length=out.tell(), content=_pieces(out))
+
+    async def kept(self, export: Export) -> AsyncGenerator[Progress | str]:
+        """Write an export into a file that is kept; yield how far it is, then the file's name.
+
+        Raises: TooManyGames, StoreUnavailable, OSError (there is no room for it)
+        """
+        games, told_at = await self.check(export), self._seconds()
+        yield Progress(done=0, of=games)
+        with self._files.draft() as draft:
+            async with aclosing(written(self._history, export, draft.out)) as parts:
+                async for done in parts:
+                    if self._seconds() - told_at >= PROGRESS_SECONDS:
+                        told_at = self._seconds()
+                        yield Progress(done=min(done, games), of=games)
+            name = self._files.keep(draft, export.form.media_type, export.form.disposition)
+        yield Progress(done=games, of=games)
+        yield name
+
+    def fetched(self, name: str) -> tuple[KeptFile, Sending]:
+        """Send a file that was kept.
+
+        Raises: NotFound
+        """
+        file = self._files.find(name)
+        out = file.path.open("rb")
+        length = file.path.stat().st_size
+        return file, Sending(content=_pieces(out), length=length)
+
+    async def check(self, export: Export) -> int:
+        """Count the games of an export.
+
+        Raises: TooManyGames (its form has no room for them), StoreUnavailable
+        """
+        games = await self._history.count(export.asked)
+        most = export.form.most
+        if most is not None and games > most:
+            raise TooManyGames(games, most)
+        return games
+
+
+def _in_words(
+    which: GameFilter, name: str | None, words: Words, zone: tzinfo | None
+) -> Iterator[str]:
     """Say which games are told."""
     if which.player is not None:
         yield name or words.word("forgotten_player")
@@ -97,33 +169,7 @@ def _in_words(which: GameFilter, name: str | None, words: Words, zone: tzinfo) -
         yield words.word("to_day").format(day=last)
 
 
-async def check_fits(history: ScoreHistory, export: Export) -> int:
-    """Count the games of an export.
-
-    Raises: TooManyGames (its form has no room for them), StoreUnavailable
-    """
-    games = await history.count(export.asked)
-    most = export.form.most
-    if most is not None and games > most:
-        raise TooManyGames(games, most)
-    return games
-
-
-async def sent(history: ScoreHistory, export: Export) -> "Sending":
-    """Write an export, from the first byte on or, where its form is not streamed, all of it.
-
-    Raises: TooManyGames, StoreUnavailable
-    """
-    await check_fits(history, export)
-    if export.form.streamed:
-        return Sending(content=streamed(history, export), length=None)
-    out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
-    async for _ in written(history, export, out):
-        pass
-    return Sending(length=out.tell(), content=pieces(out))
-
-
-async def pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
+async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
     """Read a file from its beginning, a piece at a time; close it in the end."""
     with out:
         out.seek(0)

@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from service.exports import Exports
 from service.games import Games
 from service.history import ScoreHistory
 from service.people import People
@@ -19,6 +20,7 @@ from service.store.players import Players
 Id: TypeAlias = FromPath[UUID]
 TheGames: TypeAlias = NamedDependency[Games]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
+TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]

@@ -14,10 +14,9 @@ from service.export import xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.history_forms import JSON, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
-from service.exports import Moment, export_of, sent, telling_of
+from service.exports import Exports, Moment, export_of
 from service.filters import FilterQuery, game_filter
-from service.history import ScoreHistory
-from service.http.asked import Answer, Now, TheHistory
+from service.http.asked import Answer, Now, TheExports, TheHistory
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, given_or_fault, read_query
 from service.store.listing import GameCursor
@@ -61,7 +60,9 @@ class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
         )
     },
 )
-async def show_history(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+async def show_history(
+    request: HttpRequest, history: TheHistory, exports: TheExports, now: Now
+) -> Answer:
     """List past games, newest start first, with their deals; JSON comes page by page.
 
     Where `Accept` asks for another format, the answer is the whole history as a file.
@@ -70,7 +71,7 @@ async def show_history(request: HttpRequest, history: TheHistory, now: Now) -> A
     forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX}
     form = forms[request.accept.best_match(list(forms), _JSON)]
     if form is not None:
-        return await _file(request, query, form, history, now())
+        return await _file(request, query, form, exports, now())
     query = read_query(request, PageQuery)
     page = await history.page(
         given_or_fault(game_filter(query)),
@@ -81,20 +82,20 @@ async def show_history(request: HttpRequest, history: TheHistory, now: Now) -> A
 
 
 @get("/history.json", opt={"documented": Documented(query=ExportQuery, answer=HistoryFile)})
-async def export_json(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+async def export_json(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as JSON (`/schema/history-1.json`)."""
-    return await _file(request, read_query(request, ExportQuery), JSON, history, now())
+    return await _file(request, read_query(request, ExportQuery), JSON, exports, now())
 
 
 @get("/history.csv", opt={"documented": Documented(query=CsvQuery, file=_CSV)})
-async def export_csv(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as CSV (RFC 4180), headings in the reader's language.
 
     `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
     spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas.
     """
     query = read_query(request, CsvQuery)
-    return await _file(request, query, _csv(query), history, now())
+    return await _file(request, query, _csv(query), exports, now())
 
 
 @get(
@@ -104,9 +105,9 @@ async def export_csv(request: HttpRequest, history: TheHistory, now: Now) -> Ans
         "exclude_from_compression": True,
     },
 )
-async def export_xlsx(request: HttpRequest, history: TheHistory, now: Now) -> Answer:
+async def export_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as a workbook: games, deals, standings, entries."""
-    return await _file(request, read_query(request, ExportQuery), XLSX, history, now())
+    return await _file(request, read_query(request, ExportQuery), XLSX, exports, now())
 
 
 @get(f"/{shapes.SCHEMA_NAME}", opt={"exclude_from_compression": True})
@@ -127,19 +128,19 @@ async def _file(
     request: HttpRequest,
     query: ExportQuery,
     form: HistoryForm,
-    history: ScoreHistory,
+    exports: Exports,
     now: datetime,
 ) -> Stream:
     lang = texts().negotiate(request.headers.get("accept-language"))
     which = given_or_fault(game_filter(query))
-    told = await telling_of(
-        history,
+    told = await exports.telling(
         which,
         Words(lang=lang, texts=texts()),
         Moment(now=now, zone=UTC),
         f"{str(request.base_url).rstrip('/')}{_SCHEMA}",
     )
-    sending = await sent(history, export_of(form, told, which, _after(query), given(query.limit)))
+    export = export_of(form, told, which, _after(query), given(query.limit))
+    sending = await exports.sent(export)
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(
         sending.content,

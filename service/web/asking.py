@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from service.exports import Exports
 from service.games import Games
 from service.history import ScoreHistory
 from service.identity import Identity
@@ -27,6 +28,7 @@ MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
 TheGames: TypeAlias = NamedDependency[Games]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
+TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]

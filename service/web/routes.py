@@ -5,6 +5,7 @@ from litestar import Router
 from service.identity import guard
 from service.web import (
     corrections,
+    exporting,
     giving,
     history,
     home,
@@ -31,6 +32,10 @@ pages = Router(
     route_handlers=[
         home.home,
         history.history,
+        exporting.history_csv,
+        exporting.history_json,
+        exporting.history_xlsx,
+        exporting.kept_file,
         people.show_players,
         people.add_player,
         people.change_player,

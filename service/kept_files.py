@@ -1,0 +1,139 @@
+"""Files that were made for somebody to fetch, kept for some minutes under a name nobody can guess.
+
+Promises: only the account that runs this can read them; a file is gone `LIFE_SECONDS` after it was
+made, and all of a process's files when it stops; what a process that was killed left behind goes
+when the next one starts; a file that is not made to its end is not kept. Nothing is on disk until
+the first file is begun. Several processes may share the folder. Assumes one event loop.
+"""
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from service.errors import NotFound
+from service.store.filelock import FileLock, hold, try_hold
+
+LIFE_SECONDS = 540.0
+_LOOK_SECONDS = 30.0
+_PRIVATE = 0o700
+_LOCK = "lock"
+
+
+class KeptFile(Struct, frozen=True, kw_only=True):
+    """A file to fetch. `disposition`: what `Content-Disposition` says."""
+
+    path: Path
+    media_type: str
+    disposition: str
+    until: float
+
+
+class Draft(Struct, kw_only=True):
+    """A file in the making. Without `kept` it is removed when the making ends."""
+
+    path: Path
+    out: BinaryIO
+    kept: bool = False
+
+
+class KeptFiles:
+    """The files of this process. `seconds` only goes forward, `new_name` cannot be guessed."""
+
+    def __init__(
+        self, folder: Path, seconds: Callable[[], float], new_name: Callable[[], str]
+    ) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._new_name = new_name
+        self._own: Path | None = None
+        self._lock: FileLock | None = None
+        self._files: dict[str, KeptFile] = {}
+
+    @asynccontextmanager
+    async def looked_after(self) -> AsyncGenerator[None]:
+        """Clean up before, in between and afterwards."""
+        await asyncio.to_thread(self._remove_orphans)
+        looking = asyncio.ensure_future(self._look())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+            self._remove_all()
+
+    @contextmanager
+    def draft(self) -> Generator[Draft]:
+        """Begin a file.
+
+        Raises: OSError (the folder cannot be used)
+        """
+        path = self._room() / self._new_name()
+        with path.open("xb") as out:
+            draft = Draft(path=path, out=out)
+            try:
+                yield draft
+            finally:
+                if not draft.kept:
+                    path.unlink(missing_ok=True)
+
+    def keep(self, draft: Draft, media_type: str, disposition: str) -> str:
+        """Keep a file that is whole; return its name."""
+        draft.out.flush()
+        draft.kept = True
+        self._files[draft.path.name] = KeptFile(
+            path=draft.path,
+            media_type=media_type,
+            disposition=disposition,
+            until=self._seconds() + LIFE_SECONDS,
+        )
+        return draft.path.name
+
+    def find(self, name: str) -> KeptFile:
+        """Find a file.
+
+        Raises: NotFound (it never was, or is no more)
+        """
+        self.remove_old()
+        if name not in self._files:
+            raise NotFound("export", None)
+        return self._files[name]
+
+    def remove_old(self) -> None:
+        """Remove the files whose time is over."""
+        now = self._seconds()
+        for name in [name for name, file in self._files.items() if file.until <= now]:
+            self._files.pop(name).path.unlink(missing_ok=True)
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            self.remove_old()
+
+    def _room(self) -> Path:
+        """Make the folder of this process; the lock in it says that the process lives."""
+        if self._own is None:
+            own = self._folder / self._new_name()
+            own.mkdir(mode=_PRIVATE, parents=True)
+            self._lock = hold(own / _LOCK)
+            self._own = own
+        return self._own
+
+    def _remove_orphans(self) -> None:
+        with suppress(OSError):  # there is no folder yet, or it is not for us to clean
+            for path in self._folder.iterdir():
+                lock = try_hold(path / _LOCK)
+                if lock is not None:
+                    shutil.rmtree(path, ignore_errors=True)
+                    lock.release()
+
+    def _remove_all(self) -> None:
+        self._files.clear()
+        if self._own is not None and self._lock is not None:
+            shutil.rmtree(self._own, ignore_errors=True)
+            self._lock.release()
+            self._own = self._lock = None

@@ -1,0 +1,103 @@
+"""Taking the history out of the pages: files by a link, and events that lead to one."""
+
+import httpx
+import msgspec
+import pytest
+
+from service.export.xlsx import MEDIA_TYPE as XLSX
+from tests.http.club import MADE, Game, Json, as_somebody
+from tests.service_process import ServiceProcess
+
+FORMS = [
+    ("csv", "text/csv; header=present; charset=utf-8", "carnet-games.csv"),
+    ("json", "application/json", "carnet-history.json"),
+    ("xlsx", XLSX, "carnet-history.xlsx"),
+]
+
+
+@pytest.fixture
+async def ann(game: Game) -> str:
+    """Let Ann play a deal; return who she is."""
+    await game.record(MADE)
+    return str((await game.view())["players"][0]["id"])
+
+
+async def events(http: httpx.AsyncClient, path: str, **query: str) -> list[tuple[str, Json]]:
+    """Read a stream of events to its end."""
+    headers = {"Accept": "text/event-stream"}
+    answer = await http.get(path, params=query, headers=headers)
+    assert answer.headers["Content-Type"].startswith("text/event-stream"), answer.text
+    found: list[tuple[str, Json]] = []
+    for block in answer.text.strip().split("\n\n"):
+        name, data = block.split("\n")
+        found.append((name.removeprefix("event: "), msgspec.json.decode(data[len("data: ") :])))
+    return found
+
+
+@pytest.mark.parametrize(("suffix", "media_type", "name"), FORMS)
+async def test_a_link_sends_the_file(
+    http: httpx.AsyncClient, ann: str, suffix: str, media_type: str, name: str
+) -> None:
+    headers = {"Accept-Language": "fr"}
+    answer = await http.get(f"/history.{suffix}", params={"player": ann}, headers=headers)
+    assert answer.headers["Content-Type"] == media_type
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert answer.headers["Content-Language"] == "fr"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(("suffix", "media_type", "name"), FORMS)
+async def test_events_lead_to_the_same_file(
+    http: httpx.AsyncClient, ann: str, suffix: str, media_type: str, name: str
+) -> None:
+    told = await events(http, f"/history.{suffix}", player=ann)
+    assert told[0] == ("progress", {"done": 0, "of": 1})
+    assert told[-2] == ("progress", {"done": 1, "of": 1})
+    assert told[-1][0] == "ready"
+
+    address = told[-1][1]["address"]
+    for _ in range(2):
+        answer = await http.get(address)
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"] == media_type
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert int(answer.headers["Content-Length"]) == len(answer.content)
+        if suffix != "xlsx":  # says when it was made
+            direct = await http.get(f"/history.{suffix}", params={"player": ann})
+            assert answer.content == direct.content
+
+
+async def test_the_buttons_of_the_page_choose_view_and_dialect(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    query = {"player": ann, "view": "deals", "for": "excel-de", "from": "", "status": ""}
+    headers = {"Accept-Language": "de"}
+    answer = await http.get("/history.csv", params=query, headers=headers)
+    assert answer.text.startswith('\ufeff"Partie";"Spielart";"Spiel";')
+    assert answer.text.count("\r\n") == 1 + 2
+
+
+@pytest.mark.parametrize("query", ["from=nix", "player=nix", "cursor=nix"])
+@pytest.mark.parametrize("accept", ["*/*", "text/event-stream"])
+async def test_a_filter_that_cannot_be_read_leads_back_to_the_page(
+    http: httpx.AsyncClient, query: str, accept: str
+) -> None:
+    answer = await http.get(f"/history.csv?{query}", headers={"Accept": accept})
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/history?{query}")
+
+
+async def test_only_the_owner_takes_files_out(
+    service: ServiceProcess, http: httpx.AsyncClient, game: Game
+) -> None:
+    address = (await events(http, "/history.csv", to="2020-01-01"))[-1][1]["address"]
+    link = await http.post(f"{game.path}/links", json={"role": "scorer"})
+    async with as_somebody(service.url, link.json()["token"]) as guest:
+        for path in ("/history.csv", "/history.json", "/history.xlsx", address):
+            assert (await guest.get(path)).status_code == 403
+    async with httpx.AsyncClient(base_url=service.url) as stranger:
+        assert (await stranger.get(address)).headers["Location"] == "/login"
+
+
+async def test_a_name_nobody_was_given_is_not_found(http: httpx.AsyncClient) -> None:
+    for name in ("nothing", "lock", "..%2f..%2fpostgres"):
+        assert (await http.get(f"/exports/{name}")).status_code == 404
