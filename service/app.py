@@ -10,6 +10,7 @@ import os
 import secrets
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
@@ -111,7 +112,8 @@ def build(
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             parts["exports"] = Exports(parts["history"], files, seconds)
             await complete(EventStore(pool, DEFAULT_CLUB), GameIndex(pool, DEFAULT_CLUB))
-            app.state.update({**parts, "registry": registry, "stopping": asyncio.Event()})
+            live = {"stopping": asyncio.Event(), "streams": Counter[bytes]()}
+            app.state.update({**parts, **live, "registry": registry})
             yield
 
     app = Litestar(

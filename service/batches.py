@@ -11,9 +11,13 @@ from domain.history import History, Line
 from domain.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
-from schemas.entries import Amend, DealEnded, Entry, TakeBack
+from schemas.entries import Amend, DealEnded, Entry, Finish, TakeBack
 from schemas.upcast import SCHEMA_VERSION
+from service.errors import GameTooLong
 from service.store.records import DealScore, GameStart, GameSummary, NewEntry
+
+# Far more than any game has, outcomes included, and no more than one command may store (32,767).
+ENTRIES_MAX = 20_000
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -40,6 +44,18 @@ def judge(history: History, entries: Sequence[Entry]) -> Judged | Refused:
             return Refused(index=index, refusal=judged)
         lines.extend(judged)
     return Judged(history=trial, lines=tuple(lines))
+
+
+def check_length(version: int, entries: Sequence[Entry]) -> None:
+    """Refuse a log longer than any game, which would only cost everybody memory.
+
+    A game can always be ended.
+
+    Raises: GameTooLong
+    """
+    length = version + len(entries)
+    if length > ENTRIES_MAX and not isinstance(entries[-1], Finish):
+        raise GameTooLong(length, ENTRIES_MAX)
 
 
 def new_entries(entries: Sequence[Entry]) -> list[NewEntry]:

@@ -10,6 +10,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 
 from service.errors import CarnetError
 
@@ -60,8 +61,15 @@ def parser() -> ArgumentParser:
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
+    whole.add_argument("--version", action="version", version=f"carnet {version('carnet')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("serve", help="run the service and show the link for your phone")
+    commands.add_parser(
+        "serve",
+        help="run the service and show the link for your phone",
+        description="Run the service until Ctrl-C or SIGTERM. The first start shows the owner's"
+        " link and its QR code.",
+        epilog="Exit status: 0, it was told to stop; 2, it could not start.",
+    )
     _describe_check(
         commands.add_parser(
             "check",
@@ -72,17 +80,36 @@ def parser() -> ArgumentParser:
             " not be read.",
         )
     )
-    commands.add_parser("verify", help="check that no stored entry was changed or removed")
+    commands.add_parser(
+        "verify",
+        help="check that no stored entry was changed or removed",
+        description="Compute the hash chain of every stored game anew, and name the first entry"
+        " of each that is not what was recorded.",
+        epilog="Exit status: 0, every chain is whole; 1, at least one is not.",
+    )
     _describe_audit(
         commands.add_parser(
-            "audit", help="replay stored games under today's rules and report differences"
+            "audit",
+            help="replay stored games under today's rules and report differences",
+            description="Replay every stored game under today's rules and report, game by game,"
+            " where an outcome or a refusal would differ. Nothing is changed.",
+            epilog="Exit status: 0, none differs; 1, at least one does; 2, some input could not be"
+            " read.",
         )
     )
-    commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
+    commands.add_parser(
+        "rebuild",
+        help="write the score sheets and lists anew from the log",
+        description="Fold every game again and write what people read of it: the lists, the"
+        " history, the points of every deal. The log is only read.",
+        epilog="Exit status: 0.",
+    )
     _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
     _describe_import(commands.add_parser("import", help="take everything in that was exported"))
     key = commands.add_parser(
-        "key", help="show the owner's link and its QR code, or make a new one"
+        "key",
+        help="show the owner's link and its QR code, or make a new one",
+        epilog="Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY.",
     )
     key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
     _describe_rules(

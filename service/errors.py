@@ -9,6 +9,7 @@
     │   ├── Unauthorized         nobody we know: no key, a wrong one, a link that was revoked
     │   ├── Forbidden            somebody we know, who may not do this
     │   └── TooManyRequests      too fast: retry_after_seconds
+    ├── GameTooLong              a log may not grow so long: entries, entries_max
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
     └── StoreError
@@ -87,6 +88,15 @@ class TooManyRequests(AccessError):
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(f"again in {retry_after_seconds} s")
         self.retry_after_seconds = retry_after_seconds
+
+
+class GameTooLong(CarnetError):
+    """A log would be longer than any game. `entries`: what it would have."""
+
+    def __init__(self, entries: int, entries_max: int) -> None:
+        super().__init__(f"a game of {entries} entries; {entries_max} at most")
+        self.entries = entries
+        self.entries_max = entries_max
 
 
 class MalformedCursor(CarnetError):

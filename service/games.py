@@ -17,13 +17,21 @@ from domain.history import Fallen, Line, Step
 from domain.refusal import Refusal
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
-from schemas.catalogue import encode, encode_all, type_of
+from schemas.catalogue import encode, type_of
 from schemas.entries import Entry, is_amend
 from schemas.malformed import Malformed
-from service.batches import Judged, Refused, deal_scores, judge, new_entries, summary_of
+from service.batches import (
+    Judged,
+    Refused,
+    check_length,
+    deal_scores,
+    judge,
+    new_entries,
+    summary_of,
+)
 from service.errors import KeyReused, VersionConflict
-from service.folds import Folded, Folds
-from service.openings import open_game
+from service.folds import Folded, Folds, decoded
+from service.openings import open_game, wrong_player
 from service.signals import Signals
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter
@@ -121,12 +129,15 @@ class Games:
 
         Raises: KeyReused, StoreUnavailable
         """
-        known = await self._players.many(players)
-        opening = open_game(ruleset, options, players, known)
+        opening = open_game(ruleset, options, players)
         if isinstance(opening, Malformed):
             return opening
         command = command_id or self._new_id()
         game_id = uuid5(_STARTS, command.hex) if command_id else self._new_id()
+        wrong = wrong_player(players, await self._players.many(players))
+        # Somebody may have been forgotten since the same command was stored.
+        if wrong is not None and not await self._store.command(game_id, command):
+            return wrong
         await self._store.append(
             game_id=game_id,
             expected_version=0,
@@ -220,7 +231,7 @@ class Games:
     ) -> Appended | Refused:
         """Judge and store a batch, all or none; a command stored before answers as it did then.
 
-        Raises: VersionConflict, KeyReused, NotFound,
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong,
         StoreUnavailable (send it again with the same command)
         """
         folded = await self._folds.at_version(game_id, expected_version)
@@ -228,6 +239,7 @@ class Games:
         if folded.version == expected_version:
             judged = await _judged(folded, entries)
             if isinstance(judged, Judged):
+                check_length(folded.version, entries)
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
         repeated = await self._repeated(game_id, command_id, entries)
@@ -278,7 +290,9 @@ class Games:
         rows = await self._store.command(game_id, command_id)
         if not rows:
             return None
-        if tuple(row.data for row in rows if row.type not in _DERIVED) != encode_all(entries):
+        folded = await self._folds.at_version(game_id, rows[-1].version)
+        written = [row for row in rows if row.type not in _DERIVED]
+        if decoded(folded.shapes, written) != list(entries):
             raise KeyReused(command_id)
         return await self._as_stored(game_id, rows)
 

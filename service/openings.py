@@ -21,9 +21,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     summary: GameSummary
 
 
-def open_game(
-    ruleset: str, options: bytes, players: Sequence[UUID], known: Mapping[UUID, Player]
-) -> Opening | Malformed:
+def open_game(ruleset: str, options: bytes, players: Sequence[UUID]) -> Opening | Malformed:
     """Judge a game to start: `options` is a JSON object, `players` one a seat, seat 0 first."""
     if ruleset not in SHAPES:
         return Malformed(path="$.ruleset", expected=f"one of {', '.join(SHAPES)}")
@@ -31,9 +29,6 @@ def open_game(
     settled = _settled(of, options, len(players))
     if isinstance(settled, Malformed):
         return settled
-    wrong = _wrong_player(players, known)
-    if wrong is not None:
-        return wrong
     seats = len(players)
     start = GameStart(
         ruleset=of.name, options=Raw(encode(settled)), seats=seats, players=tuple(players)
@@ -58,7 +53,7 @@ def _settled(of: Shapes, options: bytes, seats: int) -> Struct | Malformed:
     return settled
 
 
-def _wrong_player(players: Sequence[UUID], known: Mapping[UUID, Player]) -> Malformed | None:
+def wrong_player(players: Sequence[UUID], known: Mapping[UUID, Player]) -> Malformed | None:
     """Find the first who sits twice, or whom nobody knows by name."""
     for seat, player in enumerate(players):
         if player in players[:seat]:

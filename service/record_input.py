@@ -17,11 +17,10 @@ from domain.portable import Judged, judge_record
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord, decode_portable
+from service.batches import ENTRIES_MAX
 from service.record_problems import AnyProblem, Judgement
 from service.store.records import Player
 
-# Far more than any game has, outcomes included, and no more than one command may store.
-ENTRIES_MAX = 20_000
 BYTES_MAX = 1024 * 1024
 NAME_EXPECTED = "the name of a player"
 

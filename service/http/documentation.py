@@ -53,6 +53,7 @@ _PROBLEM: dict[str, Any] = {
                 "not-found",
                 "method-not-allowed",
                 "too-large",
+                "game-full",
                 "too-many-requests",
                 "unavailable",
                 "internal",

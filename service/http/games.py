@@ -79,9 +79,15 @@ async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
 
 
 @get("/games/{game_id:uuid}", opt=_GAME)
-async def show_game(game_id: Id, games: TheGames) -> Answer:
-    """Show the game as it stands now; its `ETag` is what `If-Match` wants."""
-    return as_of_version(await games.view(game_id))
+async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the game as it stands now; its `ETag` is what `If-Match` wants.
+
+    With that tag as `If-None-Match`, a game that has not gone on is a 304 without a body.
+    """
+    game = await games.view(game_id)
+    if f'"{game.version}"' in request.headers.get("if-none-match", ""):
+        return Response(None, status_code=304, headers={"ETag": f'"{game.version}"'})
+    return as_of_version(game)
 
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt=_GAME)

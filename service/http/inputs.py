@@ -44,10 +44,12 @@ class PreconditionRequired(CarnetError):
 
 
 async def read_body(request: HttpRequest, shape: type[T]) -> T:
-    """Decode a JSON body.
+    """Decode a JSON body; who sends one has nothing to say in the query.
 
     Raises: MalformedInput
     """
+    for name in request.query_params:
+        raise malformed(f"$.query.{name}", "no query parameter here")
     raw = await request.body()
     try:
         return msgspec.json.decode(raw, type=shape)

@@ -2,11 +2,13 @@
 
 Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
 with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
-once when the service stops, and tells nothing more once its link is revoked or its key replaced.
-Assumes `stopping` in the application's state.
+once when the service stops, and tells nothing more once its link is revoked or its key replaced;
+nobody holds more than `STREAMS_MAX` of them in this process.
+Assumes `stopping` and `streams` (open ones by secret) in the application's state.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
 
@@ -16,7 +18,7 @@ from litestar.datastructures import State
 from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.errors import StoreUnavailable
+from service.errors import StoreUnavailable, TooManyRequests
 from service.games import Change
 from service.http.asked import Id, TheGames
 from service.http.documentation import Documented
@@ -25,6 +27,7 @@ from service.identity import Access, Identities, Identity
 from service.views import EntryView, GameView
 
 HEARTBEAT_SECONDS = 15.0
+STREAMS_MAX = 60
 _RECONNECT_MILLISECONDS = 1_000
 
 
@@ -54,15 +57,33 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     seen = read_last_event_id(request)
     # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
     await games.version(game_id)
+    streams: Counter[bytes] = state["streams"]
+    if streams[request.user.token_hash] >= STREAMS_MAX:
+        raise TooManyRequests(int(HEARTBEAT_SECONDS))
     changes = games.follow(game_id, after if seen is None else seen)
     identities: Identities = state["identities"]
     stopping: asyncio.Event = state["stopping"]
     return Stream(
-        _stream(changes, identities, request.user, stopping),
+        _counted(streams, request.user, _stream(changes, identities, request.user, stopping)),
         media_type="text/event-stream",
         # Proxies must not collect what is meant to arrive at once.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+async def _counted(
+    streams: Counter[bytes], identity: Identity, events: AsyncGenerator[bytes]
+) -> AsyncIterator[bytes]:
+    """Pass events on, and count the stream among its holder's for as long as it is open."""
+    streams[identity.token_hash] += 1
+    try:
+        async for event in events:
+            yield event
+    finally:
+        streams[identity.token_hash] -= 1
+        if not streams[identity.token_hash]:
+            del streams[identity.token_hash]
+        await events.aclose()
 
 
 async def _stream(
@@ -70,7 +91,7 @@ async def _stream(
     identities: Identities,
     identity: Identity,
     stopping: asyncio.Event,
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Yield events, and a comment now and then so that neither side takes silence for an end."""
     yield f"retry: {_RECONNECT_MILLISECONDS}\n\n".encode()
     stop = asyncio.ensure_future(stopping.wait())

@@ -23,6 +23,7 @@ from service.batches import Refused
 from service.errors import (
     CarnetError,
     Forbidden,
+    GameTooLong,
     KeyReused,
     MalformedCursor,
     NotFound,
@@ -127,6 +128,8 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
             return Problem(type="version-conflict", status=409, facts={"version": version})
         case KeyReused():
             return Problem(type="key-reused", status=409)
+        case GameTooLong(entries_max=most):
+            return Problem(type="game-full", status=413, facts={"entries_max": most})
         case StoreUnavailable():
             retry = {"Retry-After": str(RETRY_AFTER_SECONDS)}
             return Problem(type="unavailable", status=503, headers=retry)

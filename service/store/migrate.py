@@ -79,10 +79,16 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> Mi
         ) from error
     async with conn:
         await _check_server(conn)
-        async with conn.transaction():
-            await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-            applied = await _apply_missing(conn, wanted)
-        role = await _separate_roles(conn)
+        try:
+            async with conn.transaction():
+                await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+                applied = await _apply_missing(conn, wanted)
+            role = await _separate_roles(conn)
+        except errors.InsufficientPrivilege as error:
+            raise StartupError(
+                f"The database's user {conn.info.user} may not do what is needed: {error}".rstrip(),
+                "Use the user who owns the database, or have its owner start this version once",
+            ) from error
     log.info("store.migrated", applied=applied, role=role)
     return Migrated(applied=applied, role=role)
 

@@ -25,7 +25,7 @@ from service.views import EntryView, GameView, game_view
 from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, see_other
 from service.web.board import DERIVED, read_entry
 from service.web.forms import read_entries
-from service.web.render import Reader, names_of
+from service.web.render import Reader, names_of, version_of
 from service.web.table import board_of, place, waiving
 
 
@@ -129,9 +129,9 @@ async def consequences(
     if not moves:
         return see_other(f"/games/{game_id}/log")
     entry = moves[0]
-    target = str(form.get("target", ""))
-    if target.isdecimal():
-        entry = {"type": "amend", "version": int(target), "move": entry}
+    target = version_of(str(form.get("target", "")))
+    if target is not None:
+        entry = {"type": "amend", "version": target, "move": entry}
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return see_other(f"/games/{game_id}/log")

@@ -17,7 +17,7 @@ from uuid import UUID
 from msgspec import UNSET, DecodeError, Struct, json
 
 from schemas.entries import Version
-from service.web.render import uuid_of
+from service.web.render import uuid_of, version_of
 
 Fields = Iterable[tuple[str, Any]]
 
@@ -36,12 +36,12 @@ def read_command(fields: Fields) -> Command | None:
     pairs = [(name, value) for name, value in fields if isinstance(value, str)]
     given = dict(pairs)
     command_id = uuid_of(given.get("command", ""))
-    version = given.get("version", "")
+    version = version_of(given.get("version", ""))
     entries = read_entries(pairs)
-    if command_id is None or not version.isdecimal() or not entries:
+    if command_id is None or version is None or not entries:
         return None
     return Command(
-        version=int(version),
+        version=version,
         command_id=command_id,
         by="result" if given.get("by") == "result" else "cards",
         entries=entries,

@@ -15,7 +15,7 @@ from service.identity import Access
 from service.sheets import gather, write
 from service.web.asking import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.board import read_entry
-from service.web.render import HEADERS, Reader, names_of
+from service.web.render import HEADERS, Reader, names_of, version_of
 from service.web.table import LATELY, board_of, place
 
 # A file is no page: a viewer of PDFs builds one of its own, which the pages' policy would forbid.
@@ -74,8 +74,8 @@ async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -
 async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
     """Lead to a version: the first unless another is asked for; a number too high: the last."""
     last = (await games.view(game_id)).version
-    wanted = int(version) if version.isdecimal() and version.isascii() else 1
-    return see_other(f"/games/{game_id}/at/{max(1, min(wanted, last))}")
+    wanted = version_of(version)
+    return see_other(f"/games/{game_id}/at/{max(1, min(1 if wanted is None else wanted, last))}")
 
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})

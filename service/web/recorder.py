@@ -21,7 +21,7 @@ from service.identity import Access
 from service.views import GameView
 from service.web.asking import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.forms import read_command
-from service.web.render import HEADERS, Reader, uuid_of
+from service.web.render import HEADERS, Reader, uuid_of, version_of
 from service.web.table import board_context, game_address, tell_refusal
 
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
@@ -98,13 +98,13 @@ async def send(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
 ) -> Response[str]:
     """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
-    version = request.headers.get("if-match", "").strip('"')
+    version = version_of(request.headers.get("if-match", "").strip('"'))
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
     entries = await _entries(games, game_id, await request.body())
-    if isinstance(entries, Malformed) or command_id is None or not version.isdecimal():
+    if isinstance(entries, Malformed) or command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
-        done = await games.append(game_id, int(version), command_id, request.user.link_id, entries)
+        done = await games.append(game_id, version, command_id, request.user.link_id, entries)
     except (VersionConflict, KeyReused):
         now = await games.view(game_id)
         return await _board(request, games, new_id, now, by, CONFLICT)

@@ -26,6 +26,8 @@ from service.web.words import Words
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+VERSION_DIGITS_MAX = 9
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -155,6 +157,12 @@ def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
         player.name or f"{reader.gettext('Player')} {seat}"
         for seat, player in enumerate(players, 1)
     ]
+
+
+def version_of(text: str) -> int | None:
+    """Read a version from an address or a form; None if it is none."""
+    plain = text.isascii() and text.isdecimal() and len(text) <= VERSION_DIGITS_MAX
+    return int(text) if plain else None
 
 
 def uuid_of(text: str) -> UUID | None:

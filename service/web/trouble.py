@@ -7,13 +7,21 @@ from litestar import Request
 from litestar.exceptions import HTTPException
 from litestar.response import Response
 
-from service.errors import Forbidden, NotFound, StoreUnavailable, TooManyRequests, Unauthorized
+from service.errors import (
+    Forbidden,
+    GameTooLong,
+    NotFound,
+    StoreUnavailable,
+    TooManyRequests,
+    Unauthorized,
+)
 from service.identity import login_path
 from service.web.asking import see_other
 from service.web.render import Reader
 
 BROKEN = 500
 NOT_FOUND = 404
+FULL = 413
 APART = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
 
 log = structlog.get_logger(__name__)
@@ -45,6 +53,8 @@ def status_of(error: Exception) -> int:
             return 403
         case NotFound():
             return NOT_FOUND
+        case GameTooLong():
+            return FULL
         case TooManyRequests():
             return 429
         case StoreUnavailable():

@@ -6,6 +6,7 @@ import httpx
 import msgspec
 import pytest
 
+from service.batches import ENTRIES_MAX
 from tests.http.club import DEAL, Game, Json, add_player
 
 PLAY: Json = {"type": "play", "seat": 0, "card": "AS"}
@@ -194,3 +195,27 @@ async def test_an_address_that_names_nothing_is_not_found(
 ) -> None:
     answer = await http.request("PATCH" if "players" in path else "GET", path)
     assert answer.status_code == 404
+
+
+async def test_a_write_with_a_query_parameter_says_that_it_takes_none(game: Game) -> None:
+    problem = await refused(game.http, "POST", "/api/players?nmae=x", json={"name": "Ann"})
+    assert problem["path"] == "$.query.nmae"
+
+
+async def test_a_version_of_too_many_digits_is_no_version(game: Game) -> None:
+    answer = await game.http.get(f"{game.path}/at/{'9' * 5_000}")
+    assert answer.status_code == 404
+    page = await game.http.get(f"/games/{game.id}/at/{'9' * 5_000}")
+    assert page.status_code == 404
+
+
+async def test_a_game_of_more_entries_than_any_is_full_and_can_be_ended(game: Game) -> None:
+    notes = [{"type": "note", "text": ""}] * 1_000
+    for _ in range(ENTRIES_MAX // 1_000 - 1):
+        await game.record(*notes)
+    full = await game.send(*notes)
+    assert (full.status_code, full.json()["type"]) == (413, "game-full")
+    assert (await game.view())["version"] == game.version
+    await game.record(*notes[1:])
+    assert (await game.send(notes[0])).status_code == 413
+    await game.record({"type": "finish", "reason": "full"})

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import httpx
 
-from tests.http.club import MADE, Game, Json, add_player
+from tests.http.club import DEAL, MADE, Game, Json, add_player
 
 
 async def test_a_game_is_started_with_every_option_written_out(http: httpx.AsyncClient) -> None:
@@ -97,3 +97,26 @@ async def test_a_game_nobody_started_is_not_found(http: httpx.AsyncClient) -> No
         assert (await http.get(path + part)).status_code == 404
     answer = await http.post(f"{path}/entries", json={"entries": [MADE]}, headers=headers)
     assert answer.status_code == 404
+
+
+async def test_a_game_that_was_started_is_answered_again_after_a_player_was_forgotten(
+    http: httpx.AsyncClient,
+) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    body: Json = {"ruleset": "euchre", "players": players}
+    headers = {"Idempotency-Key": str(uuid4())}
+    first = await http.post("/api/games", json=body, headers=headers)
+    await http.delete(f"/api/players/{players[0]}")
+    again = await http.post("/api/games", json=body, headers=headers)
+    assert again.status_code == 201
+    assert again.json()["id"] == first.json()["id"]
+    assert (await http.post("/api/games", json=body)).status_code == 400
+
+
+async def test_a_game_that_has_not_gone_on_is_not_sent_again(game: Game) -> None:
+    seen = (await game.http.get(game.path)).headers["ETag"]
+    same = await game.http.get(game.path, headers={"If-None-Match": seen})
+    assert (same.status_code, same.content, same.headers["ETag"]) == (304, b"", seen)
+    await game.record(DEAL[0])
+    newer = await game.http.get(game.path, headers={"If-None-Match": seen})
+    assert newer.json()["version"] == 2

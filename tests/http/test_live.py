@@ -1,9 +1,11 @@
 """A game as it happens: every entry once, in order, whatever is interrupted."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from service.http.live import STREAMS_MAX
 from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
 from tests.http.follower import Follower
 from tests.service_process import KEY, ServiceProcess
@@ -82,3 +84,16 @@ async def test_a_service_that_is_told_to_stop_ends_its_streams_and_stops(
         other.stop()
     assert "Cancel" not in log.read_text()
     assert "Traceback" not in log.read_text()
+
+
+async def test_a_link_holds_no_more_streams_than_anybody_needs(game: Game) -> None:
+    made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+    async with AsyncExitStack() as stack:
+        guest = await stack.enter_async_context(as_somebody(str(game.http.base_url), made["token"]))
+        theirs = Game(guest, await game.view())
+        phones = [await stack.enter_async_context(Follower.of(theirs)) for _ in range(STREAMS_MAX)]
+        assert all([await phone.event() for phone in phones])
+        async with guest.stream("GET", f"{game.path}/live") as refused:
+            assert refused.status_code == 429
+        async with Follower.of(game) as owners:
+            assert await owners.event() is not None

@@ -60,3 +60,18 @@ def test_rules__of_a_game_are_printed_clause_by_clause(capsys: pytest.CaptureFix
 def test_rules__of_an_unknown_game_say_which_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "go"]) == 2
     assert f"no game is called 'go'; known: {', '.join(SHAPES)}" in capsys.readouterr().err
+
+
+def test_version__is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith("carnet 0.")
+
+
+@pytest.mark.parametrize("command", COMMANDS[:-1])
+def test_help__of_each_command_says_its_exit_status(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    assert "Exit status: 0" in capsys.readouterr().out

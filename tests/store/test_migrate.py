@@ -109,3 +109,15 @@ async def test_a_user_who_may_not_make_roles_works_without_their_separation(
             assert len(await events.read(game_id)) == 2
         admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
         admin.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+async def test_a_user_without_rights_is_told_what_to_do(empty_url: str) -> None:
+    role = sql.Identifier(f"carnet_test_{uuid4().hex}")
+    await migrate(empty_url)
+    with psycopg.connect(empty_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE ROLE {}").format(role))
+        separator = "&" if "?" in empty_url else "?"
+        options = quote(f"-c role={role.as_string(None)}".replace('"', ""))
+        with pytest.raises(StartupError, match="owns the database"):
+            await migrate(f"{empty_url}{separator}options={options}")
+        admin.execute(sql.SQL("DROP ROLE {}").format(role))
