@@ -11,6 +11,7 @@ from uuid import UUID
 from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from domain.history import Step
 from domain.rules import Game
@@ -22,9 +23,10 @@ from service.games import Games, Previewed
 from service.identity import Access
 from service.texts import texts
 from service.views import EntryView, GameView, game_view
-from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, see_other
+from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, TheLinks, see_other
 from service.web.board import DERIVED, read_entry
 from service.web.forms import read_entries
+from service.web.guests import recorders
 from service.web.render import Reader, names_of, version_of
 from service.web.table import board_of, place, waiving
 
@@ -32,7 +34,8 @@ from service.web.table import board_of, place, waiving
 class Line(Struct, frozen=True, kw_only=True):
     """An entry as the timeline tells it. `stands`: it is part of what holds now.
 
-    `amended`: what stands in its place, in words; `mends`: it can be corrected.
+    `amended`: what stands in its place, in words; `mends`: it can be corrected. `link`: the
+    number of the link by which it was recorded, None: the owner's.
     """
 
     version: int
@@ -43,17 +46,22 @@ class Line(Struct, frozen=True, kw_only=True):
     stands: bool
     amended: str
     mends: bool
+    link: int | None = None
 
 
 @get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
-async def timeline(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
+async def timeline(
+    request: PageRequest, games: TheGames, links: TheLinks, game_id: Id
+) -> Response[str]:
     """Tell every entry of the log, the newest first."""
     reader = Reader(request)
     view = await games.view(game_id)
     names = names_of(reader, view.players)
     lines = told(reader, view, names, await games.log(game_id), await games.steps(game_id))
+    numbers = recorders(await links.of_game(game_id), await links.recorded(game_id))
+    signed = [replace(line, link=numbers.get(line.version)) for line in reversed(lines)]
     return reader.page(
-        "log.html", **place(view, request.user), view=view, names=names, lines=lines[::-1]
+        "log.html", **place(view, request.user), view=view, names=names, lines=signed
     )
 
 

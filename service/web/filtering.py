@@ -79,6 +79,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
     begins, ends = (_limit(typed, name, zone, wrong) for name in ("from", "to"))
     if begins and ends and begins >= ends:
         wrong.append("order")
+    after = _place(typed, wrong)
     which = GameFilter(
         player=player,
         ruleset=ruleset,
@@ -86,7 +87,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
         started_from=begins,
         started_before=ends,
     )
-    return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=_place(typed, wrong))
+    return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
 
 
 def seasons(now: datetime, zone: ZoneInfo | None) -> dict[str, Season]:

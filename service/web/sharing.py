@@ -3,6 +3,7 @@
 Promises: a token is shown once, on the page that answers its making.
 """
 
+from ipaddress import ip_address
 from uuid import UUID
 
 import segno
@@ -16,16 +17,17 @@ from service.games import Games
 from service.identity import login_path, token_hash
 from service.store.links import Links
 from service.web.asking import Id, NewId, NewToken, PageRequest, TheGames, TheLinks, see_other
+from service.web.guests import numbered
 from service.web.render import Reader, names_of
 from service.web.table import place
 
 
 class Made(Struct, frozen=True, kw_only=True):
-    """A link as made: its address, and a QR code of that."""
+    """A link as made: its address, and a QR code of that if another phone can open it."""
 
     url: str
     role: str
-    drawing: Markup
+    drawing: Markup | None
 
 
 @get("/games/{game_id:uuid}/share")
@@ -52,8 +54,8 @@ async def invite(
         new_id(), game_id, "scorer" if role == "scorer" else "viewer", token_hash(token)
     )
     url = str(request.base_url).rstrip("/") + login_path(token)
-    drawing = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
-    made = Made(url=url, role=link.role, drawing=Markup(drawing))  # noqa: S704 segno draws it
+    drawing = None if _only_here(request) else _qr_code(url)
+    made = Made(url=url, role=link.role, drawing=drawing)
     return await _page(request, games, links, game_id, made)
 
 
@@ -74,12 +76,27 @@ async def _page(
 ) -> Response[str]:
     reader = Reader(request)
     view = await games.view(game_id)
-    open_links = [link for link in await links.of_game(game_id) if link.revoked_at is None]
+    given_out = numbered(await links.of_game(game_id))
     return reader.page(
         "share.html",
         **place(view, request.user),
         view=view,
         names=names_of(reader, view.players),
-        links=open_links,
+        links=[(number, link) for number, link in given_out if link.revoked_at is None],
         made=made,
+        only_here=request.url.netloc if _only_here(request) else "",
     )
+
+
+def _qr_code(url: str) -> Markup:
+    drawing = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
+    return Markup(drawing)  # noqa: S704 segno draws it
+
+
+def _only_here(request: PageRequest) -> bool:
+    """Say whether the address the page was asked at leads other machines to themselves."""
+    host = request.url.hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

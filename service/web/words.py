@@ -86,18 +86,18 @@ class Words:
     @pass_context
     def when(self, context: Context, moment: datetime) -> Markup:
         """Say a day and a time, in the reader's zone."""
-        return self._told(context, moment, "when", "yMMMd", ", ")
+        return self._told(context, moment, "when", "yMMMd")
 
     @pass_context
     def briefly(self, context: Context, moment: datetime) -> Markup:
         """Say a day of this year and a time, in the reader's zone."""
-        return self._told(context, moment, "briefly", "Md", " ")
+        return self._told(context, moment, "briefly", "Md")
 
-    def _told(self, context: Context, moment: datetime, way: str, day: str, between: str) -> Markup:
+    def _told(self, context: Context, moment: datetime, way: str, day: str) -> Markup:
         """Say a time as an element that the script can tell anew (`zone.js`)."""
         here = moment.astimezone(context["look"].zone)
-        said = format_skeleton(day, here, locale=self._language)
-        said += between + format_time(here, "short", locale=self._language)
+        on = format_skeleton(day, here, locale=self._language)
+        said = f"{on}, {format_time(here, 'short', locale=self._language)}"
         element = Markup('<time datetime="{}" data-told="{}">{}</time>')
         return element.format(moment.isoformat(), way, said)
 

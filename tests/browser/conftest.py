@@ -25,10 +25,17 @@ ARGUMENTS = [
     "--disable-default-apps",
     "--disable-sync",
     "--no-first-run",
+    # The service under a name of its own, as phones in a network know it.
+    "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
 SMALL: ViewportSize = {"width": 320, "height": 568}
 
 Phone = Callable[..., Awaitable[BrowserContext]]
+
+
+def in_network(url: str) -> str:
+    """Return the address of the service as other machines know it."""
+    return url.replace("127.0.0.1", "club.example")
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +61,7 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
             theme: str = "light",
             viewport: ViewportSize = SMALL,
             java_script_enabled: bool = True,
+            zone: str | None = None,
         ) -> BrowserContext:
             made = await chromium.new_context(
                 base_url=service.url,
@@ -61,12 +69,14 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
                 viewport=viewport,
                 java_script_enabled=java_script_enabled,
                 has_touch=True,
+                timezone_id=zone,
             )
             stack.push_async_callback(made.close)
             look = f"{language}.{theme}.two"
-            await made.add_cookies([{"name": LOOK, "value": look, "url": service.url}])
-            if key is not None:
-                await made.add_cookies([{"name": COOKIE, "value": key, "url": service.url}])
+            for url in (service.url, in_network(service.url)):
+                await made.add_cookies([{"name": LOOK, "value": look, "url": url}])
+                if key is not None:
+                    await made.add_cookies([{"name": COOKIE, "value": key, "url": url}])
             made.on("weberror", lambda error: broken.append(str(error.error)))
             made.set_default_timeout(10_000)
             return made

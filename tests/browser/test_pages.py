@@ -3,9 +3,9 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.conftest import Phone
+from tests.browser.conftest import Phone, in_network
 from tests.browser.table import Table
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
 
 
 async def test_scrubber_shows_the_moment_and_the_address_follows(phone: Phone, game: Game) -> None:
@@ -70,7 +70,7 @@ async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, gam
 
 async def test_invited_scorer_writes_until_the_link_is_taken_back(phone: Phone, game: Game) -> None:
     owner = await (await phone()).new_page()
-    await owner.goto(f"/games/{game.id}/share")
+    await owner.goto(f"{in_network(str(game.http.base_url))}/games/{game.id}/share")
     await owner.get_by_role("button", name="Somebody to score with").click()
     await expect(owner.get_by_role("img", name="QR code")).to_be_visible()
     address = await owner.locator(".address a").get_attribute("href")
@@ -83,6 +83,30 @@ async def test_invited_scorer_writes_until_the_link_is_taken_back(phone: Phone, 
     await owner.wait_for_load_state()
     await scorer.goto(f"/games/{game.id}")
     await expect(scorer.get_by_label("Key")).to_be_visible()
+
+
+async def test_link_that_no_phone_can_open_has_no_qr_code(phone: Phone, game: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/share")
+    await expect(page.locator(".notice.warn")).to_contain_text("CARNET_HOST=0.0.0.0")
+    await page.get_by_role("button", name="Somebody to watch").click()
+    await expect(page.locator(".address a")).to_be_visible()
+    await expect(page.get_by_role("img", name="QR code")).to_have_count(0)
+
+
+async def test_timeline_tells_who_recorded_what(phone: Phone, game: Game) -> None:
+    await game.record({"type": "note", "text": "by the owner"})
+    tokens: list[str] = []
+    for role in ("viewer", "scorer"):
+        made = await game.http.post(f"{game.path}/links", json={"role": role})
+        tokens.append(made.json()["token"])
+    async with as_somebody(str(game.http.base_url), tokens[1]) as scorer:
+        sent = await Game(scorer, await game.view()).send({"type": "note", "text": "rain"})
+        assert sent.is_success
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/log")
+    await expect(page.locator("#v2")).to_contain_text("by the owner")
+    await expect(page.locator("#v3")).to_contain_text("by link 2")
 
 
 async def test_timeline_shows_corrections_as_corrections(phone: Phone, game: Game) -> None:

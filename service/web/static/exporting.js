@@ -53,7 +53,7 @@ function enable(form) {
       location.assign(JSON.parse(event.data).address);
     });
     // A broken connection would be opened again by itself, and all begin anew: the reader decides.
-    source.addEventListener('error', () => end('failed'));
+    for (const kind of ['failed', 'error']) source.addEventListener(kind, () => end('failed'));
   }
 
   form.addEventListener('submit', (event) => {
