@@ -65,6 +65,14 @@ class ServiceProcess:
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(_PAUSE_SECONDS)
 
+    @property
+    def memory_peak_bytes(self) -> int:
+        """The most memory the process has held so far (proc_pid_status(5), VmHWM)."""
+        assert self._process is not None
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+
     def kill(self) -> None:
         """End the process as a power cut would: SIGKILL."""
         self._end(signal.SIGKILL)
