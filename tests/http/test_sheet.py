@@ -140,4 +140,13 @@ async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
     assert [*content[".xlsx"]] == [XLSX]
     assert [*content[".csv"]] == ["text/csv"]
     assert [*content[".pdf"]] == ["application/pdf"]
+    asked = {
+        suffix: {
+            one["name"]
+            for one in paths[f"/api/games/{{game_id}}/sheet{suffix}"]["get"]["parameters"]
+            if one["in"] == "query"
+        }
+        for suffix in ("", ".csv", ".pdf")
+    }
+    assert asked == {"": {"for", "paper"}, ".csv": {"for"}, ".pdf": {"paper"}}
     assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content[""]}

@@ -1,14 +1,18 @@
 """A game on paper, read back: pages, names, totals, and nothing taken for markup."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
+from schemas.catalogue import SHAPES
 from service.export.game import GameSheet
 from service.export.paper import PaperSize
 from service.export.pdf import game_pdf
 from service.texts import LANGUAGES
+from tests import games
 from tests.service.export.games import MARCH, PLAYED, euchre, told
 from tests.service.export.pages import pages
 from tests.service.refused import HEARTS, Log
@@ -130,6 +134,25 @@ def conformance(pdf: bytes) -> Literal["ua", "tagged", "none"]:
 def test_control_characters_are_left_out() -> None:
     text = text_of(euchre([{"type": "note", "text": "a\x00b\x07c\td"}]))
     assert "abc d" in text
+
+
+def recorded(ruleset: str) -> Log:
+    """Return some records of games, each with its seats, options and log."""
+    lines = Path(str(games.__file__)).parent.joinpath(ruleset, "true.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in lines.splitlines()[:4]]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("ruleset", SHAPES)
+def test_recorded_games_of_every_ruleset_are_laid_out_in_every_language(
+    ruleset: str, lang: str
+) -> None:
+    for record in recorded(ruleset):
+        names = SIX[: record["seats"]]
+        game = told(ruleset, record["log"], names, lang, record["options"])
+        pdf = game_pdf(game, "a5")
+        assert conformance(pdf) == "ua"
+        assert all(name in pages(pdf)[0].text for name in names)
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:
