@@ -129,15 +129,14 @@ class Summed(Piece, frozen=True):
 
     def after(self, world: World) -> list[World]:
         """Return the worlds that can follow."""
-        total = Total(frozenset(self.places), self.values, self.worth)
-        return [world._replace(totals=(*world.totals, total))]
+        return [world._replace(totals=(*world.totals, self._total()))]
 
     def told_apart(self) -> tuple[Cards, ...]:
         """Return the sets of cards of one value each."""
-        alike: dict[int, Cards] = {}
-        for card, value in enumerate(self.values):
-            alike[value] = alike.get(value, 0) | 1 << card
-        return tuple(alike.values())
+        return self._total().told_apart
+
+    def _total(self) -> Total:
+        return Total(frozenset(self.places), self.values, self.worth)
 
 
 Evidence = Summed | Seen | Unseen | RuledOut | Carried | Swapped | Shuffled

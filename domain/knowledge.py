@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from domain import worlds
 from domain.cards import Cards, Pack
 from domain.evidence import Carried, Evidence, RuledOut, Seen, Shuffled, Summed, Swapped, Unseen
+from domain.lots import Lots
 from domain.search import Search, follow
 from domain.worlds import Place, World
 
@@ -40,17 +41,22 @@ Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before i
 class Knowledge(Struct, frozen=True):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
-    `forked`: somewhere on the trail another world could have been taken. `loose`: the ways were too
-    many to be searched; `world` then admits every deal that fits, and perhaps others. `last` holds
-    the last answer, since an entry is judged first and applied then.
+    `certain` is the trail up to the first piece after which another world could have been taken.
+    `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
+    perhaps others. `last` holds the last answer, since an entry is judged first and applied then.
     """
 
     origin: World
     world: World
     trail: Trail = None
-    forked: bool = False
+    certain: Trail = None
     loose: bool = False
     last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
+
+    @property
+    def forked(self) -> bool:
+        """Whether another world could have been taken somewhere on the trail."""
+        return self.certain is not self.trail
 
     def learn(self, evidence: Evidence) -> "Knowledge | None":
         """Add a piece of evidence; `None` when no deal fits it and all before it."""
@@ -66,32 +72,41 @@ class Knowledge(Struct, frozen=True):
     def _learn(self, evidence: Evidence) -> "Knowledge | None":
         after = follow(evidence, self.world, loose=self.loose)
         if after:
-            forked = self.forked or len(after) > 1
             trail = (evidence, self.world, self.trail)
-            return Knowledge(self.origin, after[0], trail, forked, self.loose)
+            certain = self.certain if self.forked or len(after) > 1 else trail
+            return Knowledge(self.origin, after[0], trail, certain, self.loose)
         return self._another_way(evidence) if self.forked and not self.loose else None
 
     def _another_way(self, evidence: Evidence) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
-        pieces = [*self.evidence(), evidence]
-        found = Search(pieces).run(self._worlds())
-        if found is None:
+        pieces, path = self._since_fork()
+        pieces.append(evidence)
+        way, loose = self._found(pieces, path)
+        if way is None:
             return None
-        path, loose = found
-        trail: Trail = None
-        for piece, world in zip(pieces, path, strict=False):
+        trail = self.certain
+        for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
-        return Knowledge(self.origin, path[-1], trail, forked=True, loose=loose)
+        return Knowledge(self.origin, way[-1], trail, self.certain, loose)
 
-    def _worlds(self) -> list[World]:
-        """Return the world before each piece of evidence, and the one now."""
-        found = [self.world]
+    def _found(self, pieces: list[Evidence], path: list[World]) -> tuple[list[World] | None, bool]:
+        """Return worlds that fit, before each piece and in the end; true: the end is loose."""
+        lots = Lots(pieces, path)
+        if not lots.read():
+            return Search(pieces).run(path)
+        way = lots.another_way()
+        return (way, False) if way or lots.refuted else Search(pieces).loosely(path)
+
+    def _since_fork(self) -> tuple[list[Evidence], list[World]]:
+        """Return the evidence since the first fork, and the world before each piece and now."""
+        pieces: list[Evidence] = []
+        path = [self.world]
         trail = self.trail
-        while trail is not None:
-            _, world, trail = trail
-            found.append(world)
-        found.reverse()
-        return found
+        while trail is not None and trail is not self.certain:
+            piece, world, trail = trail
+            pieces.append(piece)
+            path.append(world)
+        return pieces[::-1], path[::-1]
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""

@@ -1,9 +1,10 @@
 """Whether any way that evidence can have gone fits all of it.
 
 Needed only where a piece of evidence does not say which of unlike tokens moved, and the way taken
-first turns out wrong. Two things keep it short: a way is tried only if everything after it fits at
-least loosely, in one world that admits more than is true; and of worlds that nothing later tells
-apart one is tried.
+first turns out wrong; where all that is unknown is which lot cards came from, `domain.lots` answers
+in its place. Two things keep it short: a way is tried only if everything after it fits at least
+loosely, in one world that admits more than is true; and of worlds that nothing later tells apart
+one is tried.
 """
 
 from collections.abc import Collection, Hashable, Iterator
@@ -14,7 +15,8 @@ from domain.evidence import Evidence
 from domain.totals import possible
 from domain.worlds import World
 
-WAYS_MAX = 400  # far more than any record of a real table has needed
+# Pieces of evidence followed: before it is asked whether there can be any way, and in the end.
+PIECES_FIRST, PIECES_MAX = 2_000, 8_000
 
 
 def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[World]:
@@ -29,41 +31,59 @@ class Search:
     """One search for a world that fits all the evidence, trying the ways each piece can have gone.
 
     A way is tried only if the rest of the evidence fits it at least loosely, and only if no world
-    like it, as far as the rest of the evidence can tell, has led nowhere. After `WAYS_MAX` ways the
-    loose world is the answer: what might be true is never refused.
+    like it, as far as the rest of the evidence can tell, has led nowhere. After `PIECES_MAX` pieces
+    the loose world is the answer: what might be true is never refused.
     """
 
     def __init__(self, evidence: list[Evidence]) -> None:
         self._evidence = evidence
         self._parts = _told_apart(evidence)
-        self._tried: list[set[Hashable]] = [set() for _ in range(len(evidence) + 1)]
-        self._left = WAYS_MAX
+        self._tried: list[set[Hashable]] = []
+        self._left = 0
 
-    def run(self, path: list[World]) -> tuple[list[World], bool] | None:
+    def run(self, path: list[World]) -> tuple[list[World] | None, bool]:
         """Return worlds that fit, or one loose one (true); None when none fits.
 
         `path` holds the world before each piece as taken so far, of which the last admits nothing;
-        the worlds returned stand before each piece and after the last. The forks nearest the end
-        are taken another way first.
+        the worlds returned stand before each piece and after the last.
         """
+        way = self._nearby(path, PIECES_FIRST)
+        if way is not None or self._left > 0:
+            return way, False
+        loosely = self.loosely(path)
+        if loosely[0] is None:
+            return loosely
+        way = self._nearby(path, PIECES_MAX)
+        return (way, False) if way is not None or self._left > 0 else loosely
+
+    def loosely(self, path: list[World]) -> tuple[list[World] | None, bool]:
+        """Return a loose world after the path taken (true); None when none fits."""
         loose = self._loosely(path[0], 0)
-        if loose is None:
-            return None
+        return (None, False) if loose is None else ([*path, loose], True)
+
+    def _nearby(self, path: list[World], pieces: int) -> list[World] | None:
+        """Take forks another way, the nearest to the end first, following so many pieces.
+
+        None proves that no way fits, if some pieces are left.
+        """
+        self._tried = [set() for _ in range(len(self._evidence) + 1)]
+        self._left = pieces
         for at in range(len(path) - 1, -1, -1):
+            self._left -= 1
             after = follow(self._evidence[at], path[at])
             if len(after) > 1:
                 found = self._down(at + 1, [one for one in after if one not in path[at + 1 :][:1]])
                 if found is not None:
-                    return [*path[: at + 1], *found], False
-            if self._left < 0:
-                return [*path, loose], True
+                    return [*path[: at + 1], *found]
+            if self._left <= 0:
+                return None
         return None
 
     def _down(self, start: int, after: list[World]) -> list[World] | None:
         """Return a world before each piece from `start` on and after the last, if any fit."""
         ways = [self._promising(after, start)]
         taken: list[World] = []
-        while ways and self._left >= 0:
+        while ways and self._left > 0:
             world = next(ways[-1], None)
             if world is None:
                 ways.pop()
@@ -73,6 +93,7 @@ class Search:
             taken.append(world)
             if at == len(self._evidence):
                 return taken
+            self._left -= 1
             after = follow(self._evidence[at], world)
             ways.append(self._promising(after, at + 1) if len(after) > 1 else iter(after))
         return None
@@ -83,7 +104,6 @@ class Search:
         for world in after:
             like = worlds.signature(world, self._parts[start])
             if like not in tried:
-                self._left -= 1
                 if self._loosely(world, start) is not None:
                     yield world
                 tried.add(like)
@@ -94,6 +114,7 @@ class Search:
         No more than one world is looked at; None proves that no deal fits.
         """
         for piece in self._evidence[start:]:
+            self._left -= 1
             after = piece.loosely(world)
             if not after:
                 return None
@@ -105,20 +126,6 @@ def _told_apart(evidence: list[Evidence]) -> list[Collection[Cards]]:
     """Return, for each piece of evidence, the sets of cards that it or a later one tells apart."""
     parts: list[Collection[Cards]] = [()]
     for piece in reversed(evidence):
-        parts.append(_refined(parts[-1], piece.told_apart()))
+        parts.append(worlds.refined(parts[-1], piece.told_apart()))
     parts.reverse()
-    return parts
-
-
-def _refined(parts: Collection[Cards], cards: Collection[Cards]) -> Collection[Cards]:
-    """Split disjoint sets so that each lies in one of `cards` or in none."""
-    for some in cards:
-        if some in parts:
-            continue
-        inside = [part & some for part in parts]
-        outside = [part & ~some for part in parts]
-        rest = some
-        for part in parts:
-            rest &= ~part
-        parts = tuple(part for part in (*inside, *outside, rest) if part)
     return parts

@@ -15,7 +15,7 @@ Faces that have been seen may stay in `may`: they are held by no pool, so no pat
 leave it when they are mixed in again, since then only the mixed tokens can have them.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.cards import Cards, lowest
@@ -37,6 +37,14 @@ class Total(NamedTuple):
     places: frozenset[Place]
     values: tuple[int, ...]
     worth: int
+
+    @property
+    def told_apart(self) -> tuple[Cards, ...]:
+        """The sets of cards of one value each."""
+        alike: dict[int, Cards] = {}
+        for card, value in enumerate(self.values):
+            alike[value] = alike.get(value, 0) | 1 << card
+        return tuple(alike.values())
 
 
 class World(NamedTuple):
@@ -78,70 +86,77 @@ def see(
         origins = [origin]
     return [
         revealed
-        for index, face in origins
+        for index, face, _ in origins
         if (revealed := _reveal(world, index, face, target)) is not None
     ]
 
 
-def _origins(world: World, source: Place, faces: Cards) -> list[tuple[int, Cards]]:
-    """List the (pool, face) pairs a card seen leaving `source` can be, the dominated left out."""
+class _Origin(NamedTuple):
+    """What a card seen can have been: a face of a pool; `lies` are the pools that may have it."""
+
+    pool: int
+    face: Cards
+    lies: int  # a bit a pool
+
+
+def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
+    """List what a card seen leaving `source` can be, the dominated left out."""
     pools = world.pools
-    able = [index for index, pool in enumerate(pools) if pool.place == source and pool.may & faces]
-    if len(able) == 1:
-        only = pools[able[0]]
-        found = only.may & faces
-        if all((pool.may & found) in {0, found} for pool in pools):
-            held = only.holds & found or found
-            return [(able[0], held & -held)]
-    kept: list[tuple[int, Cards]] = []
-    for index in sorted(able, key=lambda i: (pools[i].may & world.unseen).bit_count()):
-        for face in _unlike(pools, pools[index], faces):
-            if any(_covers(world, one, other, index, face) for one, other in kept):
-                continue
-            kept = [pair for pair in kept if not _covers(world, index, face, *pair)]
-            kept.append((index, face))
+    alike: dict[int, Cards] = {}
+    while faces:
+        face = faces & -faces
+        faces ^= face
+        lies = 0
+        for index, (_, may, _) in enumerate(pools):
+            if may & face:
+                lies |= 1 << index
+        alike[lies] = alike.get(lies, 0) | face
+    found: list[_Origin] = []
+    for index, (place, _, holds) in enumerate(pools):
+        if place == source:
+            for lies, some in alike.items():
+                if lies >> index & 1:
+                    own = holds & some or some
+                    found.append(_Origin(index, own & -own, lies))
+    return found if len(found) < 2 else _undominated(world, found)  # noqa: PLR2004 only one
+
+
+def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
+    """Leave out what admits only deals that another admits, the narrowest pools tried first."""
+    pools, unseen = world.pools, world.unseen
+    kept: list[_Origin] = []
+    for new in sorted(origins, key=lambda one: (pools[one.pool].may & unseen).bit_count()):
+        if not any(_covers(world, one, new) for one in kept):
+            kept = [one for one in kept if not _covers(world, new, one)]
+            kept.append(new)
     return kept
 
 
-def _unlike(pools: Sequence[Pool], pool: Pool, faces: Cards) -> list[Cards]:
-    """Pick one of the pool's `faces` for each way they stand in the pools, one it holds if any."""
-    picked: dict[tuple[bool, ...], Cards] = {}
-    rest = pool.may & faces
-    while rest:
-        face = rest & -rest
-        rest ^= face
-        alike = tuple(bool(other.may & face) for other in pools)
-        if alike not in picked or pool.holds & face:
-            picked[alike] = face
-    return list(picked.values())
+def _covers(world: World, one: _Origin, other: _Origin) -> bool:
+    """Tell whether taking one origin admits every deal that taking the other admits.
 
-
-def _covers(world: World, one: int, its_face: Cards, other: int, face: Cards) -> bool:
-    """Tell whether taking `its_face` from `one` admits every deal that the other pair admits.
-
-    It does where what is left is freer: `face` can lie wherever `its_face` can, and a token of
-    `other` can have whatever one of `one` can.
+    It does where what is left is freer: the other's face can lie wherever this one's can, and a
+    token of the other's pool can have whatever one of this pool can.
     """
-    narrow, wide = world.pools[one], world.pools[other]
-    freer = all(pool.may & face or not pool.may & its_face for pool in world.pools)
-    return freer and not narrow.may & world.unseen & ~wide.may
+    narrow, wide = world.pools[one.pool].may, world.pools[other.pool].may
+    return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
 
 
-def _any_of(world: World, origins: Sequence[tuple[int, Cards]]) -> tuple[World, tuple[int, Cards]]:
-    """Let several (pool, face) pairs be one that admits every deal they do.
+def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
+    """Let several origins be one that admits every deal they do.
 
     One token of each pool joins a pool that may have what any of them may, and the faces, which are
     copies of one card, may lie wherever one of them may.
     """
     faces = 0
-    for _, face in origins:
-        faces |= face
+    for origin in origins:
+        faces |= origin.face
     pools = [
         pool._replace(may=pool.may | faces) if pool.may & faces else pool for pool in world.pools
     ]
-    pools, index = _one_of_each(pools, sorted({index for index, _ in origins}))
+    pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
     held = pools[index].holds & faces or faces
-    return world._replace(pools=tuple(pools)), (index, held & -held)
+    return world._replace(pools=tuple(pools)), _Origin(index, held & -held, 0)
 
 
 def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Pool], int]:
@@ -165,7 +180,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
     if holds & face:
         pools[index] = Pool(place, may, holds ^ face)
     else:
-        holder = next(i for i, pool in enumerate(pools) if pool.holds & face)
+        holder = next(i for i, (_, _, has) in enumerate(pools) if has & face)
         if not _exchange(pools, index, holds, holder):
             return None
         at, could, has = pools[holder]
@@ -183,6 +198,10 @@ def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
     """
     came: dict[int, tuple[int, Cards]] = {}
+    direct = gives & pools[goal].may
+    if direct and goal != giver:
+        _shift(pools, {goal: (giver, direct & -direct)}, giver, goal)
+        return True
     frontier = [giver]
     for source in frontier:
         out = gives if source == giver else pools[source].holds
@@ -241,6 +260,20 @@ def signature(world: World, parts: Iterable[Cards]) -> Hashable:
         seen += [(number, where, cards.bit_count()) for where, cards in cells.items() if cards]
     tokens = tuple((pool.place, pool.holds.bit_count()) for pool in pools)
     return tokens, tuple(sorted(seen))
+
+
+def refined(parts: Collection[Cards], cards: Collection[Cards]) -> Collection[Cards]:
+    """Split disjoint sets so that each lies in one of `cards` or in none."""
+    for some in cards:
+        if some in parts:
+            continue
+        inside = [part & some for part in parts]
+        outside = [part & ~some for part in parts]
+        rest = some
+        for part in parts:
+            rest &= ~part
+        parts = tuple(part for part in (*inside, *outside, rest) if part)
+    return parts
 
 
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
