@@ -93,6 +93,7 @@ class Exports:
             words=words,
             filters=tuple(_in_words(which, name, words, moment.zone)),
             made=moment.now,
+            zone=moment.zone,
             schema=schema,
         )
 

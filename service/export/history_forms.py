@@ -1,4 +1,4 @@
-"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX.
+"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX, PDF.
 
 Promises: a form says what it wants to know of the games, so that nothing else is read.
 """
@@ -7,12 +7,13 @@ from functools import partial
 
 from msgspec import Struct
 
-from service.export import dialects, xlsx
+from service.export import dialects, pdf, xlsx
 from service.export.dialects import RFC_4180, Dialect
 from service.export.history_rows import DEALS, ENTRIES, GAMES, View, ViewName
 from service.export.history_telling import OpensHistory
 from service.export.history_text import CsvHistory, CsvRanking, JsonHistory
 from service.export.history_xlsx import XlsxHistory
+from service.export.season_pdf import GAMES_MAX, PdfSeason
 
 
 class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -79,4 +80,13 @@ XLSX = HistoryForm(
     deals=True,
     log=True,
     standings=True,
+)
+
+PDF = HistoryForm(
+    name="carnet-history.pdf",
+    media_type=pdf.MEDIA_TYPE,
+    begin=PdfSeason,
+    standings=True,
+    most=GAMES_MAX,
+    shown=True,
 )

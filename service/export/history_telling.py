@@ -6,7 +6,7 @@ grow with them (but where a form says how many fit); after `finish` the file is 
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import BinaryIO, Protocol
 
 from msgspec import Struct
@@ -17,11 +17,15 @@ from service.export.history_rows import Words
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who is told what: the language, why these games (in words), when, where the schema is."""
+    """Who is told what: the language, why these games (in words), when, where the schema is.
+
+    `zone`: in which days are told; None: the machine's.
+    """
 
     words: Words
     filters: tuple[str, ...] = ()
     made: datetime
+    zone: tzinfo | None = None
     schema: str
 
 

@@ -22,23 +22,26 @@ _TEMPLATE = Path(__file__).with_name("paper.typ")
 def game_pdf(game: GameSheet, size: PaperSize = "a4") -> bytes:
     """Write a game on paper: some 20 ms, for a thousand deals two seconds."""
     paper = msgspec.json.encode(paper_of(game, size)).decode()
-    made = int(game.log[-1].recorded_at.timestamp())
+    return typeset(_TEMPLATE, paper, int(game.log[-1].recorded_at.timestamp()))
+
+
+def typeset(template: Path, paper: str, made: int) -> bytes:
+    """Set what is told as JSON in a template. `made`: when, in seconds of the epoch."""
     try:
-        return _set(paper, made, _fonts(system=False), accessible=True)
+        return _set(template, paper, made, _fonts(system=False), accessible=True)
     except typst.TypstError:
         # A sign that no font shows, which PDF/UA forbids.
         pass
     try:
-        return _set(paper, made, _fonts(system=True), accessible=True)
+        return _set(template, paper, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
-        return _set(paper, made, _fonts(system=True), accessible=False)
+        return _set(template, paper, made, _fonts(system=True), accessible=False)
 
 
-def _set(paper: str, made: int, fonts: typst.Fonts, *, accessible: bool) -> bytes:
-    """Typeset a sheet. `made`: when, in seconds of the epoch."""
+def _set(template: Path, paper: str, made: int, fonts: typst.Fonts, *, accessible: bool) -> bytes:
     return typst.compile(
-        str(_TEMPLATE),
-        root=str(_TEMPLATE.parent),
+        str(template),
+        root=str(template.parent),
         font_paths=fonts,
         ignore_system_fonts=True,
         sys_inputs={"paper": paper},

@@ -10,9 +10,9 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from schemas import history as shapes
 from schemas.history import HistoryFile, HistoryPage
-from service.export import xlsx
+from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
-from service.export.history_forms import JSON, XLSX, HistoryForm, as_csv
+from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
 from service.exports import Exports, Moment, export_of
 from service.filters import FilterQuery, game_filter
@@ -24,6 +24,7 @@ from service.texts import texts
 
 _JSON = "application/json"
 _CSV = "text/csv"
+_FORMATS = (_CSV, xlsx.MEDIA_TYPE, pdf.MEDIA_TYPE)
 _GAMES_AT_ONCE = 50
 _SCHEMA = f"/schema/{shapes.SCHEMA_NAME}"
 
@@ -54,11 +55,7 @@ class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @get(
     "/history",
-    opt={
-        "documented": Documented(
-            query=HistoryQuery, answer=HistoryPage, formats=(_CSV, xlsx.MEDIA_TYPE)
-        )
-    },
+    opt={"documented": Documented(query=HistoryQuery, answer=HistoryPage, formats=_FORMATS)},
 )
 async def show_history(
     request: HttpRequest, history: TheHistory, exports: TheExports, now: Now
@@ -68,7 +65,7 @@ async def show_history(
     Where `Accept` asks for another format, the answer is the whole history as a file.
     """
     query = read_query(request, HistoryQuery)
-    forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX}
+    forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX, pdf.MEDIA_TYPE: PDF}
     form = forms[request.accept.best_match(list(forms), _JSON)]
     if form is not None:
         return await _file(request, query, form, exports, now())
@@ -108,6 +105,18 @@ async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Ans
 async def export_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as a workbook: games, deals, standings, entries."""
     return await _file(request, read_query(request, ExportQuery), XLSX, exports, now())
+
+
+@get(
+    "/history.pdf",
+    opt={
+        "documented": Documented(query=ExportQuery, file=pdf.MEDIA_TYPE),
+        "exclude_from_compression": True,
+    },
+)
+async def export_pdf(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+    """Send the history on paper, for at most 1,000 games: the standings, and the games' totals."""
+    return await _file(request, read_query(request, ExportQuery), PDF, exports, now())
 
 
 @get(f"/{shapes.SCHEMA_NAME}", opt={"exclude_from_compression": True})

@@ -34,6 +34,7 @@ api = Router(
         history.export_json,
         history.export_csv,
         history.export_xlsx,
+        history.export_pdf,
         games.start_game,
         games.list_games,
         games.show_game,

@@ -20,7 +20,7 @@ from litestar.response import Response, Stream
 from schemas.history import SCHEMA_NAME
 from service.errors import StoreUnavailable, TooManyGames
 from service.export.dialects import DIALECTS, RFC_4180
-from service.export.history_forms import JSON, XLSX, HistoryForm, as_csv
+from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
 from service.exports import Export, Exports, Moment, Progress, Sending, export_of
 from service.texts import texts
@@ -61,6 +61,14 @@ async def history_xlsx(
 ) -> Response[Any]:
     """Send the history as a workbook."""
     return await _answer(request, state, exports, XLSX, _moment(request, now))
+
+
+@get("/history.pdf", opt=_AS_IT_IS)
+async def history_pdf(
+    request: PageRequest, state: State, exports: TheExports, now: Now
+) -> Response[Any]:
+    """Send the history on paper."""
+    return await _answer(request, state, exports, PDF, _moment(request, now))
 
 
 @get("/exports/{name:str}", opt=_AS_IT_IS)

@@ -35,6 +35,7 @@ pages = Router(
         exporting.history_csv,
         exporting.history_json,
         exporting.history_xlsx,
+        exporting.history_pdf,
         exporting.kept_file,
         people.show_players,
         people.add_player,

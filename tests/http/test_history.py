@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from schemas.history import SCHEMA_NAME, published
 from service.export.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import LOST, MADE, Game, Json, add_player, as_somebody
+from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
 PUBLISHED = Path(__file__).parents[2] / "schemas" / "published" / SCHEMA_NAME
@@ -98,7 +99,7 @@ async def test_exports_take_the_filters_of_the_list(evening: Evening) -> None:
         ("colour=red", "$.query.colour"),
     ],
 )
-@pytest.mark.parametrize("suffix", ["", ".csv", ".json", ".xlsx"])
+@pytest.mark.parametrize("suffix", ["", ".csv", ".json", ".xlsx", ".pdf"])
 async def test_what_cannot_be_read_is_told(
     http: httpx.AsyncClient, suffix: str, query: str, path: str
 ) -> None:
@@ -245,11 +246,23 @@ async def test_the_workbook_has_a_worksheet_a_view_and_text_stays_text(evening: 
     assert all('<pane ySplit="1"' in sheet and "<autoFilter" in sheet for sheet in sheets)
 
 
+async def test_on_paper_the_history_names_players_and_totals(evening: Evening) -> None:
+    by_accept = await evening.get(headers={"Accept": "application/pdf"})
+    assert by_accept.headers["Content-Type"] == "application/pdf"
+    answer = await evening.get(".pdf", headers={"Accept-Language": "fr"})
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    assert answer.headers["Content-Disposition"] == 'inline; filename="carnet-history.pdf"'
+    text = pages(answer.content)[0].text
+    for said in ("Parties jouées", "=cmd|'/c calc'", "Bob", "−2", "Parties (3)"):
+        assert said in text
+
+
 async def test_only_the_owner_reads_the_history(service: ServiceProcess, evening: Evening) -> None:
     game = evening.games[0]
     link = await evening.http.post(f"{game.path}/links", json={"role": "scorer"})
     async with as_somebody(service.url, link.json()["token"]) as guest:
-        for suffix in ("", ".csv", ".json", ".xlsx"):
+        for suffix in ("", ".csv", ".json", ".xlsx", ".pdf"):
             assert (await guest.get(f"/api/history{suffix}")).status_code == 403
 
 
@@ -258,4 +271,4 @@ async def test_the_schema_of_the_interface_describes_the_history(http: httpx.Asy
     told = document["paths"]["/api/history.csv"]["get"]
     assert {one["name"] for one in told["parameters"]} >= {"player", "from", "to", "view", "for"}
     content = document["paths"]["/api/history"]["get"]["responses"]["200"]["content"]
-    assert {"application/json", "text/csv", XLSX} <= {*content}
+    assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content}

@@ -90,6 +90,18 @@ async def test_progress_is_told_on_the_way_to_the_whole_file(crowded: ServicePro
     assert crowded.memory_peak_bytes < MEMORY_MAX_BYTES
 
 
+async def test_more_games_than_a_form_holds_are_told_with_a_way_on(crowded: ServiceProcess) -> None:
+    async with as_somebody(crowded.url, KEY) as http:
+        answer = await http.get("/api/history.pdf", headers={"Accept-Language": "fr"})
+        assert (answer.status_code, answer.json()["path"]) == (400, "$.query.from")
+        assert "1000 parties" in answer.json()["detail"]
+        assert (await http.get("/history.pdf?to=2020-06-01")).headers["Location"] == (
+            "/history?to=2020-06-01"
+        )
+        fits = await http.get("/api/history.pdf?to=2020-01-01T10:00:00Z")
+        assert fits.content.startswith(b"%PDF")
+
+
 async def test_a_page_of_them_is_read(crowded: ServiceProcess) -> None:
     async with as_somebody(crowded.url, KEY) as http:
         page: httpx.Response = await http.get("/api/history?limit=200")

@@ -1,0 +1,102 @@
+"""A period on paper, read back: filters, standings, games, and nothing taken for markup."""
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import pytest
+from msgspec.structs import replace
+
+from service.export.history import Played
+from service.export.season_pdf import PdfSeason
+from service.texts import LANGUAGES
+from tests.service.export.pages import Page, pages
+from tests.service.export.past import played, ranking, telling
+
+A4 = (210, 297)
+MARGIN = 14
+
+
+def set_pages(
+    games: Sequence[Played], lang: str = "en", filters: Sequence[str] = ("Euchre",)
+) -> list[Page]:
+    """Set games, newest first, and read the pages back."""
+    out = BytesIO()
+    writer = PdfSeason(out, telling(lang, filters))
+    writer.add(games[::-1])
+    writer.rank(ranking(games))
+    writer.finish()
+    found = pages(out.getvalue())
+    # A name and its total are held together by a space that is none to break at.
+    return [replace(page, text=page.text.replace("\u00a0", " ")) for page in found]
+
+
+def test_who_won_how_often_and_every_game_are_on_it() -> None:
+    games = [played(number, ("Ann", "Bob"), (10, -4)) for number in range(5)]
+    (page,) = set_pages([*games, played(5, ("Ann", "Bob"), (2, 0), status="open")])
+    for said in ("Games played", "Euchre", "Standings", "100%", "−4", "in progress", "★"):
+        assert said in page.text
+    assert page.text.count("Ann") == 1 + 6
+    assert "Games (6)" in page.text
+    assert "Jan 2, 2026" in page.text
+
+
+def test_a_rating_of_few_games_is_in_brackets() -> None:
+    (few,) = set_pages([played(0, ("Ann", "Bob"), (10, -4))])
+    (enough,) = set_pages([played(number, ("Ann", "Bob"), (10, -4)) for number in range(5)])
+    assert "(3.4)" in few.text
+    assert "(" not in enough.text.split("Ann")[1].split("\n")[0]
+
+
+def test_nobody_wins_at_durak() -> None:
+    (page,) = set_pages([played(0, ("Ann", "Bob"), (10, -4), "durak")])
+    assert "Times first" in page.text
+    assert "Times durak" in page.text
+    assert "Won" not in page.text
+
+
+def test_who_was_forgotten_is_told_so() -> None:
+    (page,) = set_pages([played(0, ("Ann", None), (10, -4))])
+    assert "forgotten player" in page.text
+    assert "player 2" in page.text
+
+
+@pytest.mark.parametrize("name", ["#panic()", "*Ben* _x_", "=1+1", "$x$ @y <z> \\ //"])
+def test_what_somebody_wrote_is_never_markup(name: str) -> None:
+    (page,) = set_pages([played(0, (name, "Bob"), (10, -4))], filters=(name,))
+    assert page.text.count(name) == 3
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_long_names_stay_on_the_paper(lang: str) -> None:
+    names = ("W" * 100, "Donaudampfschifffahrt " * 4, "Εύα", "Łukasz", "İğneci", "Анна")
+    totals = (-1_000_000, 5, 4, 3, 2, 1)
+    for page in set_pages([played(0, names, totals)], lang):
+        assert page.size == A4
+        assert page.right <= A4[0] - MARGIN + 0.5
+
+
+def test_many_games_go_over_many_pages_that_say_which_they_are() -> None:
+    games = [played(number, ("Ann", "Bob"), (10, -4)) for number in range(200)]
+    found = set_pages(games)
+    assert len(found) > 2
+    for number, page in enumerate(found, 1):
+        assert f"Page {number} of {len(found)}" in page.text
+        assert "Players and totals" in page.text
+
+
+def test_no_games_are_a_sheet_too() -> None:
+    (page,) = set_pages([])
+    assert "Games (0)" in page.text
+
+
+def test_the_same_games_give_the_same_bytes() -> None:
+    def made() -> bytes:
+        out = BytesIO()
+        games = [played(0, ("Ann", "Bob"), (10, -4))]
+        writer = PdfSeason(out, telling())
+        writer.add(games)
+        writer.rank(ranking(games))
+        writer.finish()
+        return out.getvalue()
+
+    assert made() == made()
