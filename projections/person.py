@@ -21,7 +21,8 @@ RESULTS_KEPT = 50
 class Placed(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One finished game of a player: place of how many seats, total, rating after it.
 
-    `number` counts the player's finished games of the ruleset, from 1; `shared`: the place is.
+    `number` counts the player's finished games of the ruleset, from 1; `shared`: somebody else has
+    the place too, who is no partner.
     """
 
     game_id: IdT
@@ -114,7 +115,7 @@ class _Diary(Generic[IdT]):
             at=result.started_at,
             seats=len(result.players),
             place=place,
-            shared=result.places.count(place) > 1,
+            shared=result.shared(seat),
             total=result.totals[seat],
             rating=rating,
         )

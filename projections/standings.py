@@ -2,9 +2,9 @@
 
 Promises: the same figures whoever folds; memory grows with players, not with games. `games` counts
 every game, all other figures only those that are finished. A game is won by whoever has place 1;
-where several do, they all won, and it counts as shared too. Everybody's rating begins anew with the
-first result given. Assumes results in the order in which the games were started. Ids are whatever
-the caller tells games and players apart by.
+where several do, they all won, and unless they are partners it counts as shared too. Everybody's
+rating begins anew with the first result given. Assumes results in the order in which the games were
+started. Ids are whatever the caller tells games and players apart by.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -43,6 +43,14 @@ class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
     def partners(self, seat: int, other: int) -> bool:
         """Tell whether two seats play together."""
         return any(seat in team and other in team for team in self.teams)
+
+    def shared(self, seat: int) -> bool:
+        """Tell whether somebody has the same place who is no partner."""
+        place = self.places[seat]
+        return self.places.count(place) > 1 and any(
+            other != seat and at == place and not self.partners(seat, other)
+            for other, at in enumerate(self.places)
+        )
 
 
 class Rating(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -156,7 +164,7 @@ class Tally:
         self._points += total
         self._places += place
         self._wins += place == 1
-        self._shared += place == 1 and result.places.count(1) > 1
+        self._shared += place == 1 and result.shared(seat)
         self._streak = self._streak + 1 if place == 1 else 0
         self._longest = max(self._longest, self._streak)
         if result.duraks:

@@ -15,6 +15,7 @@ from service.exports import Exports
 from service.games import Games
 from service.history import ScoreHistory
 from service.identity import Identity
+from service.people import People
 from service.records import Records
 from service.store.links import Links
 from service.store.players import Players
@@ -30,6 +31,7 @@ TheGames: TypeAlias = NamedDependency[Games]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
+ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]

@@ -15,6 +15,8 @@ from service.identity import Access
 from service.sheets import gather, write
 from service.web.asking import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.board import read_entry
+from service.web.charts import totals
+from service.web.figures import Say
 from service.web.render import HEADERS, Reader, names_of, version_of
 from service.web.table import LATELY, board_of, place
 
@@ -27,12 +29,15 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
     """Show the score sheet; it prints as one."""
     reader = Reader(request)
     view = await games.view(game_id)
+    names = names_of(reader, view.players)
+    told = (await games.sheet(game_id)).sheet
     return reader.page(
         "sheet.html",
         **place(view, request.user),
         view=view,
-        names=names_of(reader, view.players),
-        sheet=(await games.sheet(game_id)).sheet,
+        names=names,
+        sheet=told,
+        chart=totals(told, names, Say(language=reader.language, zone=reader.zone)),
         game=reader.game(view.ruleset),
     )
 

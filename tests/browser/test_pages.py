@@ -124,8 +124,13 @@ async def test_forgotten_player_has_no_name_anywhere(phone: Phone) -> None:
     await page.goto("/players")
     await page.get_by_label("Somebody new").fill("Zebedee")
     await page.get_by_role("button", name="Add").click()
-    await page.locator("summary", has_text="Zebedee").click()
-    await page.get_by_role("button", name="Forget this name").locator("visible=true").click()
+    await page.get_by_role("link", name="Zebedee").click()
+    await page.locator("summary", has_text="Forget this name").click()
+    await expect(page.get_by_text("The games stay, with their points")).to_be_visible()
+    await page.get_by_role("button", name="Forget Zebedee for good").click()
+    await expect(page.get_by_role("heading", name="Forgotten player")).to_be_visible()
+    await expect(page.get_by_text("Zebedee")).to_have_count(0)
+    await page.goto("/players")
     await expect(page.get_by_text("Zebedee")).to_have_count(0)
 
 

@@ -62,6 +62,14 @@ def test_streak__outlives_an_open_game_and_ends_with_a_lost_one() -> None:
     assert (figures.streak, figures.longest_streak) == (2, 3)
 
 
+def test_shared__is_a_place_that_partners_do_not_have_alone() -> None:
+    teams = ((0, 2), (1, 3))
+    alone = played(1, "abcd", (0, 1, 0, 1), lowest=True, teams=teams)
+    level = played(2, "abcd", (1, 1, 1, 1), lowest=True, teams=teams)
+    assert of([alone])["a"].figures.shared_wins == 0
+    assert of([alone, level])["a"].figures.shared_wins == 1
+
+
 def test_duraks__are_counted_where_the_deals_tell_them() -> None:
     results = [
         played(1, "abc", (1, 0, 2), ruleset="durak", lowest=True, duraks=(1, 0, 2)),
@@ -143,8 +151,8 @@ def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
         finished=len(ended),
         wins=places.count(1),
         shared_wins=sum(
-            place == 1 and result.places.count(1) > 1
-            for result, place in zip(ended, places, strict=True)
+            place == 1 and 1 in others(result, seat)
+            for result, seat, place in zip(ended, seats, places, strict=True)
         ),
         win_share=places.count(1) / len(ended) if ended else None,
         deals=deals,
@@ -160,3 +168,9 @@ def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
         longest_streak=max(map(len, runs.split()), default=0),
         duraks=found.duraks,
     )
+
+
+def others(result: Result[str], seat: int) -> list[int]:
+    """List the places of those against whom a seat played."""
+    partner = (seat + 2) % 4 if result.teams else seat
+    return [place for at, place in enumerate(result.places) if at not in {seat, partner}]

@@ -1,0 +1,184 @@
+"""Players, one of them, and the standings, as people meet them: figures, charts, tables."""
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.test_screens import LOOKS, ZOOMED, Violation, violations
+from tests.http.club import Json, add_player
+
+WIDE: ViewportSize = {"width": 390, "height": 844}
+LONG = "Maximiliane-Sophie von und zu Hohenberg-Lichtenstein"
+
+
+async def played(http: httpx.AsyncClient, players: list[str], maker: int) -> str:
+    """Play a game of Euchre that the maker wins at once; return its id."""
+    body = {"ruleset": "euchre", "options": {"target": 2}, "players": players}
+    game = (await http.post("/api/games", json=body)).json()
+    march: Json = {"type": "result", "maker": maker, "tricks": 5, "dealer": 0}
+    headers = {"If-Match": '"1"', "Idempotency-Key": game["id"]}
+    answer = await http.post(
+        f"/api/games/{game['id']}/entries", json={"entries": [march]}, headers=headers
+    )
+    assert answer.json()["state"]["status"] == "finished"
+    return str(game["id"])
+
+
+@pytest.fixture
+async def club(http: httpx.AsyncClient) -> list[str]:
+    """Let three people play some games; return their ids, the best first."""
+    ids = [await add_player(http, name) for name in ("Ann", LONG, "Zoé")]
+    for first, second, maker in ((0, 1, 0), (0, 2, 0), (1, 2, 0), (0, 1, 1), (0, 2, 0), (1, 2, 1)):
+        await played(http, [ids[first], ids[second]], maker)
+    return ids
+
+
+def pages(club: list[str]) -> list[str]:
+    """List a page of every kind."""
+    return [
+        "/players",
+        f"/players/{club[0]}",
+        f"/players/{club[1]}",
+        "/standings",
+        "/standings?ruleset=euchre&from=2001-01-01",
+        "/standings?from=2001-01-01&to=2001-12-31",
+        "/standings?from=soon&to=later",
+    ]
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation_with_everything_unfolded(
+    phone: Phone, club: list[str], language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    found: dict[str, list[Violation]] = {}
+    for address in pages(club):
+        await page.goto(address)
+        await unfold(page)
+        found[address] = await violations(page)
+    assert {address: wrong for address, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [SMALL, ZOOMED, WIDE], ids=["small", "zoomed", "wide"])
+async def test_no_page_scrolls_sideways(
+    phone: Phone, club: list[str], language: str, size: ViewportSize
+) -> None:
+    page = await (await phone(language=language, viewport=size)).new_page()
+    wide: dict[str, int] = {}
+    for address in pages(club):
+        await page.goto(address)
+        await unfold(page)
+        wide[address] = await page.evaluate("() => document.scrollingElement.scrollWidth")
+    assert {address: width for address, width in wide.items() if width > size["width"]} == {}
+
+
+async def unfold(page: Page) -> None:
+    """Open everything on a page that folds, but for menus."""
+    await page.evaluate(
+        "() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
+    )
+
+
+async def test_somebody_is_found_in_the_list_and_their_figures_behind_it(
+    phone: Phone, club: list[str]
+) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/players")
+    await page.locator(f'a[href="/players/{club[0]}"]').click()
+    await expect(page.get_by_role("heading", name="Ann", exact=True)).to_be_visible()
+    facts = page.locator("dl.facts")
+    await expect(facts).to_contain_text("Won3 (75%)", use_inner_text=False)
+    row = page.get_by_role("row", name=LONG)
+    await expect(row.get_by_role("cell")).to_have_text(["1", "0", "1"])
+    await page.get_by_role("link", name="History").locator("visible=true").last.click()
+    await expect(page).to_have_url(f"/history?player={club[0]}")
+
+
+async def test_a_chart_is_told_in_words_and_by_a_table_beside_it(
+    phone: Phone, club: list[str]
+) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/players/{club[0]}")
+    chart = page.get_by_role("img", name="Rating after each game")
+    await expect(chart).to_have_accessible_description(
+        "From 3.4 to 6.5. The results below have the numbers."
+    )
+    await page.get_by_text("Last results", exact=True).click()
+    results = page.get_by_role("region", name="Last results: Euchre").get_by_role("row")
+    await expect(results).to_have_count(5)
+    await expect(results.nth(1)).to_contain_text("6.5")
+
+
+@pytest.mark.usefixtures("club")
+async def test_every_line_of_a_chart_has_dashes_and_a_mark_of_its_own(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/standings?ruleset=euchre")
+    lines: list[list[Any]] = await page.evaluate(
+        """() => [...document.querySelector('.chart > svg').querySelectorAll('path.course')].map(
+            (line) => [getComputedStyle(line).strokeDasharray,
+                       line.nextElementSibling.getAttribute('d').replace(/M[-0-9. ]+/g, '')
+                           .slice(0, 20)])"""
+    )
+    assert len(lines) > 1
+    assert len({dashes for dashes, _ in lines}) == len(lines)
+    assert len({mark for _, mark in lines}) == len(lines)
+
+
+async def test_standings_are_of_the_period_that_is_chosen(phone: Phone, club: list[str]) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/standings")
+    mine = page.locator("table.standings").locator(f'a[href="/players/{club[0]}"]')
+    await expect(mine).to_be_visible()
+    await page.get_by_role("link", name="Last year").click()
+    await expect(mine).to_have_count(0)
+    await expect(page.get_by_text("No game fits.")).to_be_visible()
+    await page.get_by_role("link", name="This year").click()
+    await expect(mine).to_be_visible()
+    await page.get_by_text("Choose games").click()
+    await page.locator("select[name=ruleset]").select_option("rami")
+    await page.get_by_role("button", name="Show").click()
+    await expect(mine).to_have_count(0)
+
+
+async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    answer = await page.goto("/standings?from=soon&ruleset=bridge")
+    assert answer is not None
+    assert answer.status == 422
+    await expect(page.get_by_role("alert")).to_contain_text("“soon” is no date")
+    await expect(page.get_by_role("alert")).to_contain_text("“bridge” is no game")
+    await expect(page.get_by_label("From")).to_have_value("soon")
+
+
+async def test_somebody_is_renamed_and_what_is_no_name_is_refused(
+    phone: Phone, club: list[str]
+) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/players/{club[2]}")
+    await page.get_by_label("Name").fill("Zoë \u202e")
+    await page.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("alert")).to_contain_text("That is no name.")
+    await page.get_by_label("Name").fill("\U0001f468\u200d\U0001f469\u200d\U0001f467 Zoë")
+    await page.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text(
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467 Zoë"
+    )
+    await expect(page).to_have_url(f"/players/{club[2]}")
+
+
+async def test_a_forgotten_player_keeps_figures_and_place(
+    phone: Phone, http: httpx.AsyncClient, club: list[str]
+) -> None:
+    await http.delete(f"/api/players/{club[0]}")
+    page = await (await phone()).new_page()
+    await page.goto(f"/players/{club[0]}")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Forgotten player")
+    await expect(page.locator("dl.facts")).to_contain_text("Won3 (75%)", use_inner_text=False)
+    await expect(page.get_by_role("button", name="Rename")).to_have_count(0)
+    await page.goto("/standings")
+    mine = page.locator("table.standings").locator(f'a[href="/players/{club[0]}"]')
+    await expect(mine).to_have_text("forgotten player")
