@@ -14,6 +14,12 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 Violation = dict[str, Any]
 LOOKS = [(language, theme) for language in ("en", "fr", "de") for theme in ("light", "dark")]
 
+# Unfold some details and fold the others; where a file is made, show how far it is.
+UNFOLD = """(only) => {
+    for (const part of document.querySelectorAll('details')) part.open = part.matches(only);
+    for (const part of document.querySelectorAll('[data-state]')) part.hidden = false;
+}"""
+
 # A window of 1280 × 1024 at 400 %.
 ZOOMED: ViewportSize = {"width": 320, "height": 256}
 LANDSCAPE: ViewportSize = {"width": 568, "height": 320}
@@ -37,12 +43,18 @@ async def played(game: Game) -> Game:
 
 async def _addresses(game: Game, other: Game) -> list[str]:
     """List a page of every kind; `other` is at its beginning."""
-    last = (await game.view())["version"]
+    view = await game.view()
+    last = view["version"]
     own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}", "/more", "/share")
     return [
         "/",
+        "/history",
+        "/history?from=x&ruleset=bridge&cursor=x",
+        "/history?player=00000000-0000-4000-8000-000000000000",
         "/games/new",
         "/players",
+        f"/players/{view['players'][0]['id']}",
+        "/standings",
         "/settings",
         "/login",
         "/rules/euchre",
@@ -80,6 +92,21 @@ async def test_axe_finds_no_violation_on_any_page(
     await page.locator('main .key[data-card="9S"]').click()
     found["consequences"] = await violations(page)
     assert {address: wrong for address, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_no_violation_in_what_folds_out(
+    phone: Phone, played: Game, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    found: dict[str, list[Violation]] = {}
+    for address in ("/", "/history", f"/games/{played.id}/sheet"):
+        await page.goto(address)
+        for only in ("main details", ".menu"):
+            await page.evaluate(UNFOLD, only)
+            found[f"{address} {only}"] = await violations(page)
+            assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.parametrize(("language", "theme"), LOOKS)

@@ -60,7 +60,7 @@ function enable(form) {
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (event.submitter);
     const query = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
-    address = `${button.formAction}?${query}`;
+    address = `${button.getAttribute('formaction') ?? form.action}?${query}`;
     begin();
   });
   stop.addEventListener('click', () => end('stopped'));

@@ -1,0 +1,302 @@
+"""The history: found, paged, taken out as a file, with a script and without."""
+
+from asyncio import to_thread
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from playwright.async_api import Locator, Page, Route, expect
+
+from service.web.history import GAMES_SHOWN
+from tests.browser.conftest import Phone
+from tests.http.club import MADE, Game, add_player
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+
+class Pair:
+    """Two people nobody else plays with, and their games."""
+
+    def __init__(self, http: httpx.AsyncClient, players: list[str]) -> None:
+        self.http = http
+        self.players = players
+        self.address = f"/history?player={players[0]}"
+
+    async def start(self, ruleset: str = "euchre") -> Game:
+        """Start a game of theirs."""
+        body: dict[str, Any] = {"ruleset": ruleset, "options": {}, "players": self.players}
+        answer = await self.http.post("/api/games", json=body)
+        assert answer.status_code == 201, answer.text
+        return Game(self.http, answer.json())
+
+    async def finish(self, *entries: dict[str, Any]) -> Game:
+        """Play a game of theirs and end it."""
+        game = await self.start()
+        await game.record(*entries, {"type": "finish", "reason": "late"})
+        return game
+
+
+@pytest.fixture
+async def pair(http: httpx.AsyncClient) -> Pair:
+    tag = uuid4().hex[:6]
+    return Pair(http, [await add_player(http, f"{name} {tag}") for name in ("Ida", "Jo")])
+
+
+def games_on(page: Page) -> Locator:
+    """Find the games of the list."""
+    return page.locator(".list a.past")
+
+
+async def links_on(page: Page) -> list[str]:
+    """List where the games of a page lead."""
+    links = [await game.get_attribute("href") for game in await games_on(page).all()]
+    return [link or "" for link in links]
+
+
+async def export(page: Page, button: str) -> bytes:
+    """Unfold the export, press a button of it, and read the file that comes."""
+    await page.get_by_text("Export these games").click()
+    return await pressed(page, button)
+
+
+async def pressed(page: Page, button: str) -> bytes:
+    """Press a button, and read the file that comes."""
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name=button, exact=True).click()
+    path = await (await download.value).path()
+    return await to_thread(path.read_bytes)
+
+
+@pytest.mark.parametrize("browser", [{}, {"java_script_enabled": False}], ids=["script", "without"])
+async def test_games_are_found_by_player_game_and_state(
+    phone: Phone, pair: Pair, browser: dict[str, Any]
+) -> None:
+    await pair.finish(MADE)
+    await pair.start()
+    await pair.start("rami")
+    page = await (await phone(**browser)).new_page()
+    await page.goto(pair.address)
+    await expect(page.get_by_role("heading", name="3 games")).to_be_visible()
+    await page.get_by_text("Choose games").click()
+    await page.get_by_role("combobox", name="Game").select_option("Euchre")
+    await page.get_by_role("combobox", name="State").select_option("finished")
+    await page.get_by_role("button", name="Show").click()
+    await expect(page.get_by_role("heading", name="1 game")).to_be_visible()
+    await expect(games_on(page)).to_have_count(1)
+    await page.get_by_role("link", name="Clear").first.click()
+    await expect(page).to_have_url("/history")
+
+
+async def test_list_says_in_words_who_won_and_what_goes_on(phone: Phone, pair: Pair) -> None:
+    await pair.finish(MADE)
+    await pair.finish()
+    await pair.start()
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    await expect(games_on(page).nth(0)).to_contain_text("in progress")
+    await expect(games_on(page).nth(1)).to_contain_text("Shared by Ida")
+    await expect(games_on(page).nth(2)).to_contain_text("Ida")
+    assert "won" in await games_on(page).nth(2).inner_text()
+
+
+async def test_pages_stay_right_while_a_game_is_added(phone: Phone, pair: Pair) -> None:
+    started = [(await pair.start()).id for _ in range(GAMES_SHOWN + 2)]
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    first = await links_on(page)
+    started.append((await pair.start()).id)
+    await page.get_by_role("link", name="Older games").click()
+    await expect(games_on(page)).to_have_count(2)
+    seen = [*first, *await links_on(page)]
+    assert seen == [f"/games/{game}/sheet" for game in started[-2::-1]]
+    await expect(page.get_by_role("link", name="Older games")).to_have_count(0)
+    await page.get_by_role("link", name="Back to the newest").click()
+    await expect(page.get_by_role("heading", name=f"{len(started)} games")).to_be_visible()
+    assert (await links_on(page))[0] == f"/games/{started[-1]}/sheet"
+
+
+async def test_seasons_are_those_of_today(phone: Phone, pair: Pair) -> None:
+    await pair.start()
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    await page.get_by_role("link", name="This year").click()
+    await expect(games_on(page)).to_have_count(1)
+    await page.get_by_role("link", name="Last year").click()
+    await expect(page.get_by_text("No game fits.")).to_be_visible()
+    await page.get_by_role("link", name="Show every game").click()
+    await expect(page).to_have_url("/history")
+
+
+async def test_what_cannot_be_read_is_told_and_stays_as_typed(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    answer = await page.goto("/history?from=31.12.2026&status=finished&cursor=x")
+    assert answer is not None
+    assert answer.status == 422
+    await expect(page.get_by_role("alert")).to_contain_text("“31.12.2026” is no date")
+    await expect(page.get_by_label("From")).to_have_value("31.12.2026")
+    await expect(page.get_by_role("combobox", name="State")).to_have_value("finished")
+
+
+async def test_place_in_the_list_that_is_not_known_leads_to_its_beginning(
+    phone: Phone, pair: Pair
+) -> None:
+    await pair.start()
+    page = await (await phone()).new_page()
+    answer = await page.goto(f"{pair.address}&cursor=x")
+    assert answer is not None
+    assert answer.status == 200
+    await expect(page.get_by_role("alert")).to_contain_text("place in the list")
+    await expect(games_on(page)).to_have_count(1)
+
+
+async def test_history_without_a_game_leads_to_the_first_one(
+    phone: Phone, embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as fresh,
+    ):
+        context = await phone(key=None)
+        await context.add_cookies([{"name": "carnet", "value": KEY, "url": fresh.url}])
+        page = await context.new_page()
+        await page.goto(f"{fresh.url}/history")
+        await page.get_by_role("link", name="Start a game").click()
+        await expect(page.get_by_role("heading", name="New game")).to_be_visible()
+
+
+@pytest.mark.parametrize("browser", [{}, {"java_script_enabled": False}], ids=["script", "without"])
+async def test_export_holds_the_games_that_fit(
+    phone: Phone, pair: Pair, browser: dict[str, Any]
+) -> None:
+    for _ in range(3):
+        await pair.finish(MADE)
+    await pair.start("rami")
+    page = await (await phone(**browser)).new_page()
+    await page.goto(f"{pair.address}&ruleset=euchre")
+    lines = (await export(page, "CSV")).splitlines()
+    assert len(lines) == 1 + 3 * 2
+    await page.reload()
+    await page.get_by_text("Export these games").click()
+    await page.get_by_label("deals").check()
+    lines = (await pressed(page, "CSV")).splitlines()
+    assert len(lines) == 1 + 3 * 2
+
+
+@pytest.mark.parametrize(
+    ("button", "begins"), [("Workbook (XLSX)", b"PK"), ("JSON", b"{"), ("PDF", b"%PDF")]
+)
+async def test_export_comes_in_the_form_that_was_pressed(
+    phone: Phone, pair: Pair, button: str, begins: bytes
+) -> None:
+    await pair.finish(MADE)
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    assert (await export(page, button)).startswith(begins)
+    await expect(page.get_by_role("status")).to_have_text("The file is ready.")
+
+
+async def test_export_that_failed_is_tried_again(phone: Phone, pair: Pair) -> None:
+    await pair.finish(MADE)
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    await page.get_by_text("Export these games").click()
+    await page.route("**/history.csv?*", lambda route: route.abort())
+    await page.get_by_role("button", name="CSV", exact=True).click()
+    await expect(page.get_by_role("status")).to_contain_text("That went wrong")
+    await page.unroute("**/history.csv?*")
+    assert (await pressed(page, "Try again")).count(b"\r\n") == 1 + 2
+
+
+async def test_export_is_stopped(phone: Phone, pair: Pair) -> None:
+    await pair.finish(MADE)
+    page = await (await phone()).new_page()
+    await page.goto(pair.address)
+    await page.get_by_text("Export these games").click()
+
+    async def never(_: Route) -> None:
+        """Keep the browser waiting."""
+
+    await page.route("**/history.csv?*", never)
+    await page.get_by_role("button", name="CSV", exact=True).click()
+    await expect(page.get_by_role("progressbar")).to_be_visible()
+    await page.get_by_role("button", name="Stop").click()
+    await expect(page.get_by_role("status")).to_have_text("Stopped.")
+    await expect(page.get_by_role("progressbar")).to_be_hidden()
+
+
+async def test_progress_is_told_in_the_readers_numbers(phone: Phone, pair: Pair) -> None:
+    await pair.finish(MADE)
+    page = await (await phone(language="de")).new_page()
+    await page.goto(pair.address)
+    told = 'event: progress\ndata: {"done": 12000, "of": 100000}\n\n'
+    headers = {"Content-Type": "text/event-stream"}
+    await page.route(
+        "**/history.csv?*", lambda route: route.fulfill(body=told + "retry: 1", headers=headers)
+    )
+    await page.evaluate(
+        """() => {
+            const far = document.querySelector('[data-far]');
+            window.seen = [];
+            const see = new MutationObserver(() => seen.push(far.textContent));
+            see.observe(far, { childList: true });
+        }"""
+    )
+    await page.get_by_text("Diese Partien exportieren").click()
+    await page.get_by_role("button", name="CSV", exact=True).click()
+    await expect(page.get_by_role("status")).to_contain_text("schief")
+    assert "12.000 von 100.000 Partien" in await page.evaluate("() => window.seen")
+
+
+async def test_times_are_told_as_the_phones_clock_tells_them(phone: Phone, pair: Pair) -> None:
+    game = await pair.start()
+    page = await (await phone(zone="Asia/Tokyo")).new_page()
+    listed = (await game.http.get("/api/games", params={"player": pair.players[0]})).json()
+    started = datetime.fromisoformat(listed["games"][0]["started_at"])
+    hour = f"{started.astimezone(ZoneInfo('Asia/Tokyo')):%d, %Y, }".lstrip("0")
+    clock = f"{started.astimezone(ZoneInfo('Asia/Tokyo')):%I:%M}".lstrip("0")
+    for zone in (None, "Asia/Tokyo"):
+        # The first page is told by the script, the next ones by the server.
+        await page.goto(pair.address)
+        html = page.locator("html")
+        assert await html.get_attribute("data-zone") == zone
+        await expect(games_on(page).locator("time")).to_contain_text(hour + clock)
+
+
+async def test_language_is_changed_from_the_menu_and_the_page_stays(
+    phone: Phone, pair: Pair
+) -> None:
+    await pair.start()
+    page = await (await phone(theme="dark")).new_page()
+    await page.goto(pair.address)
+    await page.get_by_label("Menu").click()
+    await page.get_by_role("button", name="Français").click()
+    await expect(page.get_by_role("heading", name="1 partie")).to_be_visible()
+    await expect(page).to_have_url(pair.address)
+    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize("start", ["/", "/games/new", "/settings", "/rules/euchre"])
+async def test_menu_leads_everywhere_from_any_page(phone: Phone, start: str) -> None:
+    page = await (await phone(java_script_enabled=False)).new_page()
+    await page.goto(start)
+    menu = page.get_by_role("banner").get_by_role("navigation")
+    for name in ("History", "Players", "Standings", "Import a game"):
+        await page.get_by_label("Menu").click()
+        await menu.get_by_role("link", name=name, exact=True).click()
+        await expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+
+
+async def test_who_came_by_a_link_is_led_to_no_page_of_the_owners(phone: Phone, game: Game) -> None:
+    made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
+    page = await (await phone(key=made.json()["token"])).new_page()
+    await page.goto("/settings")
+    await page.get_by_label("Menu").click()
+    await expect(page.get_by_role("link", name="Games", exact=True)).to_be_visible()
+    await expect(page.get_by_role("link", name="History")).to_have_count(0)
+    answer = await page.goto("/history")
+    assert answer is not None
+    assert answer.status == 403
