@@ -5,7 +5,7 @@ folded at once, because a rating depends on the ratings of the others. Assumes w
 `projections/standings.py` assumes.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Generic
@@ -61,13 +61,6 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
     heads: tuple[HeadToHead[IdT], ...]
     course: tuple[Placed[IdT], ...]
     results: tuple[Placed[IdT], ...]
-
-
-class Presence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many games somebody was in, and when the last of them was started."""
-
-    games: int
-    last_at: datetime | None
 
 
 class _Meetings:
@@ -146,15 +139,11 @@ class Persons(Generic[IdT]):
     def __init__(self, rater: Rater) -> None:
         self._standings: Standings[IdT] = Standings(rater)
         self._diaries: dict[tuple[IdT, str], _Diary[IdT]] = {}
-        self._games: Counter[IdT] = Counter()
-        self._last_at: dict[IdT, datetime] = {}
 
     def add(self, result: Result[IdT]) -> None:
         """Count one more game."""
         ratings = self._standings.add(result)
         for seat, player in enumerate(result.players):
-            self._games[player] += 1
-            self._last_at[player] = result.started_at
             diary = self._diaries.setdefault((player, result.ruleset), _Diary())
             if result.finished:
                 diary.add(result, seat, ratings[seat])
@@ -165,10 +154,6 @@ class Persons(Generic[IdT]):
             self._diaries[player, ruleset].told(ruleset, standing)
             for ruleset, standing in self._standings.of(player).items()
         )
-
-    def presence(self, player: IdT) -> Presence:
-        """Return how many games somebody was in, of any ruleset, open ones too."""
-        return Presence(games=self._games[player], last_at=self._last_at.get(player))
 
     def standings(self) -> tuple[RulesetStandings[IdT], ...]:
         """Return the standings of every ruleset, by its name."""

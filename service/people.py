@@ -13,12 +13,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections.person import PersonRuleset, Persons, Presence
+from projections.person import PersonRuleset, Persons
 from projections.standings import Result, RulesetStandings
 from service.errors import NotFound
 from service.rating import OpenSkill
 from service.results import results
-from service.store.listing import GameFilter, Stamp
+from service.store.listing import GameFilter, Presence, Stamp
 from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Player
@@ -38,7 +38,6 @@ class Person(Struct, frozen=True, kw_only=True):
     """Somebody, and what they did in each ruleset they played; `players`: whom they met."""
 
     player: Player
-    presence: Presence
     rulesets: tuple[PersonRuleset[UUID], ...]
     players: Mapping[UUID, Player]
 
@@ -91,12 +90,10 @@ class People:
         known = await self._players.many([player_id])
         if player_id not in known:
             raise NotFound("player", player_id)
-        persons = await self._folded(_EVER)
-        rulesets = persons.person(player_id)
+        rulesets = (await self._folded(_EVER)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}
         return Person(
             player=known[player_id],
-            presence=persons.presence(player_id),
             rulesets=rulesets,
             players=await self._players.many(list(met)),
         )
@@ -106,9 +103,9 @@ class People:
 
         Raises: StoreUnavailable
         """
-        persons = await self._folded(_EVER)
+        presences = await self._index.presences()
         return tuple(
-            Listed(player=player, presence=persons.presence(player.player_id))
+            Listed(player=player, presence=presences.get(player.player_id, Presence()))
             for player in await self._players.all()
         )
 

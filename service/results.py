@@ -58,7 +58,8 @@ def results_of(
 
 def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
     durak = game.ruleset == _DURAK
-    finished = game.status == "finished"
+    # Places are missing for a moment where an older Carnet still writes to the same database.
+    finished = game.status == "finished" and len(game.places) == game.seats
     return Result(
         game_id=game.game_id,
         ruleset=game.ruleset,

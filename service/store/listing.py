@@ -69,6 +69,13 @@ class Stamp(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     last_at: datetime | None
 
 
+class Presence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How many games somebody was in, open ones too, and when the last of them was started."""
+
+    games: int = 0
+    last_at: datetime | None = None
+
+
 class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
     """A place in the list of games: after this one."""
 

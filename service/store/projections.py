@@ -20,6 +20,7 @@ from service.store.listing import (
     GameCursor,
     GameFilter,
     Order,
+    Presence,
     Stamp,
     count_query,
     games_query,
@@ -38,6 +39,12 @@ _DEAL_SCORES = """
     FROM carnet.deal_score
     WHERE club_id = %s AND game_id = ANY(%s)
     ORDER BY game_id, deal
+"""
+
+
+_PRESENCES = """
+    SELECT player_id, count(*), max(started_at) FROM carnet.game_player
+    WHERE club_id = %s GROUP BY player_id
 """
 
 
@@ -122,6 +129,15 @@ class GameIndex:
             await cursor.execute(stamp_query(self._club_id, which))
             (stamp,) = await cursor.fetchall()
         return stamp
+
+    async def presences(self) -> dict[UUID, Presence]:
+        """Tell who was in how many games; who was in none is left out.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool) as conn:
+            rows = await conn.execute(_PRESENCES, [self._club_id])
+            return {row[0]: Presence(games=row[1], last_at=row[2]) async for row in rows}
 
     async def unplaced(self) -> list[UUID]:
         """List the games that were projected before there were places.

@@ -25,7 +25,9 @@ class Say(Struct, frozen=True, kw_only=True):
         if value is None:
             return UNKNOWN
         pattern = "#,##0" + ("." + "0" * digits if digits else "")
-        return _signed(format_decimal(value, format=pattern, locale=self.language))
+        # A zero has no sign, whichever side it was rounded from.
+        rounded = round(value, digits) + 0.0
+        return _signed(format_decimal(rounded, format=pattern, locale=self.language))
 
     def short(self, value: float) -> str:
         """Say a number with as many digits as it takes, three at most."""

@@ -73,7 +73,7 @@ async def show(
         "player.html",
         200 if refused is None else UNREADABLE,
         person=found.player,
-        presence=found.presence,
+        games=sum(one.standing.figures.games for one in found.rulesets),
         name=called(reader, found.player),
         parts=[_part(reader, say, one, found.players) for one in found.rulesets],
         refused=refused,

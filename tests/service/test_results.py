@@ -54,6 +54,11 @@ def test_other_games__have_neither_teams_nor_duraks() -> None:
     assert (result.teams, result.duraks) == ((), ())
 
 
+def test_games__whose_places_are_still_to_be_projected_wait_for_them() -> None:
+    (result,) = results_of([replace(DURAK, places=())], [])
+    assert not result.finished
+
+
 def test_open_games__are_not_finished() -> None:
     (result,) = results_of([replace(DURAK, status="open")], [])
     assert (result.finished, result.duraks) == (False, ())

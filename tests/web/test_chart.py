@@ -1,0 +1,106 @@
+"""A chart keeps its lines on the paper, its labels apart, and its ticks round."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.web.chart import (
+    BOTTOM,
+    LABEL_DISTANCE,
+    LEFT,
+    LINES_MAX,
+    RIGHT,
+    TICKS_MAX,
+    TOP,
+    Axis,
+    Line,
+    draw,
+    ticks_of,
+)
+
+values = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 2))
+courses = st.lists(st.lists(values, min_size=2, max_size=300), min_size=1, max_size=9)
+axes = st.builds(Axis, whole=st.booleans(), falling=st.booleans(), zero=st.booleans())
+NUMBER = re.compile(r"-?[\d.]+")
+
+
+def lines_of(many: list[list[float]]) -> list[Line]:
+    """Name some courses."""
+    return [
+        Line(name=f"Line {at}", points=list(enumerate(course))) for at, course in enumerate(many)
+    ]
+
+
+@given(courses, axes)
+def test_lines_stay_on_the_paper(many: list[list[float]], axis: Axis) -> None:
+    chart = draw("key", lines_of(many), [(0, "first")], str, axis)
+    assert len(chart.lines) == min(len(many), LINES_MAX)
+    for line in chart.lines:
+        numbers = list(map(float, NUMBER.findall(line.path)))
+        assert all(LEFT <= x <= RIGHT for x in numbers[::2])
+        assert all(TOP - 0.1 <= y <= BOTTOM + 0.1 for y in numbers[1::2])
+
+
+@given(courses)
+def test_labels_lie_apart_and_in_the_order_of_their_lines(many: list[list[float]]) -> None:
+    chart = draw("key", lines_of(many), [], str)
+    ends = sorted((float(NUMBER.findall(line.path)[-1]), line.label_y) for line in chart.lines)
+    for (_, above), (_, below) in pairwise(sorted(ends, key=lambda end: end[1])):
+        assert below - above >= LABEL_DISTANCE - 0.2
+    for (end, label), (other, lower) in pairwise(ends):
+        assert label < lower or end == other
+    assert all(label <= BOTTOM for _, label in ends)
+
+
+@given(st.lists(values, min_size=1, max_size=20), axes)
+def test_ticks_are_few_and_hold_every_value(some: list[float], axis: Axis) -> None:
+    ticks = ticks_of(some, axis)
+    assert 2 <= len(ticks) <= TICKS_MAX + 1
+    assert ticks[0] <= min(some) + 1e-6
+    assert ticks[-1] >= max(some) - 1e-6
+    steps = {round(later - earlier, 6) for earlier, later in pairwise(ticks)}
+    assert len(steps) == 1
+    if axis.whole:
+        assert all(tick == int(tick) for tick in ticks)
+    if axis.zero:
+        assert ticks[0] <= 0 <= ticks[-1]
+
+
+@pytest.mark.parametrize(
+    ("some", "expected"),
+    [
+        ([1, 4], [1, 2, 3, 4]),
+        ([0, 9], [0, 5, 10]),
+        ([3, 3], [3, 4]),
+        ([-7, 12], [-10, 0, 10, 20]),
+    ],
+)
+def test_ticks_are_round(some: list[float], expected: list[float]) -> None:
+    assert ticks_of(some, Axis(whole=True)) == expected
+
+
+def test_the_first_place_is_on_top_where_the_axis_falls() -> None:
+    line = Line(name="Ann", points=[(1, 1), (2, 3)])
+    chart = draw("key", [line], [], "{:g}".format, Axis(whole=True, falling=True, dots=True))
+    assert [(tick.said, tick.at) for tick in chart.across][0::2] == [("1", TOP), ("3", BOTTOM)]
+    assert chart.lines[0].path == ""
+
+
+def test_few_values_are_all_marked_and_many_are_not() -> None:
+    few = draw("key", lines_of([[1, 2, 3]]), [], str).lines[0]
+    many = draw("key", lines_of([[*range(500)]]), [], str).lines[0]
+    assert few.marks.count("M") == 3
+    assert 5 <= many.marks.count("M") <= 12
+    assert many.path.count("L") < 200
+
+
+def test_a_long_name_is_cut_and_told_whole_beside() -> None:
+    long = Line(name="Maximiliane-Sophie", points=[(0, 0), (1, 1)])
+    short = Line(name="Ann", points=[(0, 0), (1, 2)])
+    chart = draw("key", [long, short], [], str)
+    assert chart.cut
+    assert [line.label for line in chart.lines] == ["Maximilia…", "Ann"]
+    assert not draw("key", [long], [], str).cut
