@@ -3,6 +3,7 @@
 Nobody records these; they are applied with the entry that ends the bout.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec.structs import replace
@@ -65,16 +66,26 @@ def _over(bout: Bout, holding: Seats) -> bool:
 
 def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
     """Clear the table, draw, let those without cards go out, and find who leads."""
+    counts, holding, stock = list(deal.counts), deal.holding, deal.stock
     if bout.taking:
-        deal = _taken(deal, bout, version)
-    if deal.stock:
-        deal = _drawn(deal, bout, version)
-    emptied = tuple([seat for seat in deal.emptied if not deal.holding >> seat & 1])
+        counts[bout.defender] += bout.size
+        holding |= 1 << bout.defender
+    draws = _draws(bout, counts, stock) if stock else []
+    for draw in draws:
+        counts[draw.seat] += draw.count
+        holding |= 1 << draw.seat
+        stock -= draw.count
+    emptied = tuple([seat for seat in deal.emptied if not holding >> seat & 1])
+    if deal.knowledge is not None:
+        deal = proof.after_bout(deal, deal.knowledge, bout, draws, version)
     deal = replace(
         deal,
-        leader=_leader(deal, bout),
-        out=deal.out if deal.stock else deal.out + emptied,
-        emptied=emptied if deal.stock else (),
+        counts=tuple(counts),
+        holding=holding,
+        stock=stock,
+        leader=_leader(bout, holding),
+        out=deal.out if stock else deal.out + emptied,
+        emptied=emptied if stock else (),
         beaten_off=deal.beaten_off or not bout.taking,
         bouts=deal.bouts + 1,
         bout=None,
@@ -83,19 +94,16 @@ def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
     return replace(game, deal=deal, outcome=score.ended(game, deal, emptied))
 
 
-def _taken(deal: Deal, bout: Bout, version: int) -> Deal:
-    """Let the defender take every card of the bout (`durak.take`)."""
-    taker = 1 << bout.defender
-    counts = list(deal.counts)
-    counts[bout.defender] += bout.size
-    return replace(
-        deal,
-        counts=tuple(counts),
-        holding=deal.holding | taker,
-        knowledge=deal.knowledge
-        and proof.taken(deal.knowledge, deal.table, bout.defender, version),
-        given=deal.given & ~taker if bout.blurred else deal.given,
-    )
+def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
+    """Return what fills the hands up to six, in order (`durak.draw`)."""
+    found: list[Draw] = []
+    for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
+        lacking = CARDS_EACH - counts[seat]
+        if lacking > 0 and stock:
+            count = min(lacking, stock)
+            stock -= count
+            found.append(Draw(seat, count, stock == 0))
+    return found
 
 
 @cache
@@ -106,34 +114,8 @@ def _drawing_order(main: int, adders: Seats, defender: int, seats: int) -> tuple
     return tuple(dict.fromkeys(order))
 
 
-def _drawn(deal: Deal, bout: Bout, version: int) -> Deal:
-    """Fill the hands up to six (`durak.draw`)."""
-    counts, holding, given, stock = list(deal.counts), deal.holding, deal.given, deal.stock
-    draws: list[Draw] = []
-    for seat in _drawing_order(bout.main, bout.adders, bout.defender, len(counts)):
-        lacking = CARDS_EACH - counts[seat]
-        if lacking <= 0 or not stock:
-            continue
-        drawn = min(lacking, stock)
-        last = drawn == stock
-        draws.append(Draw(seat, drawn - last, last))
-        counts[seat] += drawn
-        stock -= drawn
-        holding |= 1 << seat
-        if drawn > last or not deal.shown_sure:
-            given &= ~(1 << seat)
-    return replace(
-        deal,
-        counts=tuple(counts),
-        holding=holding,
-        given=given,
-        stock=stock,
-        knowledge=deal.knowledge and proof.drawn(deal.knowledge, draws, version),
-    )
-
-
-def _leader(deal: Deal, bout: Bout) -> int | None:
+def _leader(bout: Bout, holding: Seats) -> int | None:
     """Return who leads after a bout (`durak.turn`)."""
-    if not bout.taking and deal.holding >> bout.defender & 1:
+    if not bout.taking and holding >> bout.defender & 1:
         return bout.defender
-    return next_of(deal.holding, bout.defender)
+    return next_of(holding, bout.defender)

@@ -69,7 +69,7 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         dealer=entry.dealer,
         shown=entry.trump,
         shown_sure=not entry.unsure,
-        given=sum(1 << seat for seat, hand in enumerate(hands) if hand is not None),
+        given=sum([1 << seat for seat, hand in enumerate(hands) if hand is not None]),
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counts=(CARDS_EACH,) * game.seats,
         holding=(1 << game.seats) - 1,

@@ -21,6 +21,7 @@ from domain.durak.state import (
     SEATS_WITHOUT_STOCK,
     STOCK,
     UNDER,
+    Bout,
     Deal,
 )
 from domain.knowledge import Carried, Evidence, Knowledge, RuledOut, Seen, Unseen, nothing_seen
@@ -33,11 +34,16 @@ Laying = entries.Attack | entries.Beat | entries.PassOn | entries.Away
 
 
 class Draw(Struct, frozen=True):
-    """What a seat draws after a bout: `hidden` cards of the stock, and the shown one if `last`."""
+    """What a seat draws after a bout: `count` cards, the shown one among them if it is the last."""
 
     seat: int
-    hidden: int
+    count: int
     last: bool
+
+    @property
+    def hidden(self) -> int:
+        """How many of them nobody sees."""
+        return self.count - self.last
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
@@ -203,20 +209,27 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     return Refusal(REDEAL)
 
 
-def taken(knowledge: Knowledge, table: int, defender: int, version: int) -> Knowledge:
-    """Return what is known when the defender has taken up the cards of the bout."""
-    return _certain(knowledge, [Carried(table, defender, version)])
+def after_bout(
+    deal: Deal, knowledge: Knowledge, bout: Bout, draws: Sequence[Draw], version: int
+) -> Deal:
+    """Return the deal with what is known when a bout is over.
 
-
-def drawn(knowledge: Knowledge, draws: Sequence[Draw], version: int) -> Knowledge:
-    """Return what is known when the hands have been filled up (`durak.draw`)."""
+    The defender may have taken up its cards (`durak.take`), and hands are filled up (`durak.draw`).
+    """
     found: list[Evidence] = []
+    given = deal.given
+    if bout.taking:
+        found.append(Carried(deal.table, bout.defender, version))
+        if bout.blurred:
+            given &= ~(1 << bout.defender)
     for draw in draws:
         if draw.hidden:
             found.append(Unseen(STOCK, draw.seat, draw.hidden, version))
         if draw.last:
             found.append(Carried(UNDER, draw.seat, version))
-    return _certain(knowledge, found)
+        if draw.hidden or not deal.shown_sure:
+            given &= ~(1 << draw.seat)
+    return replace(deal, knowledge=_certain(knowledge, found), given=given)
 
 
 def _certain(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Knowledge:

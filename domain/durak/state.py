@@ -67,13 +67,13 @@ class Bout(Struct, frozen=True, gc=False):
 class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
-    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`: those whose hand was
-    given and has drawn no unseen card since. `counts` are the hand sizes, `holding` the seats that
-    hold cards. `stock` counts the cards nobody has drawn, the shown one included. `leader` makes
-    the next attack, None while `lowest` is awaited. `out` are the seats out, first to last;
-    `emptied` those whose hand is empty, in that order, who are not out. `beaten_off`: a bout of
-    this deal was. `bouts` counts those that are over. `roles`: main attacker and defender of the
-    last one.
+    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`, kept as long as
+    `knowledge` is: those whose hand was given and has drawn no unseen card since. `counts` are the
+    hand sizes, `holding` the seats that hold cards. `stock` counts the cards nobody has drawn, the
+    shown one included. `leader` makes the next attack, None while `lowest` is awaited. `out` are
+    the seats out, first to last; `emptied` those whose hand is empty, in that order, who are not
+    out. `beaten_off`: a bout of this deal was. `bouts` counts those that are over. `roles`: main
+    attacker and defender of the last one.
     """
 
     version: int
