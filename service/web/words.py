@@ -5,7 +5,7 @@ not known: that of the table, most of the time.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from babel.dates import format_skeleton, format_time
@@ -46,6 +46,7 @@ class Words:
             "card": self.card,
             "clause": self.clause,
             "counted": self.counted,
+            "day": self.day,
             "json": to_json,
             "letter": self.letter,
             "sentence": sentence,
@@ -82,6 +83,14 @@ class Words:
     def together(self, names: Sequence[str]) -> str:
         """Say several names: “Ann, Bob and Cy”."""
         return format_list(names, locale=self._language)
+
+    def day(self, typed: str) -> str:
+        """Say a day that was typed as an address writes it; anything else stays as it is."""
+        try:
+            day = date.fromisoformat(typed)
+        except ValueError:
+            return typed
+        return format_skeleton("yMMMd", day, locale=self._language)
 
     @pass_context
     def when(self, context: Context, moment: datetime) -> Markup:
