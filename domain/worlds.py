@@ -101,8 +101,27 @@ class _Origin(NamedTuple):
 
 def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
     """List what a card seen leaving `source` can be, the dominated left out."""
-    pools = world.pools
-    alike: dict[int, Cards] = {}
+    able: list[int] = []
+    alike = True
+    for index, (place, may, _) in enumerate(world.pools):
+        inside = may & faces
+        if inside:
+            alike = alike and inside == faces
+            if place == source:
+                able.append(index)
+    found: list[_Origin] = []
+    for lies, some in [(0, faces)] if alike else _unlike(world.pools, faces):
+        for index in able:
+            _, may, holds = world.pools[index]
+            own = holds & some or may & some
+            if own:
+                found.append(_Origin(index, own & -own, lies))
+    return found if len(found) <= 1 else _undominated(world, found)
+
+
+def _unlike(pools: Iterable[Pool], faces: Cards) -> Iterable[tuple[int, Cards]]:
+    """Sort faces by the pools that may have them."""
+    parts: dict[int, Cards] = {}
     while faces:
         face = faces & -faces
         faces ^= face
@@ -110,15 +129,8 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
         for index, (_, may, _) in enumerate(pools):
             if may & face:
                 lies |= 1 << index
-        alike[lies] = alike.get(lies, 0) | face
-    found: list[_Origin] = []
-    for index, (place, _, holds) in enumerate(pools):
-        if place == source:
-            for lies, some in alike.items():
-                if lies >> index & 1:
-                    own = holds & some or some
-                    found.append(_Origin(index, own & -own, lies))
-    return found if len(found) < 2 else _undominated(world, found)  # noqa: PLR2004 only one
+        parts[lies] = parts.get(lies, 0) | face
+    return parts.items()
 
 
 def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:

@@ -93,8 +93,12 @@ def laid(code: str) -> Laid:
     return Laid(code, code[0], code[1], code.endswith("*"))
 
 
+@lru_cache(maxsize=1024)
 def read(codes: tuple[str, ...]) -> Judged:
-    """Read cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, and the jokers)."""
+    """Read cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, and the jokers).
+
+    Remembered, since a laying is read when it is judged and when it is applied.
+    """
     cards = [laid(code) for code in codes]
     defects: list[Defect] = [(SIZE,)] if len(cards) < SIZE_MIN else []
     ranks = {card.rank for card in cards}
@@ -151,6 +155,7 @@ def _rank_at(position: int) -> str:
     return "A" if position == HIGH_ACE else ORDER[position - 1] if position < HIGH_ACE else ""
 
 
+@lru_cache(maxsize=1024)
 def worth(combination: Combination) -> int:
     """Return the points of a combination on the table (`rami.values`)."""
     if combination.kind is Kind.RUN:
@@ -164,7 +169,8 @@ def in_hand(rank: str) -> int:
     return ACE_HIGH if rank == "A" else min(ORDER.index(rank) + 1, COURT)
 
 
-def extend(there: Combination, codes: Sequence[str], end: str) -> Judged:
+@lru_cache(maxsize=1024)
+def extend(there: Combination, codes: tuple[str, ...], end: str) -> Judged:
     """Add cards to what lies there (`rami.add`); `end` decides for an ace that fits both ends."""
     cards = [laid(code) for code in codes]
     defects: list[Defect] = []

@@ -105,9 +105,10 @@ def apply_meld(game: Game, entry: entries.Meld, version: int) -> Game:
 
 
 def _breaks(game: Game, entry: entries.Meld) -> bool:
-    """Tell whether a laying breaks any clause, waived as it may be."""
-    strict = replace(entry, waive=())
-    late = refuse_turn(game.deal, strict, drawn=True)
+    """Tell whether a legal laying breaks any clause, which it then waives."""
+    if not entry.waive:
+        return False
+    late = refuse_turn(game.deal, replace(entry, waive=()), drawn=True)
     return late is not None or bool(_meld_wrongs(game, entry))
 
 
@@ -132,15 +133,17 @@ def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) ->
     return replace(
         deal,
         counts=counts_with(deal, entry.seat, -len(cards)),
-        owed=_paid(deal.owed, [card.held for card in cards]),
+        owed=_paid(deal.owed, (card.held for card in cards)),
         knowledge=known,
     )
 
 
 def _paid(owed: tuple[Debt, ...], held: Iterable[str]) -> tuple[Debt, ...]:
     """Strike one debt for each card laid that is alike (`rami.take-use`, `rami.swap-use`)."""
+    if not owed:
+        return owed
     left = list(owed)
-    for code in held if left else ():
+    for code in held:
         met = next((debt for debt in left if debt.code == code), None)
         if met is not None:
             left.remove(met)

@@ -1,12 +1,14 @@
 """The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain import table
+from domain.cards import Cards, places
 from domain.rami import proof, score, shares
 from domain.rami.counting import recorded, told
 from domain.rami.dealing import too_many
@@ -132,19 +134,28 @@ def _refuse_shares(
     Of a deal played on unrecorded nothing else is fixed: every other card can have changed hands.
     """
     gone = deal.knowledge.known_at(TABLE) if deal and deal.knowledge else 0
-    left = Counter(pack().named(pack().everything & ~gone))
+    cards, worths = _left(gone, joker)
+    left, by_worth = Counter(cards), Counter(worths)
     for seat, hand in hands:
-        left.subtract(hand.cards or ())
-        if min(left.values()) < 0:
-            return _disagrees(seat=seat, card=min(left, key=lambda card: left[card]))
-    by_worth: Counter[int] = Counter()
-    for card, number in left.items():
-        by_worth[proof.worth_in_hand((card,), joker)] += number
+        named = hand.cards or ()
+        left.subtract(named)
+        by_worth.subtract(proof.worth_in_hand((card,), joker) for card in named)
+        short = next((card for card in named if left[card] < 0), None)
+        if short is not None:
+            return _disagrees(seat=seat, card=short)
     wanted = [(hand.points, hold_most(deal, seat)) for seat, hand in hands if hand.cards is None]
     if shares.possible(wanted, by_worth):
         return None
     most = max(wanted)[0] if wanted else 0
     return _disagrees(points=most)
+
+
+@lru_cache(maxsize=64)
+def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
+    """Count the cards of the pack that are not gone, and how many of them are worth what."""
+    cards = pack().everything & ~gone
+    worths = proof.values(joker)
+    return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))
 
 
 def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:

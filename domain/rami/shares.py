@@ -5,6 +5,9 @@ many at most.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+Sums = tuple[tuple[int, ...], ...]
 
 
 def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool:
@@ -14,7 +17,9 @@ def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool
     plentiful cards are tried first, so that scarce ones are left for the hand that needs them.
     """
     worths = sorted((worth for worth in cards if cards[worth]), key=lambda worth: -cards[worth])
-    search = _Search(tuple(worths), tuple(cards[worth] for worth in worths))
+    numbers = tuple(cards[worth] for worth in worths)
+    room = max((most for _, most in hands), default=0)
+    search = _Search(tuple(worths), numbers, _sums(tuple(worths), numbers, room))
     far = max(worths, default=0)
     order = sorted(hands, key=lambda hand: min(hand[0], far * hand[1] - hand[0]))
     if not all(search.reaches(0, most, points) for points, most in order):
@@ -22,14 +27,31 @@ def possible(hands: Sequence[tuple[int, int]], cards: Mapping[int, int]) -> bool
     return search.made(tuple(order), search.numbers)
 
 
-class _Search:
-    """One search; `_failed` remembers what could not be made, `_sums` what so many cards can."""
+@lru_cache(maxsize=64)
+def _sums(worths: tuple[int, ...], numbers: tuple[int, ...], room: int) -> Sums:
+    """Return, per worth and number of cards up to `room`, every sum a bit each.
 
-    def __init__(self, worths: tuple[int, ...], numbers: tuple[int, ...]) -> None:
+    They are the sums of at most so many cards of that worth and those after it. Remembered, since
+    most results are of a whole pack.
+    """
+    rows: list[tuple[int, ...]] = [(1,) * (room + 1)]
+    for worth, number in zip(reversed(worths), reversed(numbers), strict=True):
+        rest, row = rows[-1], list(rows[-1])
+        for cards in range(1, room + 1):
+            for taken in range(1, min(number, cards) + 1):
+                row[cards] |= rest[cards - taken] << taken * worth
+        rows.append(tuple(row))
+    return tuple(reversed(rows))
+
+
+class _Search:
+    """One search; `_failed` remembers what could not be made."""
+
+    def __init__(self, worths: tuple[int, ...], numbers: tuple[int, ...], sums: Sums) -> None:
         self.numbers = numbers
         self._worths = worths
+        self._sums = sums
         self._failed: set[tuple[object, ...]] = set()
-        self._sums: dict[tuple[int, int], int] = {}
 
     def made(self, hands: tuple[tuple[int, int], ...], numbers: tuple[int, ...]) -> bool:
         """Make the first hand, then the others of what is left."""
@@ -64,15 +86,4 @@ class _Search:
 
     def reaches(self, at: int, room: int, points: int) -> bool:
         """Tell whether at most `room` cards of the worths from `at` on can make the points."""
-        return points >= 0 and bool(self._sums_of(at, room) >> points & 1)
-
-    def _sums_of(self, at: int, room: int) -> int:
-        """Return every sum of at most `room` cards of the worths from `at` on, a bit each."""
-        if at == len(self._worths):
-            return 1
-        if (at, room) not in self._sums:
-            sums = 0
-            for number in range(min(self.numbers[at], room) + 1):
-                sums |= self._sums_of(at + 1, room - number) << number * self._worths[at]
-            self._sums[at, room] = sums
-        return self._sums[at, room]
+        return points >= 0 and bool(self._sums[at][room] >> points & 1)

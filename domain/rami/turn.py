@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.knowledge import Evidence
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
-from domain.rami.state import PILE, Deal, Debt, Phase, Thrown, slot, thrown
+from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
 from domain.refusal import Fact, Refusal
 from domain.rules import Game
 from schemas import rami as entries
@@ -28,11 +28,12 @@ def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
 
     `drawn`: the entry belongs after the card that begins the turn, not to it.
     """
-    if deal.phase is not Phase.PLAY:
+    if deal.winner is not None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    if entry.seat != deal.to_act and TURN not in entry.waive:
+    on_turn = entry.seat == deal.to_act
+    if not on_turn and TURN not in entry.waive:
         return Refusal(TURN, facts={"seat": entry.seat})
-    if acting(deal, entry.seat).drawn != drawn and DRAW_FIRST not in entry.waive:
+    if (on_turn and deal.drawn) != drawn and DRAW_FIRST not in entry.waive:
         return Refusal(DRAW_FIRST, facts={"seat": entry.seat})
     return None
 
@@ -136,6 +137,8 @@ def refuse_discard(game: Game, entry: entries.Discard, version: int) -> Refusal 
         if isinstance(found, Refusal):
             return found
     owed = acting(deal, entry.seat).owed
+    if not owed:
+        return None
     unmet = next((debt for debt in owed if debt.clause not in entry.waive), None)
     if unmet is None:
         return None

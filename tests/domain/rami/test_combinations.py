@@ -112,11 +112,11 @@ def test_add__to_cards_that_are_no_combination_is_refused() -> None:
 
 def test_add__an_ace_that_fits_both_ends_goes_where_end_says() -> None:
     run = read(tuple(f"{rank}H" for rank in "23456789TJQK")).combination
-    assert extend(run, ["AH"], "high").combination.cards[-1] == "AH"
-    assert extend(run, ["AH"], "low").combination.cards[0] == "AH"
-    assert len(extend(run, ["AH", "AH"], "low").combination.cards) == 14
+    assert extend(run, ("AH",), "high").combination.cards[-1] == "AH"
+    assert extend(run, ("AH",), "low").combination.cards[0] == "AH"
+    assert len(extend(run, ("AH", "AH"), "low").combination.cards) == 14
     low = read(("2H", "3H", "4H")).combination
-    assert extend(low, ["AH"], "high").combination.cards[0] == "AH"
+    assert extend(low, ("AH",), "high").combination.cards[0] == "AH"
 
 
 @pytest.mark.parametrize(
