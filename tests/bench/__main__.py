@@ -1,4 +1,4 @@
-"""Measure every game beside peers, and the store beside a bare INSERT; print what each does.
+"""Measure every game beside peers, the store beside a bare INSERT, and the history; print it all.
 
 All rates are of one process on one core, and what is measured takes turns. What only computes is
 timed by the processor's clock, and the best run counts: other programs can only slow it down. What
@@ -15,7 +15,7 @@ from functools import partial
 
 import structlog
 
-from tests.bench import games, peers, store
+from tests.bench import games, history, peers, store
 
 Measure = Callable[[], int]
 Clock = Callable[[], float]
@@ -64,7 +64,7 @@ def rates(
 
 
 def main() -> None:
-    """Print the table of the games, the peers beside them, and the table of the store."""
+    """Print the tables of the games, of the peers beside them, of the store, of the history."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="how often each is run (default 7)")
     runs: int = parser.parse_args().runs
@@ -78,6 +78,9 @@ def main() -> None:
     with store.measures() as durable:
         waited = rates(durable, runs, time.perf_counter, statistics.median)
         report(waited, {"bare INSERT": store.INSERT})
+    with history.crowded() as (runner, past):
+        history.report_pages(runner, past)
+        report(rates(history.measures(runner, past), 1, time.perf_counter, statistics.median), {})
 
 
 def report_games(found: Mapping[str, float], runs: int) -> None:
