@@ -43,6 +43,7 @@ function enable(form) {
     bar.removeAttribute('value');
     quarter = 0;
     far.textContent = live.textContent = words.begin;
+    state.scrollIntoView({ block: 'nearest' });
     source = new EventSource(address);
     source.addEventListener('progress', (event) => {
       const { done, of } = JSON.parse(event.data);
