@@ -48,6 +48,7 @@ CHECKS = (
     ("mypy", ("mypy",)),
     ("pyright", ("pyright",)),
     ("imports", ("lint-imports",)),
+    ("audit", ("carnet", "audit", "--records", "tests/games")),
     ("tests", ("pytest", "--quiet")),
 )
 
