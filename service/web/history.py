@@ -14,6 +14,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
+from service.export.history_forms import PDF
 from service.history import Asked, ScoreHistory
 from service.store.records import Player
 from service.web.asking import Now, PageRequest, TheHistory, ThePlayers
@@ -24,8 +25,6 @@ from service.web.render import Reader
 
 GAMES_SHOWN = 25
 UNREADABLE = 422
-# A sheet for paper holds no more (`/history.pdf`).
-PDF_GAMES_MAX = 1_000
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -65,7 +64,7 @@ async def history(
         people=_choices(reader, people, filtering.which.player),
         rulesets=tuple(SHAPES),
         seasons=seasons(now(), reader.zone),
-        pdf_games_max=PDF_GAMES_MAX,
+        pdf_games_max=PDF.most or 0,
         rows=found.rows,
         found=found.number,
         after=found.after,

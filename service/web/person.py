@@ -11,6 +11,7 @@ from msgspec import Struct
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
+from service.export.season_pdf import GAMES_MAX
 from service.people import People
 from service.store.records import Player
 from service.web.asking import Id, PageRequest, ThePeople
@@ -68,16 +69,18 @@ async def show(
     Raises: NotFound, StoreUnavailable
     """
     found = await people.person(player_id)
+    games = sum(one.standing.figures.games for one in found.rulesets)
     say = Say(language=reader.language, zone=reader.zone)
     return reader.page(
         "player.html",
         200 if refused is None else UNREADABLE,
         person=found.player,
-        games=sum(one.standing.figures.games for one in found.rulesets),
+        games=games,
         name=called(reader, found.player),
         parts=[_part(reader, say, one, found.players) for one in found.rulesets],
         refused=refused,
         say=say,
+        on_paper=games <= GAMES_MAX,
         name_length_max=NAME_LENGTH_MAX,
         games_of_a_rating=GAMES_OF_A_RATING,
     )

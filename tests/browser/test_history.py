@@ -298,6 +298,23 @@ async def test_menu_leads_everywhere_from_any_page(phone: Phone, start: str) -> 
         await expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
 
 
+async def test_menu_folds_again_beside_it_and_by_escape(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/settings")
+    summary = page.get_by_label("Menu")
+    games = page.get_by_role("banner").get_by_role("link", name="Games", exact=True)
+    for _ in range(2):
+        await summary.click()
+        await expect(games).to_be_visible()
+        await page.get_by_text("Kept on this phone only.").click()
+        await expect(games).to_be_hidden()
+    await summary.click()
+    await games.focus()
+    await page.keyboard.press("Escape")
+    await expect(games).to_be_hidden()
+    await expect(summary).to_be_focused()
+
+
 async def test_who_came_by_a_link_is_led_to_no_page_of_the_owners(phone: Phone, game: Game) -> None:
     made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
     page = await (await phone(key=made.json()["token"])).new_page()

@@ -182,3 +182,17 @@ async def test_a_forgotten_player_keeps_figures_and_place(
     await page.goto("/standings")
     mine = page.locator("table.standings").locator(f'a[href="/players/{club[0]}"]')
     await expect(mine).to_have_text("forgotten player")
+
+
+async def test_every_file_that_is_offered_is_there(phone: Phone, club: list[str]) -> None:
+    context = await phone(language="fr")
+    page = await context.new_page()
+    for address in (f"/players/{club[0]}", "/standings?ruleset=euchre&from=2001-01-01"):
+        await page.goto(address)
+        files: list[str] = await page.evaluate(
+            """() => [...document.querySelectorAll('main a[href^="/history."]')].map(
+                (link) => link.getAttribute('href'))"""
+        )
+        answers = [await context.request.get(file) for file in files]
+        assert [answer.status for answer in answers] == [200] * len(files)
+        assert len(files) >= 3

@@ -371,11 +371,6 @@ holder.addEventListener('click', (event) => {
   show();
 });
 enableArrows(holder);
-document.addEventListener('click', (event) => {
-  for (const menu of document.querySelectorAll('details.menu[open]')) {
-    if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute('open');
-  }
-});
 
 follow();
 if (writes) {

@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from projections.standings import Result, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
+from service.export.game import LogLine
 from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
@@ -43,6 +44,10 @@ def played(
             places=tuple(1 + sum(other > total for other in totals) for total in totals),
         ),
         deals=1,
+        log=(
+            LogLine(version=1, type="started", recorded_at=at, seat=None, entry="{}"),
+            LogLine(version=2, type="adjust", recorded_at=at, seat=0, entry='{"points":-3}'),
+        ),
     )
 
 
