@@ -1,8 +1,8 @@
 """What may be somebody's name: one rule for the API, the pages and records that are taken in.
 
 Promises: a name can be read and written by everybody: it holds something to see, blanks are single
-spaces, and nothing in it steers a terminal, a line or the direction of other words. A joiner may
-stand between two characters, as in Persian and in the emoji of a family.
+spaces, and nothing in it breaks a line or steers a terminal or the direction of other words. A
+joiner may stand between two characters, as in Persian and in the emoji of a family.
 """
 
 import re
@@ -18,8 +18,9 @@ _FLAG = re.compile("(?<=\U0001f3f4)[\U000e0030-\U000e007a]{2,6}\U000e007f")
 
 def read_name(text: str) -> str | None:
     """Trim a name; None where it is none: empty, too long, or with signs nobody sees."""
-    name = " ".join(text.split())
-    if not name or len(name) > NAME_LENGTH_MAX:
+    trimmed = text.strip()
+    name = " ".join(trimmed.split())
+    if not name or len(name) > NAME_LENGTH_MAX or len(trimmed.splitlines()) > 1:
         return None
     shown = _FLAG.sub("", _JOINED.sub("", name))
     seen = any(category(sign)[0] in "LNPS" for sign in shown)

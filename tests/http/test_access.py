@@ -16,7 +16,7 @@ from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
 # What anybody may ask for tells nothing of what is stored.
-OPEN_PAGES = ("/login", "/logout", "/settings", "/rules/", "/static/", "/schema/")
+OPEN_PAGES = ("/login", "/logout", "/settings", "/rules/", "/notation", "/static/", "/schema/")
 
 
 def calls(*, of_the_api: bool) -> list[tuple[str, str]]:

@@ -37,6 +37,8 @@ def test_names_people_have_are_kept(name: str) -> None:
         "a\u200d",
         "\u200da",
         "a\u200d\u200db",
+        "a\nb",
+        "a\u2028b",
         "a\u0000",
         "a\u001b[31m",
         "\u202eAnn",

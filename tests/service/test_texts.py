@@ -138,7 +138,9 @@ def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
 
 def test_refusal__a_forgotten_player_is_called_by_the_seat_counted_from_1() -> None:
     found = Refusal("euchre.bid-first", facts={"seat": 1})
-    assert texts().refusal(found, "en", names=("Anna", None)).startswith("It is not player 2’s turn")
+    assert (
+        texts().refusal(found, "en", names=("Anna", None)).startswith("It is not player 2’s turn")
+    )
 
 
 def test_refusal__a_name_is_written_as_its_owner_writes_it() -> None:

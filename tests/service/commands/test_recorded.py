@@ -36,7 +36,7 @@ def test_recorded__as_expected_does_not_differ(line: bytes) -> None:
     ("line", "said"),
     [
         (recorded([DEAL], totals=[0, 1]), "g: totals is [0,0], expected [0,1]"),
-        (recorded(SLOUGHED, at=6), "g: at is 7, expected 6 (Seat 0 cannot have the king"),
+        (recorded(SLOUGHED, at=6), "g: at is 7, expected 6 (Player 1 cannot have the king"),
         (
             recorded(SLOUGHED, rules=["cards.held"]),
             'g: rules is "euchre.follow-suit", expected ["cards.held"]',
