@@ -43,7 +43,8 @@ class Knowledge(Struct, frozen=True):
 
     `certain` is the trail up to the first piece after which another world could have been taken.
     `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
-    perhaps others. `last` holds the last answer, since an entry is judged first and applied then.
+    perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
+    that was wrong later. `last` holds the last answer: an entry is judged first and applied then.
     """
 
     origin: World
@@ -51,6 +52,7 @@ class Knowledge(Struct, frozen=True):
     trail: Trail = None
     certain: Trail = None
     loose: bool = False
+    lots: tuple[Lots, Trail] | None = None
     last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
 
     @property
@@ -74,14 +76,36 @@ class Knowledge(Struct, frozen=True):
         if after:
             trail = (evidence, self.world, self.trail)
             certain = self.certain if self.forked or len(after) > 1 else trail
-            return Knowledge(self.origin, after[0], trail, certain, self.loose)
+            return Knowledge(self.origin, after[0], trail, certain, self.loose, self.lots)
         return self._another_way(evidence) if self.forked and not self.loose else None
 
     def _another_way(self, evidence: Evidence) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
-        pieces, path = self._since_fork()
+        lots = self._as_lots()
+        if lots is None or not isinstance(evidence, Seen | Summed):
+            return self._searched(evidence)
+        world = lots.another_way(evidence, self.world)
+        if world is None and lots.refuted:
+            return None
+        trail = (evidence, self.world, self.trail)
+        if world is not None:
+            return Knowledge(self.origin, world, trail, self.certain, lots=(lots, trail))
+        pieces, path = self._since(self.certain)
+        loose = Search([*pieces, evidence]).loosely(path[0])
+        return loose and Knowledge(self.origin, loose, trail, self.certain, loose=True)
+
+    def _as_lots(self) -> Lots | None:
+        """Return the lots of all the evidence; None where lots are not all there is to it."""
+        lots, read = self.lots or (None, self.certain)
+        pieces, path = self._since(read)
+        lots = lots.copy() if lots else Lots(path[0])
+        return lots if lots.read(pieces, path) else None
+
+    def _searched(self, evidence: Evidence) -> "Knowledge | None":
+        """Search all worlds since the first fork."""
+        pieces, path = self._since(self.certain)
         pieces.append(evidence)
-        way, loose = self._found(pieces, path)
+        way, loose = Search(pieces).run(path)
         if way is None:
             return None
         trail = self.certain
@@ -89,20 +113,12 @@ class Knowledge(Struct, frozen=True):
             trail = (piece, world, trail)
         return Knowledge(self.origin, way[-1], trail, self.certain, loose)
 
-    def _found(self, pieces: list[Evidence], path: list[World]) -> tuple[list[World] | None, bool]:
-        """Return worlds that fit, before each piece and in the end; true: the end is loose."""
-        lots = Lots(pieces, path)
-        if not lots.read():
-            return Search(pieces).run(path)
-        way = lots.another_way()
-        return (way, False) if way or lots.refuted else Search(pieces).loosely(path)
-
-    def _since_fork(self) -> tuple[list[Evidence], list[World]]:
-        """Return the evidence since the first fork, and the world before each piece and now."""
+    def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
+        """Return the evidence since then, and the world before each piece and now."""
         pieces: list[Evidence] = []
         path = [self.world]
         trail = self.trail
-        while trail is not None and trail is not self.certain:
+        while trail is not None and trail is not until:
             piece, world, trail = trail
             pieces.append(piece)
             path.append(world)

@@ -13,149 +13,142 @@ from domain.evidence import Evidence, Seen, Shuffled, Summed, Unseen
 from domain.sharing import TRIES_MAX, FewChanges, settle
 from domain.sightings import NOWHERE, Sightings
 from domain.totals import possible
-from domain.worlds import Pool, Total, World, refined, signature
+from domain.worlds import Place, Pool, World, refined, signature
+
+_NOTHING = World((), {}, 0)
 
 
 class Lots:
-    """The lots of some evidence and the cards seen to come from them, along a path of worlds.
+    """The lots of the evidence read so far, and the cards seen to come from them.
 
-    `made` holds the faces of the lots, and since which piece of evidence: on another path others of
-    several equal cards would have been mixed in.
+    What is read once holds on every way: only which lot a sighting is put down to, and so which of
+    several equal faces are in which lot, is taken another way. `refuted`: there is no other way.
     """
 
-    def __init__(self, evidence: Sequence[Evidence], path: Sequence[World]) -> None:
-        self._evidence = evidence
-        self._path = path
+    def __init__(self, first: World) -> None:
         self.refuted = False
-        first = path[0]
-        lots = list(dict.fromkeys(pool.may & first.unseen for pool in first.pools))
-        self._made: list[tuple[int, list[Cards]]] = [(0, lots)]
-        self.sightings = Sightings(lots)
+        self._faces = list(dict.fromkeys(pool.may & first.unseen for pool in first.pools))
+        self._sightings = Sightings(self._faces)
+        self._only: dict[Place, int] = {}  # the one lot there, or `NOWHERE` if there may be several
+        self._count: dict[Place, int] = {}
         for pool in first.pools:
-            self.sightings.come(pool.place, self._lot(pool.holds), pool.holds.bit_count())
+            self._come(pool.place, self._lot(pool.holds), pool.holds.bit_count())
 
-    def read(self) -> bool:
-        """Read the evidence but for its last piece; tell whether lots are all there is to it."""
-        lots, path = self._made[0][1], self._path
-        if sum(lot.bit_count() for lot in lots) > path[0].unseen.bit_count():
+    def copy(self) -> "Lots":
+        """Return lots that can read on, and be shared out, apart from these."""
+        twin = Lots(_NOTHING)
+        twin._faces = self._faces.copy()
+        twin._sightings = self._sightings.copy()
+        twin._only, twin._count = self._only.copy(), self._count.copy()
+        return twin
+
+    def read(self, pieces: Sequence[Evidence], path: Sequence[World]) -> bool:
+        """Read evidence with the worlds before each piece and after; tell whether lots are all."""
+        if sum(lot.bit_count() for lot in self._faces) > path[0].unseen.bit_count():
             return False  # some cards may be of several
-        return all(
-            self._read(at, piece, path[at], path[at + 1])
-            for at, piece in enumerate(self._evidence[:-1])
-        )
+        return all(map(self._read, pieces, path, path[1:]))
 
-    def _read(self, at: int, piece: Evidence, before: World, after: World) -> bool:
+    def _read(self, piece: Evidence, before: World, after: World) -> bool:
         if isinstance(piece, Seen):
             face = before.unseen & ~after.unseen
             if face:
-                self.sightings.see(at, piece.source, piece.copies, self._lot(face))
+                self._see(piece, self._lot(face))
             return True
         if isinstance(piece, Unseen):
-            there = [pool.holds for pool in before.pools if pool.place == piece.source]
-            if len(there) != 1 or before.known.get(piece.source):
+            lot = self._only.get(piece.source, NOWHERE)
+            if lot == NOWHERE or before.known.get(piece.source):
                 return False
-            lot = self._lot(there[0])
-            self.sightings.come(piece.source, lot, -piece.count)
-            self.sightings.come(piece.target, lot, piece.count)
+            self._come(piece.source, lot, -piece.count)
+            self._come(piece.target, lot, piece.count)
             return True
         if isinstance(piece, Shuffled):
-            if any(pool.place in (piece.source, piece.target) for pool in before.pools):
+            if self._count.get(piece.source) or self._count.get(piece.target):
                 return False
-            cards = after.unseen & ~before.unseen
-            self.sightings.mix(piece.target, cards)
-            self._made.append((at + 1, _with_lot(self._made[-1][1], cards)))
+            self._mix(piece.target, after.unseen & ~before.unseen)
             return True
         return isinstance(piece, Summed)
 
+    def _see(self, piece: Seen, lot: int) -> None:
+        """Let a token that was not known leave its place, seen."""
+        self._count[piece.source] = self._count.get(piece.source, 0) - 1
+        self._sightings.see(piece.source, piece.copies, lot)
+
+    def _come(self, place: Place, lot: int, count: int) -> None:
+        """Let tokens of a lot come to a place unseen; a negative number goes."""
+        there = self._count.get(place, 0)
+        self._only[place] = lot if not there or self._only[place] == lot else NOWHERE
+        self._count[place] = there + count
+        self._sightings.come(place, lot, count)
+
+    def _mix(self, place: Place, cards: Cards) -> None:
+        """Make a new lot at an empty place; its cards are then in no other."""
+        self._faces = [*(lot & ~cards for lot in self._faces), cards]
+        self._sightings.mix(place, cards)
+        self._only[place], self._count[place] = len(self._faces) - 1, cards.bit_count()
+
     def _lot(self, faces: Cards) -> int:
         """Return which lot some faces are of."""
-        for lot, cards in enumerate(self._made[-1][1]):
+        for lot, cards in enumerate(self._faces):
             if cards & faces:
                 return lot
         raise AssertionError("every unseen face is of a lot")
 
-    def another_way(self) -> list[World] | None:
-        """Return a world before each piece of evidence and after the last; None if none is found.
+    def another_way(self, last: Seen | Summed, before: World) -> World | None:
+        """Return a world after one more piece of evidence; None if none is found.
 
-        `refuted` is set where none can be found.
+        `before`: the world before it on the way read, in which it does not fit.
         """
-        before, last = list(self.sightings.lot), self._evidence[-1]
-        if isinstance(last, Seen):
-            self.sightings.see(len(self._path) - 1, last.source, last.copies, NOWHERE)
-            settled = settle(self.sightings)
-            self.refuted = settled is False
-            if not settled:
-                return None
-        if not self._makes_totals():
+        if isinstance(last, Summed):
+            return self._that_makes(last.after(before)[0])
+        self._see(last, NOWHERE)
+        settled = settle(self._sightings)
+        self.refuted = settled is False
+        if not settled:
             return None
-        lots = zip(self.sightings.seen, before, self.sightings.lot, strict=False)
-        changed = [seen.at for seen, was, lot in lots if was != lot]
-        return self._followed(min(changed, default=len(self._path) - 1))
+        face = lowest(before.unseen & last.copies, 1)
+        known = {**before.known, last.target: before.known.get(last.target, 0) | face}
+        return self._that_makes(before._replace(known=known, unseen=before.unseen ^ face))
 
-    def _makes_totals(self) -> bool:
+    def _that_makes(self, world: World) -> World | None:
         """Share the cards out in a way that makes the promised totals, if one is found."""
-        end, last = self._path[-1], self._evidence[-1]
-        totals = last.after(end)[0].totals if isinstance(last, Summed) else end.totals
-        if not totals:
-            return True
-        counted = {place for total in totals for place in total.places}
-        seen = enumerate(self.sightings.seen)
+        if not world.totals:
+            return self._shared_out(world)
+        counted = {place for total in world.totals for place in total.places}
+        seen = enumerate(self._sightings.seen)
         held_first = sorted(seen, key=lambda one: (one[1].source not in counted, -one[0]))
-        few = FewChanges(self.sightings, TRIES_MAX, [number for number, _ in held_first])
+        few = FewChanges(self._sightings, TRIES_MAX, [number for number, _ in held_first])
         tried: set[Hashable] = set()
         parts: Collection[Cards] = ()
-        for total in totals:
+        for total in world.totals:
             parts = refined(parts, total.told_apart)
         for _ in chain((None,), few.ways()):
-            world = self._end(totals)
-            like = signature(world, parts)
-            if like not in tried and possible(world):
-                return True
+            shared = self._shared_out(world)
+            like = signature(shared, parts)
+            if like not in tried and possible(shared):
+                return shared
             tried.add(like)
         self.refuted = few.exhausted
-        return False
+        return None
 
-    def _end(self, totals: tuple[Total, ...]) -> World:
-        """Return the world in the end; it does not matter which of equal cards lies where."""
-        before, last = self._path[-1], self._evidence[-1]
-        faces = [cards & before.unseen for cards in self._made[-1][1]]
-        for copies in self.sightings.cards_seen():
-            rest = before.unseen & copies
-            for lot, cards in enumerate(faces):
-                mine = lowest(rest, self.sightings.faces(copies, lot))
+    def _shared_out(self, world: World) -> World:
+        """Return a world with its unseen cards as they are shared out now.
+
+        Which of equal cards are in which lot is settled anew; it does not matter which.
+        """
+        faces = [cards & world.unseen for cards in self._faces]
+        for copies, left in self._sightings.left.items():
+            rest = world.unseen & copies
+            for lot, number in enumerate(left):
+                mine = lowest(rest, number)
                 rest ^= mine
-                faces[lot] = cards & ~copies | mine
+                faces[lot] = faces[lot] & ~copies | mine
         pools: list[Pool] = []
         for lot, may in enumerate(faces):
             rest = may
-            for place in self.sightings.changes:
-                if tokens := self.sightings.tokens(place, lot)[-1]:
+            for place, rows in self._sightings.tokens.items():
+                if tokens := rows[lot][-1]:
                     holds = lowest(rest, tokens)
                     rest ^= holds
                     pools.append(Pool(place, may, holds))
-        known, unseen = dict(before.known), sum(faces)
-        if isinstance(last, Seen):
-            known[last.target] = known.get(last.target, 0) | before.unseen & ~unseen
-        return World(tuple(pools), known, unseen, totals)
-
-    def _followed(self, since: int) -> list[World]:
-        """Return the path with cards seen to come from their lots, from evidence `since` on new."""
-        seen = zip(self.sightings.seen, self.sightings.lot, strict=True)
-        lot_at = {sighting.at: lot for sighting, lot in seen}
-        lots = next(lots for at, lots in reversed(self._made) if at <= since)
-        path = list(self._path[: since + 1])
-        for at in range(since, len(self._evidence)):
-            piece, world = self._evidence[at], path[-1]
-            after = piece.after(world)
-            if len(after) > 1:
-                cards = lots[lot_at[at]]
-                after = [one for one in after if world.unseen & ~one.unseen & cards]
-            path.append(after[0])
-            if isinstance(piece, Shuffled):
-                lots = _with_lot(lots, after[0].unseen & ~world.unseen)
-        return path
-
-
-def _with_lot(lots: Sequence[Cards], cards: Cards) -> list[Cards]:
-    """Add a lot of cards, which are then in no other."""
-    return [*(lot & ~cards for lot in lots), cards]
+        self._faces = faces
+        return world._replace(pools=tuple(pools))

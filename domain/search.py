@@ -37,7 +37,7 @@ class Search:
 
     def __init__(self, evidence: list[Evidence]) -> None:
         self._evidence = evidence
-        self._parts = _told_apart(evidence)
+        self._parts: list[Collection[Cards]] = []
         self._tried: list[set[Hashable]] = []
         self._left = 0
 
@@ -47,19 +47,15 @@ class Search:
         `path` holds the world before each piece as taken so far, of which the last admits nothing;
         the worlds returned stand before each piece and after the last.
         """
+        self._parts = _told_apart(self._evidence)
         way = self._nearby(path, PIECES_FIRST)
         if way is not None or self._left > 0:
             return way, False
-        loosely = self.loosely(path)
-        if loosely[0] is None:
-            return loosely
+        loose = self.loosely(path[0])
+        if loose is None:
+            return None, False
         way = self._nearby(path, PIECES_MAX)
-        return (way, False) if way is not None or self._left > 0 else loosely
-
-    def loosely(self, path: list[World]) -> tuple[list[World] | None, bool]:
-        """Return a loose world after the path taken (true); None when none fits."""
-        loose = self._loosely(path[0], 0)
-        return (None, False) if loose is None else ([*path, loose], True)
+        return (way, False) if way is not None or self._left > 0 else ([*path, loose], True)
 
     def _nearby(self, path: list[World], pieces: int) -> list[World] | None:
         """Take forks another way, the nearest to the end first, following so many pieces.
@@ -102,13 +98,14 @@ class Search:
         """Yield the worlds worth trying, and remember them as tried."""
         tried = self._tried[start]
         for world in after:
+            if self.loosely(world, start) is None:
+                continue
             like = worlds.signature(world, self._parts[start])
             if like not in tried:
-                if self._loosely(world, start) is not None:
-                    yield world
+                yield world
                 tried.add(like)
 
-    def _loosely(self, world: World, start: int) -> World | None:
+    def loosely(self, world: World, start: int = 0) -> World | None:
         """Return a world that admits every deal in which evidence from `start` on fits a world.
 
         No more than one world is looked at; None proves that no deal fits.

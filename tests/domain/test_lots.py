@@ -6,6 +6,7 @@ unknown of a card is which of several lots it was of.
 
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from domain.knowledge import Knowledge, nothing_seen
 from tests.domain import enumeration
 from tests.domain.enumeration import Deal
 
-STOCK, PILE = 0, 3
+STOCK, PILE, ASIDE = 0, 3, 4
 HANDS = (1, 2)
 PACKS = [
     Pack(["AS", "AS", "KS", "KS", "QS", "QS", "JS", "JS"]),
@@ -32,7 +33,7 @@ class Table:
         self.pack = pack
         self.knowledge = nothing_seen(pack, STOCK)
         self.deals = enumeration.every_deal(len(pack), STOCK)
-        self.count = {STOCK: len(pack), PILE: 0, **dict.fromkeys(HANDS, 0)}
+        self.count = {STOCK: len(pack), PILE: 0, ASIDE: 0, **dict.fromkeys(HANDS, 0)}
 
     def judged(self, *pieces: Evidence) -> tuple[Knowledge | None, set[Deal]]:
         """Add evidence to both, and state that they agree."""
@@ -54,8 +55,13 @@ class Table:
         return True
 
 
-def turns(table: Table, data: st.DataObject, most: int) -> Iterator[int]:
-    """Let hands draw and throw in turn, the stock made of the pile when it is empty."""
+def turns(
+    table: Table, data: st.DataObject, most: int, unsure: st.SearchStrategy[bool]
+) -> Iterator[int]:
+    """Let hands draw and throw in turn, the stock made of the pile when it is empty.
+
+    `unsure`: whether a card is laid aside as well, which nobody can name.
+    """
     for hand in HANDS:
         table.happens(Unseen(STOCK, hand, 2, 1), 2)
     for turn in range(data.draw(st.integers(1, most))):
@@ -68,15 +74,18 @@ def turns(table: Table, data: st.DataObject, most: int) -> Iterator[int]:
         table.happens(Unseen(STOCK, hand, drawn, turn), drawn)
         for card in data.draw(st.lists(st.sampled_from(table.pack.codes), max_size=4)):
             table.happens(Seen(hand, table.pack.copies[card], PILE, turn), 1)
+        if table.count[hand] and data.draw(unsure):
+            table.happens(Unseen(hand, ASIDE, 1, turn), 1)
         yield turn
 
 
-@given(st.data())
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@given(data=st.data())
 def test_lots__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
-    data: st.DataObject,
+    unsure: st.SearchStrategy[bool], data: st.DataObject
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
-    for _ in turns(table, data, most=16):
+    for _ in turns(table, data, 16, unsure):
         for hand in HANDS:
             for copies in table.pack.copies.values():
                 table.judged(Seen(hand, copies, PILE, 99))
@@ -88,7 +97,7 @@ def test_lots__hands_counted_after_reshuffles_agree_with_every_deal_enumerated(
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
     values = tuple(WORTH[code[0]] for code in table.pack.codes)
-    for turn in turns(table, data, most=12):
+    for turn in turns(table, data, 12, st.booleans()):
         if turn % 3:
             continue
         points = data.draw(st.tuples(*[st.integers(0, 30)] * 2))
@@ -100,6 +109,29 @@ def test_lots__hands_counted_after_reshuffles_agree_with_every_deal_enumerated(
         table.judged(*summed)
         table.judged(seen, *summed)
         table.judged(*summed, seen)
+
+
+def test_lots__a_card_laid_aside_can_be_of_any_lot_that_could_be_there() -> None:
+    pack = PACKS[0]
+    ace, king, queen, jack = (pack.copies[code] for code in ("AS", "KS", "QS", "JS"))
+    story: list[Evidence] = [
+        *(Unseen(STOCK, hand, 4, 2) for hand in HANDS),
+        Seen(1, ace, PILE, 4),
+        Seen(2, king, PILE, 5),
+        Shuffled(PILE, STOCK, 6),
+        Unseen(STOCK, 1, 1, 7),
+        Seen(1, ace, PILE, 8),  # the one dealt, or the one just drawn
+        Unseen(1, ASIDE, 1, 9),
+        *(Seen(2, card, PILE, 10) for card in (king, queen, jack)),
+        Unseen(STOCK, 2, 1, 11),
+        Seen(2, ace, PILE, 12),  # the one shuffled: the first player threw the one dealt
+        Seen(1, queen, PILE, 13),
+        Seen(1, jack, PILE, 14),
+    ]
+    known = nothing_seen(pack, STOCK).learn_all(story)
+    assert known is not None
+    assert known.learn(Seen(ASIDE, king, PILE, 15)) is not None
+    assert known.learn(Seen(ASIDE, queen, PILE, 15)) is None
 
 
 def test_lots__an_equal_card_drawn_since_explains_what_was_seen() -> None:
