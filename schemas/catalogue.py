@@ -4,7 +4,7 @@ Adding a game adds one line to `SHAPES`. Decoders are built once, when a game's 
 asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
@@ -178,11 +178,6 @@ def _id_of(line: bytes) -> object:
 def encode(entry: Struct) -> bytes:
     """Encode canonically: these are the bytes that are stored and hashed."""
     return _encoder.encode(entry)
-
-
-def encode_all(entries: Sequence[Struct]) -> tuple[bytes, ...]:
-    """Encode each entry canonically."""
-    return tuple(_encoder.encode(entry) for entry in entries)
 
 
 def type_of(entry: Entry) -> str:

@@ -56,6 +56,7 @@ from service.web.trouble import to_page, wants_page
 
 KEY_BYTES = 24
 TOKEN_BYTES = 18
+SALT_BYTES = 16
 
 
 class Rates(Struct, frozen=True, kw_only=True):
@@ -83,6 +84,11 @@ def new_key() -> str:
 def new_token() -> str:
     """Make a token for a link: 144 bits of chance, short enough for a small QR code."""
     return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def new_salt() -> bytes:
+    """Make what keeps a digest from telling which text it is of: 128 bits of chance."""
+    return secrets.token_bytes(SALT_BYTES)
 
 
 def build(
@@ -202,9 +208,9 @@ def _parts(
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
-        "games": Games(store, index, players, seconds, new_id),
+        "games": Games(store, index, players, seconds, new_id, new_salt),
         "history": ScoreHistory(index, players, store),
-        "records": Records(store, index, players, new_id),
+        "records": Records(store, index, players, new_id, new_salt),
         "people": People(index, players),
         "players": players,
         "links": links,

@@ -3,7 +3,7 @@
 Promises: pure; all of a batch or none of it. Assumes entries that were decoded strictly.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Raw, Struct
 
@@ -12,9 +12,17 @@ from domain.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
 from schemas.entries import Amend, DealEnded, Entry, Finish, TakeBack
-from schemas.upcast import SCHEMA_VERSION
+from schemas.free_text import emptied, free_text, part
+from schemas.upcast import TEXT_APART, WHOLE
 from service.errors import GameTooLong
-from service.store.records import DealScore, GameStart, GameSummary, NewEntry
+from service.store.records import (
+    DealScore,
+    FreeText,
+    GameStart,
+    GameSummary,
+    NewEntry,
+    StoredEntry,
+)
 
 # Far more than any game has, outcomes included, and no more than one command may store (32,767).
 ENTRIES_MAX = 20_000
@@ -58,12 +66,36 @@ def check_length(version: int, entries: Sequence[Entry]) -> None:
         raise GameTooLong(length, ENTRIES_MAX)
 
 
-def new_entries(entries: Sequence[Entry]) -> list[NewEntry]:
-    """Write entries as they are stored."""
-    return [
-        NewEntry(type=type_of(entry), schema_version=SCHEMA_VERSION, data=encode(entry))
-        for entry in entries
-    ]
+def new_entries(entries: Sequence[Entry], new_salt: Callable[[], bytes]) -> list[NewEntry]:
+    """Write entries as they are stored: free text beside them, its digest inside.
+
+    `new_salt` makes 16 bytes of chance or more.
+    """
+    return [_new_entry(entry, new_salt) for entry in entries]
+
+
+def _new_entry(entry: Entry, new_salt: Callable[[], bytes]) -> NewEntry:
+    if not free_text(entry):
+        return NewEntry(type=type_of(entry), schema_version=WHOLE, data=encode(entry))
+    salt = new_salt()
+    parted = part(entry, salt)
+    return NewEntry(
+        type=type_of(entry),
+        schema_version=TEXT_APART,
+        data=parted.data,
+        free=FreeText(salt=salt, text=parted.text),
+    )
+
+
+def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Sequence[Entry]) -> bool:
+    """Tell whether entries are those of `rows`, which were read as `stored`.
+
+    What an erased text was nobody knows: any text is taken for it.
+    """
+    return len(rows) == len(entries) and all(
+        (emptied(entry) if row.erased else entry) == was
+        for row, was, entry in zip(rows, stored, entries, strict=True)
+    )
 
 
 def deal_scores(judged: Judged) -> list[DealScore] | None:

@@ -1,8 +1,9 @@
 """Games as folded from the log, kept for as long as they are played.
 
 Promises: a `Folded` never changes, so that it can be read while a newer one is made; `current` is
-as new as the log at the moment it was asked, and reads no entry twice. Assumes that entries are
-only ever added (`service.store`).
+as new as the log at the moment it was asked, and reads no entry twice; a text that anybody erased
+before is not in it. Assumes that entries are only ever added, and texts only ever erased
+(`service.store`).
 """
 
 from collections import OrderedDict
@@ -16,7 +17,7 @@ from msgspec import Struct
 from domain.history import History
 from domain.replay import opening
 from schemas.catalogue import Shapes, shapes
-from schemas.entries import Entry, Started
+from schemas.entries import Entry, Started, is_amend
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
 from service.store.events import EventStore
@@ -55,6 +56,13 @@ class Folded(Struct, frozen=True, kw_only=True):
             raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
         return msgspec.structs.replace(self, rows=(*self.rows, *rows), history=history)
 
+    def tells_erased(self, rows: Sequence[StoredEntry]) -> bool:
+        """Tell whether it still has a text that is erased by now, in one of these entries."""
+        return any(
+            row.erased and row.version <= self.version and not self.rows[row.version - 1].erased
+            for row in rows
+        )
+
     def at(self, version: int) -> "Folded":
         """Return the game as it stood when `version` was the last.
 
@@ -87,7 +95,17 @@ def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) 
 
 def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
     """Read entries as stored, older shapes in today's."""
-    return [upcast(of, row.schema_version, row.data) for row in rows]
+    return [upcast(of, row.schema_version, row.data, row.text) for row in rows]
+
+
+def erased_in(folded: Folded) -> frozenset[int]:
+    """List the versions whose text was erased, or that of an `amend` that stands in their place."""
+    found: set[int] = set()
+    for row in folded.rows:
+        if row.erased:
+            entry = decoded(folded.shapes, [row])[0]
+            found |= {row.version, entry.version if is_amend(entry) else row.version}
+    return frozenset(found)
 
 
 class Folds:
@@ -113,15 +131,20 @@ class Folds:
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
         kept = self._kept.get(game_id)
-        rows = await self._store.read(game_id, after=kept.version if kept else 0)
         if kept is None:
+            rows = await self._store.read(game_id)
             if not rows:
                 raise NotFound("game", game_id)
             listed = await self._index.game(game_id)
-            kept = fold(game_id, listed.players, rows)
-        elif rows:
-            kept = kept.grown(rows)
-        return self.keep(kept)
+            return self.keep(fold(game_id, listed.players, rows))
+        news = await self._store.since(game_id, kept.version)
+        if kept.tells_erased(news):
+            anew = fold(game_id, kept.players, await self._store.read(game_id))
+            self.forget(game_id)
+            self.keep(anew)
+            return anew  # what somebody else kept meanwhile may be newer, and tell it still
+        later = [row for row in news if row.version > kept.version]
+        return self.keep(kept.grown(later) if later else kept)
 
     async def at_version(self, game_id: UUID, version: int) -> Folded:
         """Return what is kept if it stands at `version`, asking nobody; else `current`."""
@@ -145,3 +168,8 @@ class Folds:
             oldest, _ = self._kept.popitem(last=False)
             del self._read_at[oldest]
         return newest
+
+    def forget(self, game_id: UUID) -> None:
+        """Keep a game no longer: whoever asks for it next reads it anew."""
+        self._kept.pop(game_id, None)
+        self._read_at.pop(game_id, None)

@@ -11,13 +11,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from uuid import UUID, uuid5
 
-from msgspec import Raw, Struct
-
-from domain.history import Fallen, Line, Step
-from domain.refusal import Refusal
+from domain.history import Line, Step
 from projections.games import sheet_of
-from projections.score_sheet import ScoreSheet
-from schemas.catalogue import encode, type_of
 from schemas.entries import Entry, is_amend
 from schemas.malformed import Malformed
 from service.batches import (
@@ -27,10 +22,11 @@ from service.batches import (
     deal_scores,
     judge,
     new_entries,
+    repeats,
     summary_of,
 )
 from service.errors import KeyReused, VersionConflict
-from service.folds import Folded, Folds, decoded
+from service.folds import Folded, Folds, decoded, erased_in
 from service.openings import open_game, wrong_player
 from service.signals import Signals
 from service.store.events import EventStore
@@ -39,10 +35,15 @@ from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import StoredEntry
 from service.views import (
+    Appended,
+    Change,
     EntryView,
-    GameLine,
+    GameList,
     GameView,
     PlayerView,
+    Previewed,
+    Sheet,
+    as_it_stands,
     entry_views,
     game_line,
     game_view,
@@ -55,50 +56,11 @@ _DERIVED = frozenset({"deal_ended", "game_ended"})
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
 
-class Appended(Struct, frozen=True, kw_only=True):
-    """A batch as stored, derived entries included, and the game after it.
-
-    `version` is the last entry's; `replayed`: it was stored before, and this is that answer again.
-    """
-
-    version: int
-    entries: tuple[EntryView, ...]
-    state: GameView
-    replayed: bool
-
-
-class Previewed(Struct, frozen=True, kw_only=True):
-    """What an entry would do: why it is refused, which later ones would fall, the game after it."""
-
-    refusal: Refusal | None
-    fallen: tuple[Fallen, ...]
-    state: GameView
-
-
-class Sheet(Struct, frozen=True, kw_only=True):
-    """The score sheet of a game at `version`, and who plays, seat 0 first."""
-
-    version: int
-    players: tuple[PlayerView, ...]
-    sheet: ScoreSheet
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """What a follower has not seen yet: these entries, and the game after them."""
-
-    entries: tuple[EntryView, ...]
-    state: GameView
-
-
-class GameList(Struct, frozen=True, kw_only=True):
-    """A page of the list, newest start first. `after`: where the next one begins, if any."""
-
-    games: tuple[GameLine, ...]
-    after: str | None
-
-
 class Games:
-    """The games of one club. `seconds` is a clock that only goes forward, `new_id` makes ids."""
+    """The games of one club.
+
+    `seconds` is a clock that only goes forward, `new_id` makes ids, `new_salt` what hides a text.
+    """
 
     def __init__(
         self,
@@ -107,11 +69,13 @@ class Games:
         players: Players,
         seconds: Callable[[], float],
         new_id: Callable[[], UUID],
+        new_salt: Callable[[], bytes],
     ) -> None:
         self._store = store
         self._index = index
         self._players = players
         self._new_id = new_id
+        self._new_salt = new_salt
         self._folds = Folds(store, index, seconds)
         self._signals = Signals()
 
@@ -143,7 +107,7 @@ class Games:
             expected_version=0,
             command_id=command,
             by=by,
-            entries=new_entries([opening.started]),
+            entries=new_entries([opening.started], self._new_salt),
             summary=opening.summary,
         )
         folded = await self._folds.current(game_id)
@@ -206,7 +170,10 @@ class Games:
             for step in folded.history.steps()
             for line in (Line(step.version, step.entry), *step.derived)
         ]
-        standing = [_as_it_stands(folded.rows[line.version - 1], line.entry) for line in lines]
+        erased = erased_in(folded)
+        standing = [
+            as_it_stands(folded.rows[line.version - 1], line.entry, erased) for line in lines
+        ]
         return tuple(
             entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
         )
@@ -264,7 +231,7 @@ class Games:
                 expected_version=folded.version,
                 command_id=command_id,
                 by=by,
-                entries=new_entries([line.entry for line in judged.lines]),
+                entries=new_entries([line.entry for line in judged.lines], self._new_salt),
                 summary=summary_of(judged.history),
                 deals=deal_scores(judged),
             )
@@ -292,7 +259,7 @@ class Games:
             return None
         folded = await self._folds.at_version(game_id, rows[-1].version)
         written = [row for row in rows if row.type not in _DERIVED]
-        if decoded(folded.shapes, written) != list(entries):
+        if not repeats(written, decoded(folded.shapes, written), entries):
             raise KeyReused(command_id)
         return await self._as_stored(game_id, rows)
 
@@ -311,6 +278,24 @@ class Games:
             state=await self._view(then),
             replayed=replayed,
         )
+
+    async def erase_text(self, game_id: UUID, version: int) -> None:
+        """Erase for good what somebody wrote in an entry; the entry stays, and so do the points.
+
+        Other processes know within `POLL_SECONDS`, and before they show the log again.
+
+        Raises: NotFound (no such entry, or nothing in it that can be erased), StoreUnavailable
+        """
+        await self._store.erase_text(game_id, version)
+        self._folds.forget(game_id)
+
+    async def erasable(self, game_id: UUID) -> frozenset[int]:
+        """List the versions whose text can be erased.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        return frozenset(row.version for row in folded.rows if row.text is not None)
 
     async def preview(self, game_id: UUID, entry: Entry) -> Previewed:
         """Show what an entry would do, storing nothing.
@@ -337,6 +322,7 @@ class Games:
             version=folded.version,
             players=player_views(folded.players, known),
             sheet=sheet_of(folded.history),
+            erased=tuple(sorted(erased_in(folded))),
         )
 
     async def players(self, game_id: UUID) -> tuple[PlayerView, ...]:
@@ -392,13 +378,3 @@ async def _judged(folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
     if len(entries) == 1 and not is_amend(entries[0]):
         return judge(folded.history, entries)
     return await asyncio.to_thread(judge, folded.history, entries)
-
-
-def _as_it_stands(row: StoredEntry, entry: Entry) -> EntryView:
-    """Show a version with what stands there now: after `amend` not what is stored there."""
-    return EntryView(
-        version=row.version,
-        type=type_of(entry),
-        recorded_at=row.recorded_at,
-        entry=Raw(encode(entry)),
-    )

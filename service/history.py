@@ -214,6 +214,6 @@ def _log_line(entry: LoggedEntry) -> LogLine:
         version=entry.version,
         type=entry.type,
         recorded_at=entry.recorded_at,
-        seat=msgspec.json.decode(entry.data, type=_Seated).seat,
-        entry=entry.data.decode(),
+        seat=msgspec.json.decode(entry.json, type=_Seated).seat,
+        entry=entry.json.decode(),
     )

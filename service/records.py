@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 
 from domain import notation
 from domain.portable import Judged
-from schemas.catalogue import encode, encode_all, shapes
+from schemas.catalogue import encode, shapes
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
@@ -62,7 +62,7 @@ class _Started(Struct):
 
 
 class Records:
-    """Records of one club's games. `new_id` makes ids."""
+    """Records of one club's games. `new_id` makes ids, `new_salt` what hides a text."""
 
     def __init__(
         self,
@@ -70,11 +70,13 @@ class Records:
         index: GameIndex,
         players: Players,
         new_id: Callable[[], UUID],
+        new_salt: Callable[[], bytes],
     ) -> None:
         self._store = store
         self._index = index
         self._players = players
         self._new_id = new_id
+        self._new_salt = new_salt
 
     async def give(self, game_id: UUID) -> Given:
         """Give a game out: its raw log, outcomes as they were stored, and who plays.
@@ -139,7 +141,8 @@ class Records:
         entries = _entries(record, judged)
         stored = await self._store.command(game_id, command) if command_id else []
         if stored:
-            if tuple(row.data for row in stored) != encode_all(entries):
+            was = decoded(shapes(record.ruleset), stored)
+            if not batches.repeats(stored, was, entries):
                 raise KeyReused(command)
             return await self._repeated(game_id, command, len(stored), assessed)
         if assessed.unseated:
@@ -149,7 +152,7 @@ class Records:
             expected_version=0,
             command_id=command,
             by=by,
-            entries=batches.new_entries(entries),
+            entries=batches.new_entries(entries, self._new_salt),
             summary=batches.summary_of(judged.history, _start(game_id, record, assessed.seated)),
             deals=batches.deal_scores(batches.Judged(history=judged.history, lines=judged.lines)),
         )

@@ -15,9 +15,9 @@ from msgspec import Struct
 from schemas.catalogue import shapes
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
-from service.games import Games, Sheet
+from service.games import Games
 from service.texts import texts
-from service.views import EntryView, PlayerView
+from service.views import EntryView, PlayerView, Sheet
 
 
 class Gathered(Struct, frozen=True, kw_only=True):
@@ -83,6 +83,7 @@ def game_sheet(gathered: Gathered, names: Sequence[str], lang: str) -> GameSheet
         players=tuple(names),
         options=tuple(said.option(ruleset, name, value, lang) for name, value in chosen.items()),
         sheet=gathered.sheet.sheet,
+        erased=frozenset(gathered.sheet.erased),
         log=tuple(map(_log_line, gathered.log)),
         lang=lang,
         texts=said,

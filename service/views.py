@@ -1,4 +1,4 @@
-"""What callers see of a game: the game at one version, entries as stored, lines of the list.
+"""What callers see of a game: the game at one version, entries, lines of the list, answers.
 
 Promises: pure functions from what the store and the fold hold to the shapes of contract §3; field
 order is the contract's. Assumes a game that was folded from exactly the rows given with it.
@@ -12,7 +12,13 @@ from uuid import UUID
 from msgspec import Raw, Struct
 
 from domain import table
+from domain.history import Fallen
+from domain.refusal import Refusal
 from domain.rules import Choice, Game, Status
+from projections.score_sheet import ScoreSheet
+from schemas.catalogue import encode, type_of
+from schemas.entries import Entry
+from schemas.free_text import is_empty
 from service.store.records import Game as ListedGame
 from service.store.records import Player, StoredEntry
 
@@ -47,13 +53,17 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     choices: tuple[Choice, ...]
 
 
-class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry with what the log adds to it. `entry` is its JSON, as stored."""
+class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """An entry with what the log adds to it. `entry` is its JSON, as recorded.
+
+    `erased`: what somebody wrote in it in their own words was erased, and is "".
+    """
 
     version: int
     type: str
     recorded_at: datetime
     entry: Raw
+    erased: bool = False
 
 
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,6 +79,52 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     totals: tuple[int, ...]
     started_at: datetime
     last_at: datetime
+
+
+class Appended(Struct, frozen=True, kw_only=True):
+    """A batch as stored, derived entries included, and the game after it.
+
+    `version` is the last entry's; `replayed`: it was stored before, and this is that answer again.
+    """
+
+    version: int
+    entries: tuple[EntryView, ...]
+    state: GameView
+    replayed: bool
+
+
+class Previewed(Struct, frozen=True, kw_only=True):
+    """What an entry would do: why it is refused, which later ones would fall, the game after it."""
+
+    refusal: Refusal | None
+    fallen: tuple[Fallen, ...]
+    state: GameView
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """The score sheet of a game at `version`, and who plays, seat 0 first.
+
+    `erased`: the versions of the rows to which somebody had written what was erased.
+    """
+
+    version: int
+    players: tuple[PlayerView, ...]
+    sheet: ScoreSheet
+    erased: tuple[int, ...] = ()
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What a follower has not seen yet: these entries, and the game after them."""
+
+    entries: tuple[EntryView, ...]
+    state: GameView
+
+
+class GameList(Struct, frozen=True, kw_only=True):
+    """A page of the list, newest start first. `after`: where the next one begins, if any."""
+
+    games: tuple[GameLine, ...]
+    after: str | None
 
 
 def game_view(
@@ -107,9 +163,27 @@ def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
     """Show entries as stored."""
     return tuple(
         EntryView(
-            version=row.version, type=row.type, recorded_at=row.recorded_at, entry=Raw(row.data)
+            version=row.version,
+            type=row.type,
+            recorded_at=row.recorded_at,
+            entry=Raw(row.json),
+            erased=row.erased,
         )
         for row in rows
+    )
+
+
+def as_it_stands(row: StoredEntry, entry: Entry, erased: frozenset[int]) -> EntryView:
+    """Show a version with what stands there now: after `amend` not what is stored there.
+
+    `erased`: the versions whose text is gone (`folds.erased_in`).
+    """
+    return EntryView(
+        version=row.version,
+        type=type_of(entry),
+        recorded_at=row.recorded_at,
+        entry=Raw(encode(entry)),
+        erased=row.version in erased and is_empty(entry),
     )
 
 

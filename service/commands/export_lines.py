@@ -1,12 +1,14 @@
 """What `carnet export` writes and `carnet import` reads: JSON, one line after another.
 
-    {"line":"carnet-export","format":1,"club":…}                 first
+    {"line":"carnet-export","format":2,"club":…}                 first
     {"line":"player","id":…,"name":…,"created_at":…}             everybody; null: a name forgotten
     {"line":"game","id":…,"players":[…],"entries":[…]}           every game, seat 0 first
     {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; of all lines before it
 
 An entry is `data` (the very bytes that are hashed), what the log adds to it, and its hash: SHA-256
-over its columns, each prefixed by its length (`service.store.chain`). Nothing is PostgreSQL's own.
+over its columns, each prefixed by its length (`service.store.chain`). In an entry of stored shape 2
+`data` holds the digest of its free text (`schemas.free_text`), and `free` the text and its salt in
+hexadecimal; without `free` the text was erased. Format 1 knew neither. Nothing is PostgreSQL's own.
 """
 
 from datetime import datetime
@@ -14,8 +16,9 @@ from typing import Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
+from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
 from service.store.chain import FIRST_PREV_HASH
 from service.store.dump import DumpedGame
@@ -38,7 +41,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
     """What this is. The club's id is in every hash."""
 
-    format: Literal[1] = 1
+    format: Literal[1, 2] = 2
     club: UUID
 
 
@@ -54,6 +57,13 @@ class PlayerLine(_Line, frozen=True, tag="player"):
         return Player(player_id=self.id, name=self.name, created_at=self.created_at)
 
 
+class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody wrote in their own words. `salt` in hexadecimal."""
+
+    salt: str
+    text: str
+
+
 class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One entry; its version is its place. `hash` in hexadecimal."""
 
@@ -64,6 +74,7 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     command: UUID
     ordinal: int
     hash: str
+    free: FreePart | UnsetType = UNSET
 
 
 class GameLine(_Line, frozen=True, tag="game"):
@@ -77,12 +88,13 @@ class GameLine(_Line, frozen=True, tag="game"):
         """Return its entries as the log chains them.
 
         Raises:
-            ValueError: an entry has no type, or a hash that is none.
+            ValueError: an entry has no type, or a hash or salt that is none.
 
         """
         found: list[ChainedEntry] = []
         prev_hash = FIRST_PREV_HASH
         for version, part in enumerate(self.entries, 1):
+            free = part.free or None
             entry = StoredEntry(
                 version=version,
                 type=msgspec.json.decode(part.data, type=_Typed).type,
@@ -93,8 +105,16 @@ class GameLine(_Line, frozen=True, tag="game"):
                 hash=bytes.fromhex(part.hash),
                 ordinal=part.ordinal,
                 command_id=part.command,
+                text=free.text.encode() if free else None,
             )
-            found.append(ChainedEntry(game_id=self.id, prev_hash=prev_hash, entry=entry))
+            link = ChainedEntry(
+                game_id=self.id,
+                prev_hash=prev_hash,
+                entry=entry,
+                apart=free is not None or part.schema_version == TEXT_APART,
+                salt=bytes.fromhex(free.salt) if free else None,
+            )
+            found.append(link)
             prev_hash = entry.hash
         return tuple(found)
 
@@ -148,7 +168,14 @@ def game_line(game: DumpedGame) -> GameLine:
                 command=link.entry.command_id,
                 ordinal=link.entry.ordinal,
                 hash=link.entry.hash.hex(),
+                free=_free(link),
             )
             for link in game.links
         ),
     )
+
+
+def _free(link: ChainedEntry) -> FreePart | UnsetType:
+    if link.salt is None or link.entry.text is None:
+        return UNSET
+    return FreePart(salt=link.salt.hex(), text=link.entry.text.decode())

@@ -21,6 +21,7 @@ WRONG: dict[Difference, str] = {
     "version": "it has another number: an entry before it is missing",
     "prev_hash": "it does not follow from the entry before it",
     "hash": "its content is not what was recorded",
+    "text": "its text is not what was recorded",
     "head": "entries after it are missing, or were never listed",
 }
 

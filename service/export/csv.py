@@ -18,5 +18,9 @@ def sheet_csv(
 
     `names` are the players' by seat; a seat without one is called by its number.
     """
-    rows = SheetRows(sheet, names, lang, texts)
+    return rows_csv(SheetRows(sheet, names, lang, texts), dialect)
+
+
+def rows_csv(rows: SheetRows, dialect: Dialect = RFC_4180) -> str:
+    """Write the rows of a sheet."""
     return "".join(csv_lines(chain([rows.header()], rows.lines(), rows.standings()), dialect))

@@ -33,7 +33,7 @@ def as_csv(dialect: Dialect = RFC_4180) -> Form:
 
 
 def _csv(dialect: Dialect, game: GameSheet) -> bytes:
-    return csv.sheet_csv(game.sheet, game.players, game.lang, game.texts, dialect).encode()
+    return csv.rows_csv(game.rows, dialect).encode()
 
 
 XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)

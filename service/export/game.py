@@ -29,7 +29,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     """One game for one reader.
 
     `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
-    `log` is the whole of it, `started` first.
+    `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
     """
 
     id: UUID
@@ -37,6 +37,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     players: tuple[str, ...]
     options: tuple[str, ...]
     sheet: ScoreSheet
+    erased: frozenset[int]
     log: tuple[LogLine, ...]
     lang: str
     texts: Texts
@@ -44,7 +45,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     @cached_property
     def rows(self) -> SheetRows:
         """The rows of the sheet as cells."""
-        return SheetRows(self.sheet, self.players, self.lang, self.texts)
+        return SheetRows(self.sheet, self.players, self.lang, self.texts, self.erased)
 
     @property
     def title(self) -> str:

@@ -22,7 +22,7 @@ from projections.score_sheet import (
 from service.export.game import GameSheet
 from service.export.paper_chart import Chart, chart_of
 from service.export.printed import plain, signed
-from service.export.rows import kind_of, points_of, remark
+from service.export.rows import kind_of, points_of
 
 PaperSize = Literal["a4", "a5"]
 
@@ -154,7 +154,7 @@ def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Row:
 
 def _told(game: GameSheet, row: AnyRow) -> str:
     """Say what a row is and what somebody wrote to it; a note is what was written."""
-    kind, written = kind_of(row), plain(remark(row) or "").strip()
+    kind, written = kind_of(row), plain(game.rows.remark(row) or "").strip()
     if kind == "note":
         return written
     said = game.word(kind)

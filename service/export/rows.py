@@ -5,6 +5,7 @@ numbers are numbers, what nobody knows is None. How a cell is written down is th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import TypeAlias
 
@@ -28,13 +29,22 @@ Line: TypeAlias = Sequence[Cell]
 class SheetRows:
     """A sheet in one language. `names` are the players' by seat; one without is named by the seat.
 
+    `erased`: versions of rows whose remark was erased.
     The columns: deal, row, dealer, the game's facts, points and totals a player, remark.
     """
 
-    def __init__(self, sheet: ScoreSheet, names: Names, lang: str, texts: Texts) -> None:
+    def __init__(
+        self,
+        sheet: ScoreSheet,
+        names: Names,
+        lang: str,
+        texts: Texts,
+        erased: AbstractSet[int] = frozenset(),
+    ) -> None:
         self.sheet = sheet
         self.lang = lang
         self.texts = texts
+        self.erased = erased
         self.players = [texts.player(seat, lang, names) for seat in range(sheet.seats)]
 
     def header(self) -> Line:
@@ -48,7 +58,12 @@ class SheetRows:
     def lines(self) -> Iterator[Line]:
         """Yield a line for each row of the sheet."""
         for row in self.sheet.rows:
-            yield [*self._start(row), *self._points(row), *row.totals, remark(row)]
+            yield [*self._start(row), *self._points(row), *row.totals, self.remark(row)]
+
+    def remark(self, row: AnyRow) -> str | None:
+        """Return what somebody wrote to a row, or that it was erased."""
+        written = remark(row)
+        return self._word("erased") if written == "" and row.version in self.erased else written
 
     def standings(self) -> Iterator[Line]:
         """Yield a line for each other way to name a winner, its numbers under the players."""

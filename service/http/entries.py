@@ -1,17 +1,18 @@
-"""A game's log: appended to, read, and tried out before it is written."""
+"""A game's log: appended to, read, tried out before it is written; texts in it erased."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, delete, get, post
+from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from domain.refusal import Refusal
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.batches import Refused
-from service.games import Appended, Games
+from service.games import Games
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
@@ -26,7 +27,7 @@ from service.http.inputs import (
 from service.http.problem import IllegalEntry
 from service.identity import Access
 from service.texts import texts
-from service.views import EntryView, GameView
+from service.views import Appended, EntryView, GameView
 
 BATCH_MAX = 1_000
 _NDJSON = "application/x-ndjson"
@@ -148,6 +149,12 @@ async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer
         media_type="application/json",
         headers={"Vary": "Accept"},
     )
+
+
+@delete("/games/{game_id:uuid}/entries/{version:int}/text")
+async def erase_text(game_id: Id, version: FromPath[int], games: TheGames) -> None:
+    """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
+    await games.erase_text(game_id, version)
 
 
 @post(

@@ -19,12 +19,11 @@ from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.errors import StoreUnavailable, TooManyRequests
-from service.games import Change
 from service.http.asked import Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
 from service.identity import Access, Identities, Identity
-from service.views import EntryView, GameView
+from service.views import Change, EntryView, GameView
 
 HEARTBEAT_SECONDS = 15.0
 STREAMS_MAX = 60

@@ -42,6 +42,7 @@ api = Router(
         entries.append_entries,
         entries.show_log,
         entries.preview_entry,
+        entries.erase_text,
         live.follow_game,
         sheet.show_sheet,
         sheet.show_sheet_json,

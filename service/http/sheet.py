@@ -11,13 +11,14 @@ from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
-from service.games import Games, Sheet
+from service.games import Games
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_query
 from service.identity import Access
 from service.sheets import gather, write
 from service.texts import texts
+from service.views import Sheet
 
 _JSON = "application/json"
 _CSV = "text/csv"

@@ -2,7 +2,8 @@
 
 Promises: `entry_hash` equals carnet.entry_hash (sql/040_entry_hash.sql) for every entry, so that an
 export can be checked where no PostgreSQL is; `Chain` finds the first entry that does not follow
-from the one before it. Assumes a game's entries in the order of their versions.
+from the one before it, or whose free text is not the one it was recorded with. Assumes a game's
+entries in the order of their versions.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from schemas.free_text import digest, digest_in
+from schemas.upcast import TEXT_APART
 from service.store.records import ChainedEntry
 
 FIRST_PREV_HASH = bytes(32)
@@ -21,7 +24,7 @@ FIRST_PREV_HASH = bytes(32)
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _NULL = pack(">i", -1)
 
-Difference: TypeAlias = Literal["version", "prev_hash", "hash", "head"]
+Difference: TypeAlias = Literal["version", "prev_hash", "hash", "text", "head"]
 
 
 class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -29,7 +32,8 @@ class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     `broken` None: its `entries` entries are whole. Otherwise what differs at `version`, the first
     bad link: its number ("version": one is missing), the hash of the entry before it ("prev_hash"),
-    its own ("hash"), or the number of the last entry ("head": the end of the log is missing).
+    its own ("hash"), its free text ("text"; one that was erased is right), or the number of the
+    last entry ("head": the end of the log is missing).
     """
 
     game_id: UUID
@@ -71,6 +75,8 @@ class Chain:
             return "prev_hash"
         if link.entry.hash != entry_hash(self._club_id, link):
             return "hash"
+        if not _text_is_right(link):
+            return "text"
         return None
 
     def _judge(self, version: int, broken: Difference | None) -> GameVerdict:
@@ -101,6 +107,16 @@ def entry_hash(club_id: UUID, link: ChainedEntry) -> bytes:
             )
         )
     ).digest()
+
+
+def _text_is_right(link: ChainedEntry) -> bool:
+    """Tell whether what stands beside an entry is what was recorded, or was erased."""
+    entry = link.entry
+    if entry.schema_version != TEXT_APART:
+        return True
+    if entry.text is None:
+        return link.apart
+    return digest(link.salt or b"", entry.text) == digest_in(entry.data)
 
 
 def _length_prefixed(value: bytes | None) -> bytes:

@@ -1,13 +1,15 @@
-"""The log: append to it, read it, walk all of it.
+"""The log: append to it, read it, walk all of it, erase what somebody wrote in their own words.
 
 Promises: an append is one round trip and all or nothing; what it answered is on disk. The same
 command again answers as the first time did. A game's entries come in the order of their versions.
+An entry's free text stands beside the log, and is written and read with it.
 Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the database's own doing
-(sql/300_append.sql).
+(sql/570_append.sql).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from operator import attrgetter
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -16,6 +18,7 @@ from psycopg import Error
 from psycopg.rows import class_row, dict_row
 from psycopg.types.numeric import Int2, Int4
 
+from service.errors import NotFound
 from service.store.chain import Chain, GameVerdict
 from service.store.pool import Connection, Pool, connection
 from service.store.records import (
@@ -31,40 +34,79 @@ from service.store.sqlstates import translated
 
 _APPEND = """
     SELECT replayed, version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal,
-           command_id
+           command_id, text
     FROM carnet.append(%s, %s, %s, %s, %s::uuid, %s::text[], %s::smallint[], %b::bytea[],
-                       %s::jsonb, %s::jsonb)
+                       %b::bytea[], %b::bytea[], %s::jsonb, %s::jsonb)
 """
 
-_READ = """
-    SELECT version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal, command_id
-    FROM carnet.entry
-    WHERE club_id = %s AND game_id = %s AND version > %s
-    ORDER BY version
+# A look at the index for each entry that has a text, and none for the others: a join may be planned
+# as every entry of a game against every text of it, which a long game full of notes would feel.
+_TEXT = """
+    CASE WHEN e.schema_version = 2 THEN (
+        SELECT t.text FROM carnet.free_text t
+        WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
+    ) END AS text
 """
 
-_COMMAND = """
-    SELECT version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal, command_id
-    FROM carnet.entry
-    WHERE club_id = %s AND game_id = %s AND command_id = %s
-    ORDER BY ordinal
+_ENTRY = f"""
+    SELECT e.version, e.type, e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash,
+           e.ordinal, e.command_id, {_TEXT}
 """
 
-_MANY = """
-    SELECT game_id, version, type, data, recorded_at
-    FROM carnet.entry
-    WHERE club_id = %s AND game_id = ANY(%s)
-    ORDER BY game_id, version
+_READ = f"""
+    {_ENTRY}
+    FROM carnet.entry e
+    WHERE e.club_id = %s AND e.game_id = %s AND e.version > %s
+    ORDER BY e.version
 """
+
+_SINCE = f"""
+    ({_ENTRY}
+    FROM carnet.free_text gone
+    CROSS JOIN LATERAL (
+        SELECT * FROM carnet.entry e
+        WHERE e.club_id = gone.club_id AND e.game_id = gone.game_id AND e.version = gone.version
+        ORDER BY e.version LIMIT 1
+    ) e
+    WHERE gone.club_id = %s AND gone.game_id = %s AND gone.version <= %s AND gone.text IS NULL)
+    UNION ALL
+    ({_READ})
+"""  # noqa: S608 -- made of nothing but the parts above
+
+_COMMAND = f"""
+    {_ENTRY}
+    FROM carnet.entry e
+    WHERE e.club_id = %s AND e.game_id = %s AND e.command_id = %s
+    ORDER BY e.ordinal
+"""
+
+_MANY = f"""
+    SELECT e.game_id, e.version, e.type, e.schema_version, e.data, e.recorded_at, {_TEXT}
+    FROM carnet.entry e
+    WHERE e.club_id = %s AND e.game_id = ANY(%s)
+    ORDER BY e.game_id, e.version
+"""  # noqa: S608 -- made of nothing but the parts above
 
 _WALK = """
-    SELECT game_id, prev_hash, version, type, schema_version, data, recorded_at, recorded_by, hash,
-           ordinal, command_id
-    FROM carnet.entry
-    WHERE club_id = %s
-    ORDER BY game_id, version
+    SELECT e.game_id, e.prev_hash, t.version IS NOT NULL AS apart, t.salt, e.version, e.type,
+           e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash, e.ordinal, e.command_id,
+           t.text
+    FROM carnet.entry e
+    LEFT JOIN LATERAL (
+        SELECT t.version, t.salt, t.text FROM carnet.free_text t
+        WHERE e.schema_version = 2
+          AND t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
+        OFFSET 0
+    ) t ON true
+    WHERE e.club_id = %s
+    ORDER BY e.game_id, e.version
 """
 
+_ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
+
+VERSION_MAX = 2**31 - 1
+
+_BESIDE = ("game_id", "prev_hash", "apart", "salt")
 _WALK_ROWS = 1_000
 
 
@@ -88,8 +130,8 @@ class Snapshot:
             cursor.itersize = _WALK_ROWS
             await cursor.execute(_WALK, [self._club_id], binary=True)
             async for row in cursor:
-                game_id, prev_hash = row.pop("game_id"), row.pop("prev_hash")
-                yield ChainedEntry(game_id=game_id, prev_hash=prev_hash, entry=StoredEntry(**row))
+                beside = {name: row.pop(name) for name in _BESIDE}
+                yield ChainedEntry(**beside, entry=StoredEntry(**row))
 
     async def verify(self) -> AsyncIterator[GameVerdict]:
         """Recompute every chain; yield a verdict a game, whole or not.
@@ -162,7 +204,17 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        return await self._entries(_READ, game_id, Int4(after))
+        return await self._entries(_READ, self._club_id, game_id, Int4(after))
+
+    async def since(self, game_id: UUID, version: int) -> list[StoredEntry]:
+        """Read what somebody who knows a game up to `version` may not know.
+
+        That is every later entry, and every earlier one whose text is erased; in order.
+
+        Raises: StoreUnavailable
+        """
+        known = (self._club_id, game_id, Int4(version))
+        return sorted(await self._entries(_SINCE, *known, *known), key=attrgetter("version"))
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
         """Read the entries of these games, by game, then by version.
@@ -181,7 +233,20 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        return await self._entries(_COMMAND, game_id, command_id)
+        return await self._entries(_COMMAND, self._club_id, game_id, command_id)
+
+    async def erase_text(self, game_id: UUID, version: int) -> None:
+        """Erase the free text of an entry for good; once it is erased, nothing changes any more.
+
+        Raises: NotFound (no such entry, or it has none beside the log), StoreUnavailable
+        """
+        if not 0 < version <= VERSION_MAX:
+            raise NotFound("version", None)
+        async with connection(self._pool) as conn:
+            rows = await conn.execute(_ERASE, [self._club_id, game_id, Int4(version)])
+            (found,) = await rows.fetchall()
+        if not found[0]:
+            raise NotFound("text", None)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncGenerator[Snapshot]:
@@ -211,23 +276,25 @@ class EventStore:
             async for verdict in snapshot.verify():
                 yield verdict
 
-    async def _entries(
-        self, query: LiteralString, game_id: UUID, third: object
-    ) -> list[StoredEntry]:
+    async def _entries(self, query: LiteralString, *parameters: object) -> list[StoredEntry]:
         async with (
             connection(self._pool) as conn,
             conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
         ):
-            await cursor.execute(query, [self._club_id, game_id, third], prepare=True)
+            await cursor.execute(query, parameters, prepare=True)
             return await cursor.fetchall()
 
 
-def _columns(entries: Sequence[NewEntry]) -> tuple[list[str], list[Int2], list[bytes]]:
+def _columns(entries: Sequence[NewEntry]) -> tuple[Sequence[object] | None, ...]:
     """Lay entries out as `append` takes them: an array a column."""
+    free = [entry.free for entry in entries]
+    some = any(free)
     return (
         [entry.type for entry in entries],
         [Int2(entry.schema_version) for entry in entries],
         [entry.data for entry in entries],
+        [one.text if one else None for one in free] if some else None,
+        [one.salt if one else None for one in free] if some else None,
     )
 
 

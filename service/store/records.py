@@ -1,7 +1,8 @@
 """The records that go into the store and come out of it.
 
 Promises: frozen values; JSON stays JSON (`msgspec.Raw`), because its shape is its game's to know.
-Assumes that an entry's `data` is canonical JSON: those bytes are what is hashed and compared.
+Assumes that an entry's `data` is canonical JSON: those bytes are what is hashed. Where an entry has
+free text they hold its digest, and the text stands beside them (`schemas.free_text`).
 """
 
 from datetime import datetime
@@ -10,6 +11,8 @@ from uuid import UUID
 
 from msgspec import Raw, Struct
 
+from schemas.upcast import TEXT_APART, as_recorded
+
 # The club of an installation that never asked for a second one.
 DEFAULT_CLUB = UUID("5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7")
 
@@ -17,16 +20,27 @@ Status: TypeAlias = Literal["open", "finished"]
 Role: TypeAlias = Literal["scorer", "viewer"]
 
 
+class FreeText(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody wrote in their own words, in UTF-8, and the salt of its digest."""
+
+    salt: bytes
+    text: bytes
+
+
 class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry to append. `data` is its canonical JSON, type included."""
+    """An entry to append. `data` is its canonical JSON, type included; `free` stands beside it."""
 
     type: str
     schema_version: int
     data: bytes
+    free: FreeText | None = None
 
 
 class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry of the log. `ordinal`: its place, from 0, in the command that wrote it."""
+    """An entry of the log. `ordinal`: its place, from 0, in the command that wrote it.
+
+    `text`: its free text, where that stands beside the log and was not erased.
+    """
 
     version: int
     type: str
@@ -37,14 +51,31 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     hash: bytes
     ordinal: int
     command_id: UUID
+    text: bytes | None = None
+
+    @property
+    def erased(self) -> bool:
+        """Whether it had a free text that was erased."""
+        return self.schema_version == TEXT_APART and self.text is None
+
+    @property
+    def json(self) -> bytes:
+        """The entry as it was recorded, its text in its place; an erased one is empty."""
+        return as_recorded(self.schema_version, self.data, self.text)
 
 
 class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry with all that its hash covers, club apart."""
+    """An entry with all that its hash covers, club apart.
+
+    Where its free text stands beside the log, `apart`: its place is there, if it was erased or not;
+    `salt`: the text's.
+    """
 
     game_id: UUID
     prev_hash: bytes
     entry: StoredEntry
+    apart: bool = False
+    salt: bytes | None = None
 
 
 class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -53,8 +84,15 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     game_id: UUID
     version: int
     type: str
+    schema_version: int
     data: bytes
     recorded_at: datetime
+    text: bytes | None = None
+
+    @property
+    def json(self) -> bytes:
+        """The entry as it was recorded, its text in its place; an erased one is empty."""
+        return as_recorded(self.schema_version, self.data, self.text)
 
 
 class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -1,7 +1,8 @@
 """Takes an export back: games entry for entry, as they were recorded, and the people in them.
 
-Promises: an entry comes back with its time, its command and its hash, and only if its whole chain
-holds; a game is taken back whole or not at all, and one that is there already is left as it is.
+Promises: an entry comes back with its time, its command, its hash and its free text, if that was
+not erased, and only if its whole chain holds; a game is taken back whole or not at all, and one
+that is there already is left as it is.
 What people read of it is written afterwards, by a rebuild (`GameIndex.project`).
 Assumes the database's owner: the service's role may not insert into the log. The club must be the
 one the export was made from, because its id is in every hash.
@@ -30,6 +31,11 @@ _ENTRY = """
         club_id, game_id, version, command_id, ordinal, type, schema_version, recorded_at,
         recorded_by, data, prev_hash, hash
     ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+_TEXT = """
+    INSERT INTO carnet.free_text (club_id, game_id, version, salt, text)
+    VALUES (%s, %s, %s, %s, %s)
 """
 
 _STORED = """
@@ -70,6 +76,8 @@ class Restore:
                     _SEAT, [(self._club_id, game_id, *seat) for seat in enumerate(players)]
                 )
                 await cursor.executemany(_ENTRY, [self._row(link) for link in links])
+                texts = [self._text(link) for link in links if link.apart]
+                await cursor.executemany(_TEXT, texts)
         return True
 
     def _check(self, game_id: UUID, links: Sequence[ChainedEntry]) -> None:
@@ -96,6 +104,10 @@ class Restore:
             link.prev_hash,
             entry.hash,
         )
+
+    def _text(self, link: ChainedEntry) -> tuple[object, ...]:
+        entry = link.entry
+        return (self._club_id, link.game_id, entry.version, link.salt, entry.text)
 
 
 def _compare(game_id: UUID, stored: Sequence[bytes], given: Sequence[bytes]) -> None:

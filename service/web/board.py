@@ -124,9 +124,16 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 def read_entry(entry: EntryView) -> dict[str, Any]:
-    """Read an entry's JSON for a template."""
+    """Read an entry's JSON for a template; `erased` stands where its text was."""
     found: dict[str, Any] = json.decode(entry.entry)
-    return found
+    return without_text(found) if entry.erased else found
+
+
+def without_text(entry: dict[str, Any]) -> dict[str, Any]:
+    """Mark an entry, or the move of an `amend`, as one whose text was erased."""
+    if entry["type"] == "amend":
+        return entry | {"move": without_text(entry["move"])}
+    return entry | {"erased": True}
 
 
 def standing(log: Sequence[EntryView]) -> list[int]:

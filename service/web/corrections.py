@@ -5,6 +5,7 @@ without ground is named, and dropped only when asked for.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 from uuid import UUID
 
@@ -17,14 +18,15 @@ from domain.history import Step
 from domain.rules import Game
 from schemas.catalogue import type_of
 from schemas.entries import Amend, Entry, TakeBack
+from schemas.free_text import is_empty
 from schemas.malformed import Malformed
 from service.errors import NotFound
-from service.games import Games, Previewed
+from service.games import Games
 from service.identity import Access
 from service.texts import texts
-from service.views import EntryView, GameView, game_view
+from service.views import EntryView, GameView, Previewed, game_view
 from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, TheLinks, see_other
-from service.web.board import DERIVED, read_entry
+from service.web.board import DERIVED, read_entry, without_text
 from service.web.forms import read_entries
 from service.web.guests import recorders
 from service.web.render import Reader, names_of, version_of
@@ -34,8 +36,8 @@ from service.web.table import board_of, place, waiving
 class Line(Struct, frozen=True, kw_only=True):
     """An entry as the timeline tells it. `stands`: it is part of what holds now.
 
-    `amended`: what stands in its place, in words; `mends`: it can be corrected. `link`: the
-    number of the link by which it was recorded, None: the owner's.
+    `amended`: what stands in its place, in words; `mends`: it can be corrected; `erases`: its text
+    can be erased. `link`: the number of the link by which it was recorded, None: the owner's.
     """
 
     version: int
@@ -46,6 +48,7 @@ class Line(Struct, frozen=True, kw_only=True):
     stands: bool
     amended: str
     mends: bool
+    erases: bool = False
     link: int | None = None
 
 
@@ -59,7 +62,11 @@ async def timeline(
     names = names_of(reader, view.players)
     lines = told(reader, view, names, await games.log(game_id), await games.steps(game_id))
     numbers = recorders(await links.of_game(game_id), await links.recorded(game_id))
-    signed = [replace(line, link=numbers.get(line.version)) for line in reversed(lines)]
+    texts_apart = await games.erasable(game_id)
+    signed = [
+        replace(line, link=numbers.get(line.version), erases=line.version in texts_apart)
+        for line in reversed(lines)
+    ]
     return reader.page(
         "log.html", **place(view, request.user), view=view, names=names, lines=signed
     )
@@ -75,12 +82,13 @@ def told(
     """Tell a log against what stands of it."""
     standing: dict[int, Entry] = {step.version: step.entry for step in steps}
     derived = {line.version for step in steps for line in step.derived}
+    lost = _lost_texts(log)
     lines: list[Line] = []
     for row in log:
         entry = read_entry(row)
         words = reader.say(entry, view.ruleset, names)
         now = standing.get(row.version)
-        said = reader.say(json.decode(json.encode(now)), view.ruleset, names) if now else words
+        said = reader.say(_standing(row, now, lost), view.ruleset, names) if now else words
         lines.append(
             Line(
                 version=row.version,
@@ -94,6 +102,19 @@ def told(
             )
         )
     return lines
+
+
+def _lost_texts(log: Sequence[EntryView]) -> set[int]:
+    """List the versions whose text was erased, or that of what was put in their place."""
+    gone = [row for row in log if row.erased]
+    amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
+    return {row.version for row in gone} | amended
+
+
+def _standing(row: EntryView, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
+    """Read what stands at a version for a template."""
+    entry: dict[str, Any] = json.decode(json.encode(now))
+    return without_text(entry) if row.version in lost and is_empty(now) else entry
 
 
 @get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})

@@ -30,13 +30,15 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
     reader = Reader(request)
     view = await games.view(game_id)
     names = names_of(reader, view.players)
-    told = (await games.sheet(game_id)).sheet
+    gathered = await games.sheet(game_id)
+    told = gathered.sheet
     return reader.page(
         "sheet.html",
         **place(view, request.user),
         view=view,
         names=names,
         sheet=told,
+        erased=gathered.erased,
         chart=totals(told, names, Say(language=reader.language, zone=reader.zone)),
         game=reader.game(view.ruleset),
     )

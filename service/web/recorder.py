@@ -16,9 +16,9 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.batches import Refused
 from service.errors import KeyReused, VersionConflict
-from service.games import Appended, Games
+from service.games import Games
 from service.identity import Access
-from service.views import GameView
+from service.views import Appended, GameView
 from service.web.asking import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.forms import read_command
 from service.web.render import HEADERS, Reader, uuid_of, version_of

@@ -5,6 +5,7 @@ from litestar import Router
 from service.identity import guard
 from service.web import (
     corrections,
+    erasing,
     exporting,
     giving,
     history,
@@ -56,6 +57,8 @@ pages = Router(
         corrections.correct,
         corrections.consequences,
         corrections.back_to_log,
+        erasing.erase_text,
+        erasing.back_to_entry,
         reading.sheet,
         reading.sheet_csv,
         reading.sheet_xlsx,

@@ -1,19 +1,22 @@
 """Everything out of one database and into another, the same to the last hash."""
 
 from collections.abc import AsyncGenerator
+from hashlib import sha256
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 from msgspec import json
 
+from schemas.catalogue import encode, type_of
+from schemas.entries import Note
 from service.store.events import EventStore
 from service.store.listing import GameFilter
 from service.store.migrate import migrate
 from service.store.players import Players
 from service.store.pool import open_pool
 from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, ChainedEntry, Game
+from service.store.records import DEFAULT_CLUB, ChainedEntry, Game, NewEntry
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
 
@@ -73,6 +76,63 @@ async def test_everything__comes_back_with_the_same_heads_hashes_people_and_shee
     assert elsewhere.carnet("export", str(again)).returncode == 0
     assert again.read_bytes() == file.read_bytes()
     assert file.stat().st_mode & 0o077 == 0
+
+
+WRITTEN = "Zebedee peeked"
+
+
+async def test_free_text__comes_back_and_what_was_erased_stays_so(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    game_id = await here.record([*played(), Note(text=WRITTEN), Note(text="at the fire")])
+    whole = tmp_path / "whole.jsonl"
+    here.carnet("export", str(whole))
+    assert WRITTEN in whole.read_text()
+    await EventStore(here.pool, DEFAULT_CLUB).erase_text(game_id, PLAYED_VERSIONS + 1)
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    assert WRITTEN not in file.read_text()
+
+    assert elsewhere.carnet("import", str(file)).returncode == 0
+    assert await log_of(elsewhere) == await log_of(here)
+    assert [link.entry.erased for link in await log_of(elsewhere)][-2:] == [True, False]
+    assert elsewhere.carnet("verify").stdout.endswith("every chain is whole\n")
+    # An older export brings nothing back.
+    assert "were here already" in elsewhere.carnet("import", str(whole)).stdout
+    assert await log_of(elsewhere) == await log_of(here)
+
+
+async def test_import__a_text_that_was_changed_keeps_its_game_out(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    game_id = await here.record([*played(), Note(text=WRITTEN)])
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    file.write_text(file.read_text().replace(WRITTEN, "Anna peeked"))
+    run = elsewhere.carnet("import", str(file))
+    assert run.stdout.splitlines()[0] == (
+        f"game {game_id} was not taken in:"
+        f" entry {PLAYED_VERSIONS + 1} is not what was recorded (text)"
+    )
+
+
+async def test_import__an_export_from_before_texts_stood_apart_is_taken_in(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    log = [*played(), Note(text=WRITTEN)]
+    plain = [NewEntry(type=type_of(one), schema_version=1, data=encode(one)) for one in log]
+    await here.store(plain)
+    file = tmp_path / "everything.jsonl"
+    here.carnet("export", str(file))
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[0] = lines[0].replace(b'"format":2', b'"format":1')
+    end = json.decode(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
+    file.write_bytes(b"".join((*lines[:-1], json.encode(end))))
+
+    run = elsewhere.carnet("import", str(file))
+    assert (run.stdout, run.stderr) == ("1 games and 2 people taken in\n", "")
+    assert await log_of(elsewhere) == await log_of(here)
+    assert elsewhere.carnet("verify").returncode == 0
 
 
 async def test_import__again_changes_nothing_and_says_so(here: Club, tmp_path: Path) -> None:

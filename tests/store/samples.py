@@ -1,11 +1,15 @@
 """Games for the store's tests. The store does not know the rules, so neither do they."""
 
 from collections.abc import Sequence
+from functools import partial
+from secrets import token_bytes
 from typing import Self
 from uuid import UUID, uuid4
 
 from msgspec import Raw, Struct, json
 
+from schemas.entries import Entry, Note
+from service.batches import new_entries
 from service.store.events import EventStore
 from service.store.players import Players
 from service.store.records import (
@@ -27,6 +31,16 @@ def entry(word: str, **fields: object) -> NewEntry:
 def play(seat: int, card: str) -> NewEntry:
     """Make the entry of a played card."""
     return entry("play", seat=seat, card=card)
+
+
+def written(recorded: Entry) -> NewEntry:
+    """Make a recorded entry as the service writes it, under a salt of its own."""
+    return new_entries([recorded], partial(token_bytes, 16))[0]
+
+
+def note(text: str) -> NewEntry:
+    """Make a note."""
+    return written(Note(text=text))
 
 
 def deal_score(deal: int, version: int, *points: int) -> DealScore:

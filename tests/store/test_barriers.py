@@ -8,13 +8,14 @@ from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL, Identifier
 
 from service.store.pool import Pool
-from tests.store.samples import Table, play
+from tests.store.samples import Table, note, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
 APPEND = """
     SELECT carnet.append(%s, %s, 1, %s, NULL, ARRAY['play'], ARRAY[1]::smallint[],
-                         ARRAY['{}'::bytea], '{"status": "open", "deals": 0, "totals": []}', NULL)
+                         ARRAY['{}'::bytea], NULL, NULL,
+                         '{"status": "open", "deals": 0, "totals": []}', NULL)
 """
 
 TAMPERED = {
@@ -54,12 +55,17 @@ async def test_the_hash_covers_every_column(
         "UPDATE carnet.entry SET type = 'pass'",
         "DELETE FROM carnet.entry",
         "TRUNCATE carnet.entry",
+        "UPDATE carnet.free_text SET text = 'another'",
+        "UPDATE carnet.free_text SET text = NULL, salt = NULL, version = 7",
+        "DELETE FROM carnet.free_text",
+        "TRUNCATE carnet.free_text",
     ],
 )
 async def test_the_log_does_not_change_even_for_its_owner(
     statement: str, owner: Owner, table: Table
 ) -> None:
-    await table.started()
+    game_id = await table.started()
+    await table.append(game_id, 1, note("three"))
     with pytest.raises(Error) as refused:
         await owner.execute(statement.encode())
     assert refused.value.sqlstate == "YC004"
@@ -72,6 +78,10 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "UPDATE carnet.entry SET type = 'pass'",
         "DELETE FROM carnet.entry",
         "TRUNCATE carnet.entry",
+        "INSERT INTO carnet.free_text DEFAULT VALUES",
+        "UPDATE carnet.free_text SET text = NULL, salt = NULL",
+        "DELETE FROM carnet.free_text",
+        "TRUNCATE carnet.free_text",
         "UPDATE carnet.game SET totals = '{}'",
         "DELETE FROM carnet.game",
         "DELETE FROM carnet.deal_score",
@@ -82,6 +92,7 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
         "SELECT carnet.write_deal_scores(NULL, NULL, NULL)",
+        "SELECT carnet.same_but_for_salts(NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     ],
 )
 async def test_the_service_may_not(statement: str, pool: Pool) -> None:

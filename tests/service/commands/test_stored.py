@@ -6,6 +6,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
+from functools import partial
+from secrets import token_bytes
 from typing import LiteralString
 from uuid import UUID, uuid4
 
@@ -26,7 +28,7 @@ from service.store.owner_key import OwnerKey
 from service.store.players import Players
 from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, GameStart, GameSummary
+from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
 from tests.postgres import Cluster
 from tests.service.refused import HEARTS, Log, history, play
 
@@ -61,6 +63,10 @@ class Club(Struct, frozen=True):
 
     async def record(self, log: list[Entry]) -> UUID:
         """Store a log as it is, whatever the rules say of it, and project nothing of it."""
+        return await self.store(new_entries(log, partial(token_bytes, 16)))
+
+    async def store(self, entries: list[NewEntry]) -> UUID:
+        """Store entries as a game of two new people."""
         people = (uuid4(), uuid4())
         for person in people:
             await Players(self.pool, DEFAULT_CLUB).create(person, "Ann")
@@ -71,7 +77,7 @@ class Club(Struct, frozen=True):
             expected_version=0,
             command_id=uuid4(),
             by=None,
-            entries=new_entries(log),
+            entries=entries,
             summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
         )
         return game_id
@@ -126,6 +132,27 @@ async def test_verify__the_first_bad_link_is_named(club: Club) -> None:
     ]
 
 
+async def test_verify__a_text_that_is_not_what_was_recorded_is_named(club: Club) -> None:
+    game_id = await club.record(played())
+    reason = FIRST_DEAL_ENDED + 1
+    await club.spoil(
+        "ALTER TABLE carnet.free_text DISABLE TRIGGER free_text_keeps_rows",
+        "UPDATE carnet.free_text SET text = 'a card seen'",
+    )
+    run = club.carnet("verify")
+    assert run.returncode == 1
+    assert run.stdout.splitlines()[0] == (
+        f"game {game_id}: bad link at entry {reason}: its text is not what was recorded"
+    )
+
+
+async def test_verify_and_audit__find_a_game_whole_whose_text_was_erased(club: Club) -> None:
+    game_id = await club.record(played())
+    await EventStore(club.pool, DEFAULT_CLUB).erase_text(game_id, FIRST_DEAL_ENDED + 1)
+    assert club.carnet("verify").stdout.endswith("every chain is whole\n")
+    assert club.carnet("audit").stdout.endswith("none differs\n")
+
+
 async def test_audit__games_as_today_s_rules_have_them_do_not_differ(club: Club) -> None:
     await club.record(played())
     run = club.carnet("audit")
@@ -146,7 +173,7 @@ async def test_audit__another_outcome_on_the_day_is_told_and_left_as_it_is(club:
     assert '"points":[0,4]' in told.partition(", today ")[0]
     assert '"points":[0,2]' in told.partition(", today ")[2]
     stored = await EventStore(club.pool, DEFAULT_CLUB).read(game_id)
-    assert [row.data for row in stored] == [encode(entry) for entry in log]
+    assert [row.json for row in stored] == [encode(entry) for entry in log]
 
 
 async def test_audit__an_outcome_that_today_nobody_would_write_is_told(club: Club) -> None:

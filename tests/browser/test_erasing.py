@@ -1,0 +1,90 @@
+"""Erasing a text on the timeline: asked first, then gone, with and without JavaScript."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.test_screens import LOOKS, UNFOLD, violations
+from tests.http.club import MADE, Game
+
+WRITTEN = "Zebedee peeked"
+
+
+@pytest.fixture
+async def noted(game: Game) -> Game:
+    """Note something, agree on points for a reason, and score a deal."""
+    await game.record(
+        {"type": "note", "text": WRITTEN},
+        {"type": "adjust", "seat": 0, "points": -2, "reason": WRITTEN},
+        MADE,
+    )
+    return game
+
+
+async def _erased(page: Page, version: int) -> None:
+    entry = page.locator(f"#v{version}")
+    await entry.locator("summary").click()
+    await expect(entry.get_by_text("This cannot be undone")).to_be_visible()
+    await entry.get_by_role("button", name=f"Erase the text of entry {version} for good").click()
+    await expect(page.locator(f"#v{version}")).to_contain_text("(text erased)")
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_text_is_erased_after_a_warning_and_the_points_stay(
+    phone: Phone, noted: Game, *, script: bool
+) -> None:
+    page = await (await phone(java_script_enabled=script)).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    for version in (3, 2):
+        await _erased(page, version)
+        await expect(page.locator(f"#v{version} summary")).to_have_count(0)
+    await expect(page.get_by_text(WRITTEN)).to_have_count(0)
+    await page.goto(f"/games/{noted.id}/sheet")
+    await expect(page.get_by_text(WRITTEN)).to_have_count(0)
+    await expect(page.get_by_text("(text erased)")).to_have_count(2)
+    await expect(page.locator("tfoot .points")).to_have_text(["-1", "0"])
+
+
+async def test_text_that_stands_in_place_of_another_is_told_as_erased(
+    phone: Phone, noted: Game
+) -> None:
+    move = {"type": "note", "text": f"{WRITTEN} twice"}
+    await noted.record({"type": "amend", "version": 2, "move": move})
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    await _erased(page, 6)
+    await expect(page.get_by_text("twice")).to_have_count(0)
+    await expect(page.locator("#v2 del")).to_have_text(f"Note: {WRITTEN}")
+    await expect(page.locator("#v2")).to_contain_text("Note: (text erased)")
+
+
+async def test_entries_without_a_text_offer_nothing_to_erase(phone: Phone, noted: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    await expect(page.locator("main summary")).to_have_count(2)
+
+
+async def test_guest_is_offered_no_erasing(phone: Phone, noted: Game) -> None:
+    made = await noted.http.post(f"{noted.path}/links", json={"role": "scorer"})
+    page = await (await phone(key=made.json()["token"])).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    await expect(page.get_by_role("link", name="Correct entry 2")).to_be_visible()
+    await expect(page.locator("main summary")).to_have_count(0)
+
+
+async def test_address_of_the_form_leads_to_the_entry(phone: Phone, noted: Game) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{noted.id}/erase/2")
+    await expect(page).to_have_url(f"{page.url.split('/games')[0]}/games/{noted.id}/log#v2")
+    await expect(page.locator("#v2")).to_contain_text(WRITTEN)
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_warning_is_accessible_and_fits_the_smallest_screen(
+    phone: Phone, noted: Game, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    await page.evaluate(UNFOLD, "main details")
+    assert await violations(page) == []
+    assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320

@@ -1,0 +1,76 @@
+"""Free text is taken out of an entry and put back."""
+
+import pytest
+
+from schemas.catalogue import encode, shapes
+from schemas.entries import Adjust, Amend, Entry, Finish, Note, TakeBack, Void
+from schemas.euchre import Play
+from schemas.free_text import digest, digest_in, emptied, free_text, is_empty, part, put_back
+from schemas.upcast import TEXT_APART, WHOLE, as_recorded, upcast
+
+SALT = bytes(range(16))
+TEXT = 'Anna a dit « cœur », "deux fois"\\ \n\u0000\u2028 {"sha256":"0"} 🂡'
+
+WITH_TEXT: list[Entry] = [
+    Note(text=TEXT),
+    Note(text="text", waive=("table.turn",), unsure=True),
+    Adjust(seat=1, points=-3, reason=TEXT),
+    Void(reason=TEXT),
+    Finish(reason=TEXT),
+    Amend(version=7, move=Note(text=TEXT)),
+    Amend(version=7, move=Adjust(seat=0, points=2, reason=TEXT), waive=("table.phase",)),
+]
+WITHOUT: list[Entry] = [
+    Note(text=""),
+    Finish(reason=""),
+    TakeBack(to=3),
+    Play(seat=0, card="AH"),
+    Amend(version=7, move=Play(seat=0, card="AH")),
+    Amend(version=7, move=Void(reason="")),
+]
+
+
+@pytest.mark.parametrize("entry", WITH_TEXT)
+def test_a_text_put_back_gives_the_bytes_that_were_recorded(entry: Entry) -> None:
+    parted = part(entry, SALT)
+    assert put_back(parted.data, parted.text) == encode(entry)
+
+
+@pytest.mark.parametrize("entry", WITH_TEXT)
+def test_what_is_stored_holds_the_digest_and_not_the_text(entry: Entry) -> None:
+    parted = part(entry, SALT)
+    assert parted.text.decode() == free_text(entry)
+    assert digest_in(parted.data) == digest(SALT, parted.text)
+    assert b"Anna" not in parted.data
+
+
+def test_the_same_text_under_another_salt_has_another_digest() -> None:
+    digests = {digest_in(part(Note(text="Anna"), bytes([n]) * 16).data) for n in range(8)}
+    assert len(digests) == 8
+
+
+@pytest.mark.parametrize("entry", WITHOUT)
+def test_an_entry_without_a_text_has_none(entry: Entry) -> None:
+    assert free_text(entry) == ""
+
+
+def test_an_empty_place_is_told_from_none() -> None:
+    assert [is_empty(entry) for entry in WITHOUT] == [True, True, False, False, False, True]
+    assert not any(map(is_empty, WITH_TEXT))
+
+
+@pytest.mark.parametrize("entry", WITH_TEXT)
+def test_an_erased_text_reads_as_empty(entry: Entry) -> None:
+    erased = upcast(shapes("euchre"), TEXT_APART, part(entry, SALT).data, None)
+    assert erased == emptied(entry) != entry
+    assert is_empty(erased)
+
+
+@pytest.mark.parametrize("entry", WITH_TEXT)
+def test_a_log_from_before_there_were_digests_reads_as_it_is(entry: Entry) -> None:
+    assert upcast(shapes("euchre"), WHOLE, encode(entry)) == entry
+
+
+def test_a_stored_shape_of_a_later_version_is_refused() -> None:
+    with pytest.raises(ValueError, match="version 3"):
+        as_recorded(3, b"{}", None)
