@@ -192,7 +192,9 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
     if holds & face:
         pools[index] = Pool(place, may, holds ^ face)
     else:
-        holder = next(i for i, (_, _, has) in enumerate(pools) if has & face)
+        holder = 0
+        while not pools[holder].holds & face:
+            holder += 1
         if not _exchange(pools, index, holds, holder):
             return None
         at, could, has = pools[holder]

@@ -66,7 +66,7 @@ class Power(Struct, frozen=True):
     rank: str
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
     `turn`: the seat whose turn it is, or who holds a card. `rows`: the slots that hold a card, a

@@ -18,6 +18,7 @@ from domain.worlds import Place
 from schemas.cards import JOKER
 
 ORDER = "A23456789TJQK"
+LADDER = ORDER + "A"  # by position: the ace is low or high
 LOW_ACE, HIGH_ACE = 1, 14
 ACE_HIGH, COURT = 11, 10
 SIZE_MIN, SET_MAX = 3, 4
@@ -33,6 +34,10 @@ Defect = tuple[str, ...]
 
 class Kind(Enum):
     """What cards on the table are."""
+
+    __hash__ = (
+        object.__hash__
+    )  # members are single; an enum's own hash is slow, and often asked for
 
     SET = "set"
     RUN = "run"
@@ -58,7 +63,7 @@ class Laid(NamedTuple):
         return self.rank + self.suit
 
 
-class Combination(Struct, frozen=True):
+class Combination(Struct, frozen=True, gc=False):
     """Cards on the table, a run in ascending order from position `low` (ace 1, king 13, ace 14).
 
     `unsure`: where knowledge keeps the jokers that were laid unsure, by their code.
@@ -72,7 +77,10 @@ class Combination(Struct, frozen=True):
     @property
     def joker(self) -> Laid | None:
         """The (first) joker in it."""
-        return next((card for card in map(laid, self.cards) if card.joker), None)
+        for code in self.cards:
+            if code.endswith("*"):
+                return laid(code)
+        return None
 
     @property
     def high(self) -> int:
@@ -141,18 +149,11 @@ def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
         return [(RUN, SET, JOKER_IS)]
     natural = {card.code for card in cards if not card.joker}
     twice = any(card.joker and card.stands_for in natural for card in cards)
-    first = ORDER.index(cards[0].rank) + 1
-    ascending = all(
-        card.rank == _rank_at(position) for position, card in enumerate(cards, start=first)
-    )
     if twice:
         return [(JOKER_IS, RUN)]
+    first = ORDER.index(cards[0].rank)
+    ascending = "".join([card.rank for card in cards]) == LADDER[first : first + len(cards)]
     return [] if ascending else [(RUN,)]
-
-
-def _rank_at(position: int) -> str:
-    """Return the rank at a position of a run; nothing stands after the high ace."""
-    return "A" if position == HIGH_ACE else ORDER[position - 1] if position < HIGH_ACE else ""
 
 
 @lru_cache(maxsize=1024)

@@ -22,8 +22,8 @@ def refuse_count(game: Game, entry: entries.Count, version: int) -> Refusal | No
     if deal.knowledge is None:
         return None
     joker = game.options.joker_in_hand
-    hands = [(entry.seat, told(entry, joker)), *recorded(deal)]
-    found = proof.held_at_the_end(deal.knowledge, hands, joker, version)
+    hands = {**recorded(deal), entry.seat: told(entry, joker, version)}
+    found = proof.held_at_the_end(deal.knowledge, hands, joker)
     if not isinstance(found, Refusal):
         return None
     facts: dict[str, Fact] = {**found.facts, "seat": entry.seat}
@@ -38,21 +38,27 @@ def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
     return Refusal("cards.count", facts=facts)
 
 
-def told(hand: entries.Count | entries.Held, joker: int, *, sure: bool = True) -> Counted:
+def told(
+    hand: entries.Count | entries.Held, joker: int, version: int, *, sure: bool = True
+) -> Counted:
     """Return what an entry says a loser holds."""
     if hand.cards is not UNSET:
-        return Counted(proof.worth_in_hand(hand.cards, joker), hand.cards, sure)
-    return Counted(int(hand.points or 0), None, sure)
+        return Counted(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)
+    return Counted(int(hand.points or 0), None, version, sure)
 
 
-def recorded(deal: Deal) -> list[tuple[int, Counted]]:
-    """Return the hands counted so far, those marked unsure aside: they prove nothing."""
-    return [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
+def recorded(deal: Deal) -> dict[int, Counted]:
+    """Return the hands counted so far by seat, those marked unsure aside: they prove nothing.
+
+    In the order they were counted in, so that what they prove together is found again.
+    """
+    counted = [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
+    return dict(sorted(counted, key=lambda one: one[1].version))
 
 
-def apply_count(game: Game, entry: entries.Count, _version: int) -> Game:
+def apply_count(game: Game, entry: entries.Count, version: int) -> Game:
     """Note what a loser holds; the deal ends with the last one."""
     deal: Deal = game.deal
-    hand = told(entry, game.options.joker_in_hand, sure=not entry.unsure)
+    hand = told(entry, game.options.joker_in_hand, version, sure=not entry.unsure)
     counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
     return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))

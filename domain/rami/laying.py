@@ -44,14 +44,16 @@ class Wrong(NamedTuple):
 
 def _meld_wrongs(game: Game, entry: entries.Meld) -> list[Wrong]:
     """List what is wrong with a laying, the opening included."""
-    judged = [combinations.read(codes) for codes in entry.melds]
-    wrongs = [
-        Wrong(defect, {"cards": " ".join(one.combination.cards)})
-        for one in judged
-        for defect in one.defects
-    ]
+    wrongs: list[Wrong] = []
+    group: list[Combination] = []
+    for codes in entry.melds:
+        combination, defects = combinations.read(codes)
+        group.append(combination)
+        if defects:
+            facts = {"cards": " ".join(codes)}
+            wrongs += [Wrong(defect, facts) for defect in defects]
     if not game.deal.opened[entry.seat]:
-        wrongs += _opening_wrongs(game.options, [one.combination for one in judged])
+        wrongs += _opening_wrongs(game.options, group)
     return wrongs
 
 
@@ -164,6 +166,8 @@ def refuse_add(game: Game, entry: entries.Add, version: int) -> Refusal | None:
     if refusal is not None:
         return refusal
     defects = [*_unopened(deal, entry.seat), *_extended(there, entry).defects]
+    if not defects:
+        return None
     facts: dict[str, Fact] = {"meld": entry.meld, "cards": " ".join(entry.cards)}
     return _unless_waived([Wrong(defect, facts) for defect in defects], entry)
 
@@ -213,8 +217,8 @@ def refuse_swap(game: Game, entry: entries.SwapJoker, version: int) -> Refusal |
         if isinstance(found, Refusal):
             return found
     won = combinations.win_joker(there, joker, entry.card)
-    facts: dict[str, Fact] = {"meld": entry.meld, "card": entry.card}
     defects = (*_unopened(deal, entry.seat), *won.defects)
+    facts: dict[str, Fact] = {"meld": entry.meld, "card": entry.card}
     return _unless_waived([Wrong(defect, facts) for defect in defects], entry)
 
 

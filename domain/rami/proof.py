@@ -8,8 +8,7 @@ order. Nothing is ever concluded from a rule of play, so no waiver has anything 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from domain.cards import Cards
 from domain.knowledge import (
@@ -45,12 +44,23 @@ from schemas.cards import JOKER
 IMPOSSIBLE = "cards.impossible"
 
 
-class Shown(Struct, frozen=True):
-    """What an entry shows: it is judged by `evidence`; what stays known is `kept`."""
+class Shown(NamedTuple):
+    """What an entry shows: it is judged by `evidence`; what stays known is `kept`.
+
+    `seat` and `card` are what a refusal names.
+    """
 
     evidence: tuple[Evidence, ...]
     kept: tuple[Evidence, ...]
-    facts: Mapping[str, Fact]
+    seat: int | None = None
+    card: str | None = None
+
+    @property
+    def facts(self) -> dict[str, Fact]:
+        """What the sentence about a refusal names."""
+        if self.seat is None or self.card is None:
+            return {}
+        return {"seat": self.seat, "card": self.card}
 
 
 def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
@@ -128,12 +138,12 @@ def drawn(
     knowledge: Knowledge, entry: entries.Draw, before: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
     """Judge a card drawn from the stock, `before` which it may have been rebuilt."""
-    unseen = (*before, Unseen(STOCK, entry.seat, 1, version))
-    if not entry.card:
-        return knowledge.surely(*unseen)
-    named = (*before, Seen(STOCK, pack().copies[entry.card], entry.seat, version))
-    facts = {"seat": entry.seat, "card": entry.card}
-    return judge(knowledge, Shown(named, unseen if entry.unsure else named, facts))
+    seat, card = entry.seat, entry.card
+    if not card:
+        return knowledge.surely(*before, Unseen(STOCK, seat, 1, version))
+    named = (*before, Seen(STOCK, pack().copies[card], seat, version))
+    kept = (*before, Unseen(STOCK, seat, 1, version)) if entry.unsure else named
+    return judge(knowledge, Shown(named, kept, seat, card))
 
 
 def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
@@ -145,10 +155,10 @@ def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowled
 
 def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:
     """Judge a card thrown on the pile."""
-    seen = (Seen(entry.seat, pack().copies[entry.card], PILE, version),)
-    unseen = (Unseen(entry.seat, slot(version), 1, version),)
-    facts = {"seat": entry.seat, "card": entry.card}
-    return judge(knowledge, Shown(seen, unseen if entry.unsure else seen, facts))
+    seat, card = entry.seat, entry.card
+    seen = (Seen(seat, pack().copies[card], PILE, version),)
+    kept = (Unseen(seat, slot(version), 1, version),) if entry.unsure else seen
+    return judge(knowledge, Shown(seen, kept, seat, card))
 
 
 def laid_down(
@@ -163,7 +173,7 @@ def laid_down(
             Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, Shown(seen, kept, {"seat": seat, "card": cards[-1].code}))
+    return judge(knowledge, Shown(seen, kept, seat, cards[-1].code))
 
 
 def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
@@ -181,8 +191,8 @@ def swapped(
     joker = Seen(joker_at, copies[JOKER], entry.seat, version)
     seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
     unseen = (Unseen(entry.seat, TABLE, 1, version), joker)
-    facts = {"seat": entry.seat, "card": entry.card}
-    return judge(knowledge, Shown(seen, unseen if entry.unsure else seen, facts))
+    kept = unseen if entry.unsure else seen
+    return judge(knowledge, Shown(seen, kept, entry.seat, entry.card))
 
 
 @lru_cache
@@ -192,18 +202,19 @@ def values(joker: int) -> tuple[int, ...]:
 
 
 def held_at_the_end(
-    knowledge: Knowledge, hands: Iterable[tuple[int, Counted]], joker: int, version: int
+    knowledge: Knowledge, hands: Mapping[int, Counted], joker: int
 ) -> Knowledge | Refusal:
     """Judge what losers still hold, all hands together: these cards, or a hand worth so much."""
     named: list[Evidence] = []
     summed: list[Evidence] = []
-    for seat, hand in hands:
+    for seat, hand in hands.items():
         if hand.cards is None:
-            summed.append(Summed((seat,), values(joker), hand.points, version))
+            summed.append(Summed((seat,), values(joker), hand.points, hand.version))
         else:
-            named += [Seen(seat, pack().copies[card], COUNTED, version) for card in hand.cards]
+            copies = pack().copies
+            named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
     shown = (*named, *summed)
-    return judge(knowledge, Shown(shown, shown, {}))
+    return judge(knowledge, Shown(shown, shown))
 
 
 def worth_in_hand(cards: Iterable[str], joker: int) -> int:

@@ -67,14 +67,14 @@ def _losers(entry: entries.Result) -> Iterator[tuple[int, entries.Held]]:
 def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | None:
     """Judge the hands counted: their sizes, each by itself, then all together."""
     joker: int = game.options.joker_in_hand
-    hands = [(seat, told(held, joker)) for seat, held in _losers(entry) if held.opened]
+    hands = [(seat, told(held, joker, version)) for seat, held in _losers(entry) if held.opened]
     for seat, hand in hands:
         refusal = _refuse_size(game.deal, seat, hand)
         if refusal is not None:
             return refusal
     deal: Deal | None = game.deal
     if deal is not None and deal.phase is Phase.COUNTING:
-        return _refuse_counted(deal, hands, joker, version)
+        return _refuse_counted(deal, hands, joker)
     return _refuse_shares(deal, hands, joker)
 
 
@@ -105,12 +105,10 @@ def hold_most(deal: Deal | None, seat: int) -> int:
     return min(CARDS_EACH, deal.counts[seat] - to_throw)
 
 
-def _refuse_counted(
-    deal: Deal, hands: list[tuple[int, Counted]], joker: int, version: int
-) -> Refusal | None:
+def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) -> Refusal | None:
     """Hold the hands of a deal that is over against those counted already and what is known."""
-    before = dict(recorded(deal))
-    merged = dict(hands)
+    before = recorded(deal)
+    merged = {**before, **dict(hands)}
     for seat, hand in hands:
         earlier = before.get(seat)
         if earlier is None:
@@ -119,10 +117,10 @@ def _refuse_counted(
         differ = both and Counter(hand.cards) != Counter(earlier.cards)
         if hand.points != earlier.points or differ:
             return _disagrees(seat=seat, points=earlier.points)
-        merged[seat] = hand if hand.cards is not None else earlier
+        merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None
-    found = proof.held_at_the_end(deal.knowledge, merged.items(), joker, version)
+    found = proof.held_at_the_end(deal.knowledge, merged, joker)
     return Refusal(RESULT, facts=found.facts) if isinstance(found, Refusal) else None
 
 
@@ -158,7 +156,7 @@ def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))
 
 
-def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
+def apply_result(game: Game, entry: entries.Result, version: int) -> Game:
     """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
     deal: Deal | None = game.deal
     if deal is not None:
@@ -168,7 +166,7 @@ def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
     joker = game.options.joker_in_hand
     opened = tuple(held is None or held.opened for held in entry.hands)
     held = tuple(
-        told(hand, joker).points if hand is not None and hand.opened else None
+        told(hand, joker, version).points if hand is not None and hand.opened else None
         for hand in entry.hands
     )
     return replace(game, outcome=score.outcome(game, entry.winner, opened, held, dealer))

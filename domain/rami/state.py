@@ -64,14 +64,18 @@ class Debt(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What a loser held: its points, its cards where they were named; `sure`: not marked unsure."""
+    """What a loser held: its points, its cards where they were named, and the entry that said so.
+
+    `sure`: not marked unsure.
+    """
 
     points: int
     cards: tuple[str, ...] | None
+    version: int
     sure: bool = True
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
     `drawn`: the turn of `to_act` has begun with a card. `owed`: what that seat still has to lay.
