@@ -16,7 +16,7 @@ from domain.totals import possible
 from domain.worlds import World
 
 # Pieces of evidence followed: before it is asked whether there can be any way, and in the end.
-PIECES_FIRST, PIECES_MAX = 2_000, 8_000
+PIECES_FIRST, PIECES_MAX = 2_000, 6_000
 
 
 def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[World]:
@@ -38,8 +38,11 @@ class Search:
     def __init__(self, evidence: list[Evidence]) -> None:
         self._evidence = evidence
         self._parts: list[Collection[Cards]] = []
-        self._tried: list[set[Hashable]] = []
-        self._left = 0
+        self._first: dict[int, World] = {}  # tried after so many pieces, not described yet
+        self._tried: dict[int, set[Hashable]] = {}
+        self._left = PIECES_MAX
+        self._start: World | None = None  # where all of them begin, until it is asked about
+        self._loose: World | None = None
 
     def run(self, path: list[World]) -> tuple[list[World] | None, bool]:
         """Return worlds that fit, or one loose one (true); None when none fits.
@@ -48,22 +51,17 @@ class Search:
         the worlds returned stand before each piece and after the last.
         """
         self._parts = _told_apart(self._evidence)
-        way = self._nearby(path, PIECES_FIRST)
-        if way is not None or self._left > 0:
+        self._start = path[0]
+        way = self._nearby(path)
+        if way is not None or self._loose is None or self._left > 0:
             return way, False
-        loose = self.loosely(path[0])
-        if loose is None:
-            return None, False
-        way = self._nearby(path, PIECES_MAX)
-        return (way, False) if way is not None or self._left > 0 else ([*path, loose], True)
+        return [*path, self._loose], True
 
-    def _nearby(self, path: list[World], pieces: int) -> list[World] | None:
-        """Take forks another way, the nearest to the end first, following so many pieces.
+    def _nearby(self, path: list[World]) -> list[World] | None:
+        """Take forks another way, the nearest to the end first.
 
         None proves that no way fits, if some pieces are left.
         """
-        self._tried = [set() for _ in range(len(self._evidence) + 1)]
-        self._left = pieces
         for at in range(len(path) - 1, -1, -1):
             self._left -= 1
             after = follow(self._evidence[at], path[at])
@@ -71,15 +69,23 @@ class Search:
                 found = self._down(at + 1, [one for one in after if one not in path[at + 1 :][:1]])
                 if found is not None:
                     return [*path[: at + 1], *found]
-            if self._left <= 0:
+            if not self._goes_on():
                 return None
         return None
+
+    def _goes_on(self) -> bool:
+        """Tell whether to follow more pieces; once, after many, ask if there can be any way."""
+        if self._left > PIECES_MAX - PIECES_FIRST:
+            return True
+        if self._start is not None:
+            self._start, self._loose = None, self.loosely(self._start)
+        return self._left > 0 and self._loose is not None
 
     def _down(self, start: int, after: list[World]) -> list[World] | None:
         """Return a world before each piece from `start` on and after the last, if any fit."""
         ways = [self._promising(after, start)]
         taken: list[World] = []
-        while ways and self._left > 0:
+        while ways and self._goes_on():
             world = next(ways[-1], None)
             if world is None:
                 ways.pop()
@@ -96,14 +102,23 @@ class Search:
 
     def _promising(self, after: list[World], start: int) -> Iterator[World]:
         """Yield the worlds worth trying, and remember them as tried."""
-        tried = self._tried[start]
         for world in after:
-            if self.loosely(world, start) is None:
-                continue
-            like = worlds.signature(world, self._parts[start])
-            if like not in tried:
+            if self.loosely(world, start) is not None and self._is_new(world, start):
                 yield world
-                tried.add(like)
+
+    def _is_new(self, world: World, start: int) -> bool:
+        """Tell whether no world like it was tried there; the first is described for a second."""
+        first = self._first.setdefault(start, world)
+        if first is world:
+            return True
+        parts = self._parts[start]
+        tried = self._tried.setdefault(start, set())
+        if not tried:
+            tried.add(worlds.signature(first, parts))
+        like = worlds.signature(world, parts)
+        new = like not in tried
+        tried.add(like)
+        return new
 
     def loosely(self, world: World, start: int = 0) -> World | None:
         """Return a world that admits every deal in which evidence from `start` on fits a world.
