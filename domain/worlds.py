@@ -101,19 +101,19 @@ class _Origin(NamedTuple):
 
 def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
     """List what a card seen leaving `source` can be, the dominated left out."""
-    able: list[int] = []
+    able: list[tuple[int, Cards, Cards]] = []
     alike = True
-    for index, (place, may, _) in enumerate(world.pools):
+    for index, (place, may, holds) in enumerate(world.pools):
         inside = may & faces
         if inside:
-            alike = alike and inside == faces
+            if inside != faces:
+                alike = False
             if place == source:
-                able.append(index)
+                able.append((index, inside, holds & faces))
     found: list[_Origin] = []
     for lies, some in [(0, faces)] if alike else _unlike(world.pools, faces):
-        for index in able:
-            _, may, holds = world.pools[index]
-            own = holds & some or may & some
+        for index, inside, held in able:
+            own = held & some or inside & some
             if own:
                 found.append(_Origin(index, own & -own, lies))
     return found if len(found) <= 1 else _undominated(world, found)
@@ -164,7 +164,8 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
     for origin in origins:
         faces |= origin.face
     pools = [
-        pool._replace(may=pool.may | faces) if pool.may & faces else pool for pool in world.pools
+        Pool(place, may | faces, holds) if may & faces else Pool(place, may, holds)
+        for place, may, holds in world.pools
     ]
     pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
     held = pools[index].holds & faces or faces
@@ -180,7 +181,7 @@ def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Po
         token = pool.holds & -pool.holds
         may |= pool.may
         holds |= token
-        left[index] = pool._replace(holds=pool.holds ^ token)
+        left[index] = Pool(pool.place, pool.may, pool.holds ^ token)
     rest = [pool for pool in left if pool.holds]
     return [*rest, Pool(place, may, holds)], len(rest)
 
@@ -361,7 +362,7 @@ def mix(world: World, place: Place) -> World:
     if not cards:
         return world
     known = {at: there for at, there in world.known.items() if at != place}
-    pools = [pool._replace(may=pool.may & ~cards) for pool in world.pools]
+    pools = [Pool(at, may & ~cards, holds) for at, may, holds in world.pools]
     for index, pool in enumerate(pools):
         if pool.place == place:
             pools[index] = Pool(place, pool.may | cards, pool.holds | cards)
