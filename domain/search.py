@@ -77,8 +77,9 @@ class Search:
         """Tell whether to follow more pieces; once, after many, ask if there can be any way."""
         if self._left > PIECES_MAX - PIECES_FIRST:
             return True
-        if self._start is not None:
-            self._start, self._loose = None, self.loosely(self._start)
+        start, self._start = self._start, None
+        if start is not None:
+            self._loose = self.loosely(start)
         return self._left > 0 and self._loose is not None
 
     def _down(self, start: int, after: list[World]) -> list[World] | None:
