@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from domain.sightings import Share, Sightings
 
 # How many changes are tried each way, and if that does not tell, each way again; and for totals.
-EFFORTS, TRIES_MAX = (100, 1_000), 1_500
+EFFORTS, TRIES_MAX = (100, 1_000), 5_000
 DEEPEST = 60  # changes made at once
 # For how many steps no sighting goes back to a lot it left: one number after another, so that no
 # going round in circles lasts. What was changed often must mend more: `OFTEN` changes for one.
