@@ -33,18 +33,18 @@ POKERKIT, EVENTS = "pokerkit: operations", "eventsourcing: unjudged"
 def measures() -> dict[str, Measure]:
     """Return what is measured of the games: each runs once and says how many it did."""
     found: dict[str, Measure] = {}
-    for ruleset in games.GENERATED:
-        material = games.generated(ruleset)
+    for kind in games.GENERATED:
+        material = games.generated(kind)
         found |= {
-            _name(ruleset, RULES): partial(games.folded, material, exact=False),
-            _name(ruleset, EXACT): partial(games.folded, material, exact=True),
-            _name(ruleset, CHECKED): partial(games.read_and_folded, material),
+            _name(kind, RULES): partial(games.folded, material, exact=False),
+            _name(kind, EXACT): partial(games.folded, material, exact=True),
+            _name(kind, CHECKED): partial(games.read_and_folded, material),
         }
     return {**found, POKERKIT: peers.pokerkit_hands, EVENTS: peers.eventsourcing_events}
 
 
-def _name(ruleset: str, column: str) -> str:
-    return f"{ruleset}, {column}"
+def _name(kind: str, column: str) -> str:
+    return f"{kind}, {column}"
 
 
 def rates(
@@ -70,7 +70,7 @@ def main() -> None:
     runs: int = parser.parse_args().runs
     computed = rates(measures(), runs, time.process_time, max)
     report_games(computed, runs)
-    rules = {_name(ruleset, RULES): computed[_name(ruleset, RULES)] for ruleset in games.GENERATED}
+    rules = {_name(kind, RULES): computed[_name(kind, RULES)] for kind in games.GENERATED}
     beside = {name: computed[name] for name in (POKERKIT, EVENTS)}
     report(rules | beside, {"pokerkit": POKERKIT, "eventsourcing": EVENTS})
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
@@ -86,9 +86,9 @@ def main() -> None:
 def report_games(found: Mapping[str, float], runs: int) -> None:
     """Print the rates of all games side by side, and what each column is."""
     print(f"\nthe best of {runs} runs{'':17}" + "".join(f"{column:>18}" for column in COLUMNS))
-    for ruleset in games.GENERATED:
-        cells = "".join(f"{found[_name(ruleset, column)]:>18,.0f}" for column in COLUMNS)
-        print(f"{ruleset:34}{cells}")
+    for kind in games.GENERATED:
+        cells = "".join(f"{found[_name(kind, column)]:>18,.0f}" for column in COLUMNS)
+        print(f"{kind:34}{cells}")
     for column, meaning in COLUMNS.items():
         print(f"  {column}: {meaning}")
 

@@ -1,6 +1,8 @@
 """What Carnet does with games of every ruleset: judge and fold, decode.
 
 The games are true ones, generated, all hands hidden: nothing is known of a card before it is seen.
+The long ones of Rami are played by people who hardly ever lay a card, so that the stock is made of
+the discard pile again and again: what is unknown of a card is then hardest to tell.
 """
 
 from collections.abc import Callable
@@ -15,13 +17,16 @@ from schemas.entries import Record
 from schemas.malformed import Malformed
 from tests.generation import durak, dutch, euchre, rami
 
-GAMES = 150
+GAMES, LONG_GAMES = 150, 20
+LONG = "rami, long"
+HARDLY_EVER = rami.Habits(given=0.0, named=0.0, eager=0.05, rich=0.0, turns=400)
 
 GENERATED: dict[str, Callable[[int], dict[str, Any]]] = {
     "durak": lambda seed: durak.true_game(seed, durak.PROFILES["hidden"]),
     "dutch": lambda seed: dutch.true_game(seed, dutch.PROFILES["hidden hands"]),
     "euchre": lambda seed: euchre.true_game(seed, euchre.PROFILES["hidden"]),
     "rami": lambda seed: rami.true_game(seed, rami.PROFILES["hidden"]),
+    LONG: lambda seed: rami.true_game(seed, HARDLY_EVER),
 }
 
 
@@ -39,12 +44,13 @@ class Games(Struct, frozen=True):
         return sum(len(record.log) for record in self.records)
 
 
-def generated(ruleset: str) -> Games:
-    """Return the same games of a ruleset every time."""
-    written = [GENERATED[ruleset](seed) for seed in range(GAMES)]
+def generated(kind: str) -> Games:
+    """Return the same games of a kind every time."""
+    number = LONG_GAMES if kind == LONG else GAMES
+    written = [GENERATED[kind](seed) for seed in range(number)]
     lines = tuple(msgspec.json.encode(record) for record in written)
     seats = tuple(record["seats"] for record in written)
-    return Games(ruleset, seats, lines, tuple(map(_decoded, lines)))
+    return Games(written[0]["ruleset"], seats, lines, tuple(map(_decoded, lines)))
 
 
 def _decoded(line: bytes) -> Record[Any, Any]:
