@@ -16,10 +16,11 @@ from schemas.catalogue import decode_record
 from schemas.entries import Record
 from schemas.malformed import Malformed
 from tests.generation import durak, dutch, euchre, rami
+from tests.generation.rami_deal import Habits
 
 GAMES, LONG_GAMES = 150, 20
 LONG = "rami, long"
-HARDLY_EVER = rami.Habits(given=0.0, named=0.0, eager=0.05, rich=0.0, turns=400)
+HARDLY_EVER = Habits(given=0.0, named=0.0, eager=0.05, rich=0.0, turns=400)
 
 GENERATED: dict[str, Callable[[int], dict[str, Any]]] = {
     "durak": lambda seed: durak.true_game(seed, durak.PROFILES["hidden"]),
