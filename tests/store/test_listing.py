@@ -59,7 +59,7 @@ FILTERS = {
     "ruleset": GameFilter(ruleset="rami"),
     "status": GameFilter(status="open"),
     "dates": GameFilter(
-        started_from=START + timedelta(days=9), started_before=START + timedelta(days=12)
+        started_from=START + timedelta(days=33), started_before=START + timedelta(days=36)
     ),
     "player": GameFilter(player=PLAYERS[3]),
     "player of every game": GameFilter(player=PLAYERS[39]),
