@@ -46,6 +46,12 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))
 
 
+class Form(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One way to say a refusal, where its facts are those of `when`."""
+
+    when: dict[str, str] = field(default_factory=dict[str, str])
+
+
 class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A clause for people: its kind (P, R, D, S), where it comes from, what a refusal says.
 
@@ -54,7 +60,7 @@ class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     kind: str
     source: str
-    refused: tuple[Sentence, ...] = ()
+    refused: tuple[Form, ...] = ()
 
 
 class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -168,7 +174,8 @@ class Texts:
         clause = self.clauses.get(rule)
         for form in clause.refused if clause else ():
             sentence = form.of(lang)
-            if all(name in facts for name in _PLACEHOLDER.findall(sentence)):
+            fits = all(facts.get(name) == value for name, value in form.when.items())
+            if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
                 return sentence.format_map(facts)
         return self.clause(rule, lang)
 
@@ -183,6 +190,8 @@ class Texts:
                 return {name: _player(value, words, names)}
             case (("card" | "other"), str()):
                 return {name: _card(value, words)}
+            case "cards", str():
+                return {name: ", ".join(_card(code, words) for code in value.split())}
             case (("suit" | "led"), str()):
                 return {name: words.suits.get(value, value)}
             case "phase", str():

@@ -35,7 +35,7 @@ def refuse_result(game: Game, entry: entries.Result, version: int) -> Refusal | 
         seat for seat, held in enumerate(entry.hands) if (held is None) != (seat == entry.winner)
     ]
     if misplaced:
-        return _disagrees(seat=misplaced[0])
+        return _disagrees(seat=misplaced[0], why="hands")
     if deal is not None:
         refusal = _refuse_part_way(deal, entry)
         if refusal is not None:
@@ -53,10 +53,11 @@ def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
         return _disagrees(dealer=deal.dealer)
     over = deal.phase is Phase.COUNTING
     if over and entry.winner != deal.winner:
-        return _disagrees(seat=entry.winner)
+        return _disagrees(seat=entry.winner, why="winner")
     for seat, held in _losers(entry):
         if deal.opened[seat] > held.opened or (over and held.opened != deal.opened[seat]):
-            return _disagrees(seat=seat)
+            had = "had opened" if deal.opened[seat] else "had not opened"
+            return _disagrees(seat=seat, why=had)
     return None
 
 
@@ -116,7 +117,7 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
         both = hand.cards is not None and earlier.cards is not None
         differ = both and Counter(hand.cards) != Counter(earlier.cards)
         if hand.points != earlier.points or differ:
-            return _disagrees(seat=seat, points=earlier.points)
+            return _disagrees(seat=seat, points=earlier.points, why="counted")
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None

@@ -244,3 +244,27 @@ def test_malformed__what_a_game_s_shapes_expect_is_said_in_every_language(game: 
 
 def test_malformed__an_expectation_without_words_is_passed_on() -> None:
     assert texts().expected("something new", "fr") == "something new"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Ben lays the queen of hearts, the joker standing for the king of hearts: "),
+        ("fr", "Ben pose la dame de cœur, le joker mis pour le roi de cœur : "),
+        ("de", "Ben legt Herz-Dame, Joker für Herz-König aus: "),
+    ],
+)
+def test_refusal__several_cards_are_told_in_words(lang: str, said: str) -> None:
+    found = Refusal("rami.meld-size", facts={"seat": 1, "cards": "QH KH*"})
+    assert texts().refusal(found, lang, names=NAMES).startswith(said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_refusal__a_form_is_for_the_facts_it_names(lang: str) -> None:
+    reasons = ("hands", "winner", "had opened", "had not opened", "counted", "another")
+    found = [
+        Refusal("table.result", facts={"seat": 1, "points": 8, "why": reason}) for reason in reasons
+    ]
+    said = {texts().refusal(one, lang, names=NAMES) for one in found}
+    assert len(said) == len(reasons)
+    assert all("Ben" in one or "8" in one for one in said)
