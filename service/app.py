@@ -12,7 +12,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -122,10 +127,20 @@ def build(
             app.state.update({**parts, **live, "registry": registry})
             yield
 
-    app = Litestar(
+    app = _application(lifespan, _dependencies(now, new_id))
+    app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
+    return app
+
+
+def _application(
+    lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]],
+    dependencies: dict[str, Provide],
+) -> Litestar:
+    """Put routes, limits, problems and documentation together."""
+    return Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
-        dependencies=_dependencies(now, new_id),
+        dependencies=dependencies,
         exception_handlers={Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
@@ -134,8 +149,6 @@ def build(
         openapi_config=_openapi(),
         logging_config=None,
     )
-    app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
-    return app
 
 
 def _registry() -> CollectorRegistry:

@@ -63,62 +63,71 @@ def parser() -> ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"carnet {version('carnet')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser(
-        "serve",
-        help="run the service and show the link for your phone",
-        description="Run the service until Ctrl-C or SIGTERM. The first start shows the owner's"
-        " link and its QR code.",
-        epilog="Exit status: 0, it was told to stop; 2, it could not start.",
+    _describe_serve(
+        commands.add_parser("serve", help="run the service and show the link for your phone")
     )
     _describe_check(
-        commands.add_parser(
-            "check",
-            help="replay recorded games from files, without a database",
-            description="Replay recorded games, one JSON record a line, and answer each with one"
-            " JSON line: the state it reaches, or the first entry that breaks a rule.",
-            epilog="Exit status: 0, all are legal; 1, at least one is not; 2, some input could"
-            " not be read.",
-        )
+        commands.add_parser("check", help="replay recorded games from files, without a database")
     )
-    commands.add_parser(
-        "verify",
-        help="check that no stored entry was changed or removed",
-        description="Compute the hash chain of every stored game anew, and name the first entry"
-        " of each that is not what was recorded.",
-        epilog="Exit status: 0, every chain is whole; 1, at least one is not.",
+    _describe_verify(
+        commands.add_parser("verify", help="check that no stored entry was changed or removed")
     )
     _describe_audit(
         commands.add_parser(
-            "audit",
-            help="replay stored games under today's rules and report differences",
-            description="Replay every stored game under today's rules and report, game by game,"
-            " where an outcome or a refusal would differ. Nothing is changed.",
-            epilog="Exit status: 0, none differs; 1, at least one does; 2, some input could not be"
-            " read.",
+            "audit", help="replay stored games under today's rules and report differences"
         )
     )
-    commands.add_parser(
-        "rebuild",
-        help="write the score sheets and lists anew from the log",
-        description="Fold every game again and write what people read of it: the lists, the"
-        " history, the points of every deal. The log is only read.",
-        epilog="Exit status: 0.",
+    _describe_rebuild(
+        commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
     )
     _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
     _describe_import(commands.add_parser("import", help="take everything in that was exported"))
-    key = commands.add_parser(
-        "key",
-        help="show the owner's link and its QR code, or make a new one",
-        epilog="Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY.",
+    _describe_key(
+        commands.add_parser("key", help="show the owner's link and its QR code, or make a new one")
     )
-    key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
     _describe_rules(
         commands.add_parser("rules", help="print the rules of a game, clause by clause")
     )
     return whole
 
 
+def _describe_serve(serve: ArgumentParser) -> None:
+    serve.description = (
+        "Run the service until Ctrl-C or SIGTERM. The first start shows the owner's link and its"
+        " QR code."
+    )
+    serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
+
+
+def _describe_verify(verify: ArgumentParser) -> None:
+    verify.description = (
+        "Compute the hash chain of every stored game anew, and name the first entry of each that"
+        " is not what was recorded."
+    )
+    verify.epilog = "Exit status: 0, every chain is whole; 1, at least one is not."
+
+
+def _describe_rebuild(rebuild: ArgumentParser) -> None:
+    rebuild.description = (
+        "Fold every game again and write what people read of it: the lists, the history, the"
+        " points of every deal. The log is only read."
+    )
+    rebuild.epilog = "Exit status: 0."
+
+
+def _describe_key(key: ArgumentParser) -> None:
+    key.epilog = "Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY."
+    key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
+
+
 def _describe_check(check: ArgumentParser) -> None:
+    check.description = (
+        "Replay recorded games, one JSON record a line, and answer each with one JSON line: the"
+        " state it reaches, or the first entry that breaks a rule."
+    )
+    check.epilog = (
+        "Exit status: 0, all are legal; 1, at least one is not; 2, some input could not be read."
+    )
     check.add_argument(
         "file", metavar="FILE", nargs="*", help="a file of records; - or none: standard input"
     )
@@ -133,6 +142,13 @@ def _describe_check(check: ArgumentParser) -> None:
 
 
 def _describe_audit(audit: ArgumentParser) -> None:
+    audit.description = (
+        "Replay every stored game under today's rules and report, game by game, where an outcome"
+        " or a refusal would differ. Nothing is changed."
+    )
+    audit.epilog = (
+        "Exit status: 0, none differs; 1, at least one does; 2, some input could not be read."
+    )
     audit.add_argument(
         "--records",
         metavar="DIR",

@@ -123,28 +123,7 @@ def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any
     known = document.setdefault("components", {}).setdefault("schemas", {})
     known |= components | _entry_components() | {"Problem": _PROBLEM}
     for path, method, one in documented:
-        operation = document["paths"][path][method]
-        operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
-        if one.body is not None:
-            schema = _with_entries(schema_of[one.body], known, one)
-            content = {"application/json": {"schema": schema}}
-            operation["requestBody"] = {"required": True, "content": content}
-        if one.answer is not None:
-            (answer,) = (
-                operation["responses"][code]
-                for code in ("200", "201")
-                if code in operation["responses"]
-            )
-            answer["content"] = {"application/json": {"schema": schema_of[one.answer]}} | {
-                media_type: {"schema": {"type": "string"}} for media_type in one.formats
-            }
-        if one.record == "body":
-            operation["requestBody"] = {"required": True, "content": _record_content(known)}
-        elif one.record == "answer":
-            operation["responses"]["200"]["content"] = _record_content(known)
-        if one.file is not None:
-            schema = {"type": "string", "format": "binary"}
-            operation["responses"]["200"]["content"] = {one.file: {"schema": schema}}
+        _complete(document["paths"][path][method], one, schema_of, known)
     for operations in document["paths"].values():
         for method, operation in operations.items():
             if method in {"get", "post", "patch", "delete"}:
@@ -154,6 +133,33 @@ def _completed(routes: Iterable[Any], document: dict[str, Any]) -> dict[str, Any
                     "content": {"application/problem+json": {"schema": _ref("Problem")}},
                 }
     return document
+
+
+def _complete(
+    operation: dict[str, Any],
+    one: Documented,
+    schema_of: dict[type, dict[str, Any]],
+    known: dict[str, Any],
+) -> None:
+    """Say of one operation what it is asked, what is sent with it and what it answers."""
+    responses = operation["responses"]
+    operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
+    if one.body is not None:
+        schema = _with_entries(schema_of[one.body], known, one)
+        content = {"application/json": {"schema": schema}}
+        operation["requestBody"] = {"required": True, "content": content}
+    if one.answer is not None:
+        (answer,) = (responses[code] for code in ("200", "201") if code in responses)
+        answer["content"] = {"application/json": {"schema": schema_of[one.answer]}} | {
+            media_type: {"schema": {"type": "string"}} for media_type in one.formats
+        }
+    if one.record == "body":
+        operation["requestBody"] = {"required": True, "content": _record_content(known)}
+    elif one.record == "answer":
+        responses["200"]["content"] = _record_content(known)
+    if one.file is not None:
+        schema = {"type": "string", "format": "binary"}
+        responses["200"]["content"] = {one.file: {"schema": schema}}
 
 
 def _documented(routes: Iterable[Any]) -> Iterator[tuple[str, str, Documented]]:
