@@ -1,0 +1,46 @@
+"""Rooms stay small: files of 400 lines and functions of 40 at most (the house's own manners)."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("deploy", "domain", "projections", "schemas", "service", "tests")
+WRITTEN = {".py", ".js", ".css", ".html", ".sql", ".typ"}
+LINES_MAX = 400
+FUNCTION_LINES_MAX = 40
+
+FILES = {
+    str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for room in ROOMS
+    for path in (ROOT / room).rglob("*")
+    if path.suffix in WRITTEN
+}
+
+
+def functions(source: str) -> dict[str, int]:
+    """Return the lines of every function of a module by its name."""
+    return {
+        node.name: (node.end_lineno or 0) - node.lineno + 1
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def test_every_room_is_looked_into() -> None:
+    assert {Path(name).parts[0] for name in FILES} == set(ROOMS)
+    assert {Path(name).suffix for name in FILES} == WRITTEN
+
+
+def test_no_file_is_long() -> None:
+    lengths = {name: len(source.splitlines()) for name, source in FILES.items()}
+    assert {name: lines for name, lines in lengths.items() if lines > LINES_MAX} == {}
+
+
+def test_no_function_is_long() -> None:
+    lengths = {
+        f"{name}: {function}": lines
+        for name, source in FILES.items()
+        if name.endswith(".py")
+        for function, lines in functions(source).items()
+    }
+    assert {where: lines for where, lines in lengths.items() if lines > FUNCTION_LINES_MAX} == {}
