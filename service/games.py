@@ -169,6 +169,7 @@ class Games:
             line
             for step in folded.history.steps()
             for line in (Line(step.version, step.entry), *step.derived)
+            if line.version <= folded.version  # `until` may stand before what followed by itself
         ]
         erased = erased_in(folded)
         standing = [

@@ -1,5 +1,6 @@
 """Reading: the log raw and effective, the game as it once stood, the preview of a correction."""
 
+import httpx
 import msgspec
 
 from tests.http.club import DEAL, LOST, MADE, Game
@@ -57,6 +58,23 @@ async def test_a_game_is_shown_as_it_stood_at_any_version(game: Game) -> None:
         answer = await game.http.get(f"{game.path}/at/{version}")
         assert answer.json() == view
         assert answer.headers["ETag"] == f'"{version}"'
+
+
+async def test_every_moment_has_a_page_also_before_what_an_entry_brings_about(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http, target=1)
+    await game.record(*DEAL)
+    await game.record(LOST)  # ends the deal, and with it the game: two entries more
+
+    assert [entry["type"] for entry in (await game.log())[4:]] == [
+        "result",
+        "deal_ended",
+        "game_ended",
+    ]
+    for version in range(1, game.version + 1):
+        page = await http.get(f"/games/{game.id}/at/{version}")
+        assert page.status_code == 200, version
 
 
 async def test_a_version_the_game_has_not_reached_is_not_found(game: Game) -> None:
