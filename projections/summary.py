@@ -57,6 +57,11 @@ def ranking(history: History) -> Ranking:
     return game.rules.ranking(game)
 
 
+def decided(status: Literal["open", "finished"], deals: int, totals: Iterable[int]) -> bool:
+    """Tell whether places say who won: the game is over, and something was played or awarded."""
+    return status == "finished" and (deals > 0 or any(totals))
+
+
 def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
     """Return each seat's place, 1 the best; those level share one, and the next is left free."""
     found = [0] * seats

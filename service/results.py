@@ -1,7 +1,8 @@
 """Games as standings see them: what is stored of a game, made a result.
 
 Promises: results come oldest first, some hundred at a time, and nothing is held in between. In
-Durak who was durak is told by the scores of the deals; four in teams are two sides.
+Durak who was durak is told by the scores of the deals; four in teams are two sides. A game that was
+ended before anything came of it has no result: it counts like an open one.
 """
 
 from collections import defaultdict
@@ -12,6 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from projections.standings import Result
+from projections.summary import decided
 from service.store.listing import GameFilter
 from service.store.projections import GameIndex
 from service.store.records import Game, StoredDealScore
@@ -59,7 +61,7 @@ def results_of(
 def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
     durak = game.ruleset == _DURAK
     # Places are missing for a moment where an older Carnet still writes to the same database.
-    finished = game.status == "finished" and len(game.places) == game.seats
+    finished = decided(game.status, game.deals, game.totals) and len(game.places) == game.seats
     return Result(
         game_id=game.game_id,
         ruleset=game.ruleset,

@@ -6,6 +6,7 @@ Assumes that `game.deals` holds the deals where they were asked for and nothing 
 
 from msgspec import Struct
 
+from projections.summary import decided
 from schemas.history import PastGame
 from service.export.game import LogLine
 
@@ -16,6 +17,11 @@ class Played(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     game: PastGame
     deals: int
     log: tuple[LogLine, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether places say who won."""
+        return decided(self.game.status, self.deals, self.game.totals)
 
     @property
     def names(self) -> tuple[str | None, ...]:

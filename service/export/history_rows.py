@@ -67,7 +67,7 @@ def _results(played: Played, words: Words) -> Iterator[Line]:
             name,
             game.totals[seat],
             place,
-            int(game.status == "finished" and place == 1),
+            int(played.decided and place == 1),
         ]
 
 

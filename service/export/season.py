@@ -138,7 +138,7 @@ def _line(played: Played, telling: Telling) -> Line:
         game=game.ruleset.capitalize(),
         deals=str(played.deals),
         sides=tuple(
-            Side(name=plain(name), total=signed(total), first=over and place == 1)
+            Side(name=plain(name), total=signed(total), first=played.decided and place == 1)
             for name, total, place in zip(
                 words.players(played), game.totals, game.places, strict=True
             )

@@ -1,12 +1,14 @@
 """Games in a list: who played, how they stand, who came first, in what words.
 
-Promises: pure. Winning is being first in a game that is over; those level share it.
+Promises: pure. Winning is being first in a game that is over; those level share it. A game in which
+nothing was played or awarded has nobody first. Assumes games with their deals.
 """
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from projections.summary import decided
 from schemas.history import PastGame
 from service.web.render import Reader, names_of
 
@@ -33,8 +35,8 @@ def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[Row]:
 
 
 def _row(reader: Reader, game: PastGame) -> Row:
-    over = game.status == "finished"
-    first = [seat for seat, place in enumerate(game.places) if over and place == 1]
+    told = decided(game.status, len(game.deals), game.totals)
+    first = [seat for seat, place in enumerate(game.places) if told and place == 1]
     names = names_of(reader, game.players)
     return Row(
         game=game,

@@ -93,14 +93,16 @@ async def test_games_are_found_by_player_game_and_state(
 
 async def test_list_says_in_words_who_won_and_what_goes_on(phone: Phone, pair: Pair) -> None:
     await pair.finish(MADE)
+    await pair.finish(MADE, {"type": "result", "maker": 1, "tricks": 3})
     await pair.finish()
     await pair.start()
     page = await (await phone()).new_page()
     await page.goto(pair.address)
     await expect(games_on(page).nth(0)).to_contain_text("in progress")
-    await expect(games_on(page).nth(1)).to_contain_text("Shared by Ida")
-    await expect(games_on(page).nth(2)).to_contain_text("Ida")
-    assert "won" in await games_on(page).nth(2).inner_text()
+    await expect(games_on(page).nth(1)).to_contain_text("Ended before the first deal was over")
+    await expect(games_on(page).nth(2)).to_contain_text("Shared by Ida")
+    await expect(games_on(page).nth(3)).to_contain_text("Ida")
+    assert "won" in await games_on(page).nth(3).inner_text()
 
 
 async def test_pages_stay_right_while_a_game_is_added(phone: Phone, pair: Pair) -> None:

@@ -48,6 +48,18 @@ async def standing_of(http: httpx.AsyncClient, player: str, **query: str) -> lis
     return [one for table in tables for one in table["standings"] if one["player"]["id"] == player]
 
 
+async def test_a_game_ended_before_anything_came_of_it_is_nobodys_win(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    await game.record({"type": "finish", "reason": "another game"})
+    (ann, _) = [player["id"] for player in (await game.view())["players"]]
+    told = (await http.get(f"/api/players/{ann}")).json()
+    figures = told["rulesets"][0]["figures"]
+    assert (figures["games"], figures["finished"], figures["wins"]) == (1, 0, 0)
+    assert (told["rulesets"][0]["rating"], told["head_to_head"], told["results"]) == (None, [], [])
+
+
 async def test_a_person_is_told_by_figures_head_to_head_and_results(
     http: httpx.AsyncClient,
 ) -> None:

@@ -59,6 +59,12 @@ def test_games__whose_places_are_still_to_be_projected_wait_for_them() -> None:
     assert not result.finished
 
 
+def test_games__ended_before_anything_came_of_them_are_no_results() -> None:
+    nothing = replace(DURAK, deals=0, totals=(0, 0, 0, 0), places=(1, 1, 1, 1))
+    awarded = replace(nothing, totals=(1, 0, 0, 0), places=(4, 1, 1, 1))
+    assert [one.finished for one in results_of([nothing, awarded], [])] == [False, True]
+
+
 def test_open_games__are_not_finished() -> None:
     (result,) = results_of([replace(DURAK, status="open")], [])
     assert (result.finished, result.duraks) == (False, ())

@@ -54,6 +54,11 @@ def test_nobody_wins_at_durak() -> None:
     assert "Won" not in page.text
 
 
+def test_nobody_is_first_where_nothing_was_played() -> None:
+    (page,) = set_pages([replace(played(0, ("Ann", "Bob"), (0, 0)), deals=0)])
+    assert "★" not in page.text.replace("(★ first)", "")
+
+
 def test_who_was_forgotten_is_told_so() -> None:
     (page,) = set_pages([played(0, ("Ann", None), (10, -4))])
     assert "forgotten player" in page.text
