@@ -88,7 +88,7 @@ def told(
         entry = read_entry(row)
         words = reader.say(entry, view.ruleset, names)
         now = standing.get(row.version)
-        said = reader.say(_standing(row, now, lost), view.ruleset, names) if now else words
+        said = reader.say(_standing(row.version, now, lost), view.ruleset, names) if now else words
         lines.append(
             Line(
                 version=row.version,
@@ -111,10 +111,10 @@ def _lost_texts(log: Sequence[EntryView]) -> set[int]:
     return {row.version for row in gone} | amended
 
 
-def _standing(row: EntryView, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
+def _standing(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
     """Read what stands at a version for a template."""
     entry: dict[str, Any] = json.decode(json.encode(now))
-    return without_text(entry) if row.version in lost and is_empty(now) else entry
+    return without_text(entry) if version in lost and is_empty(now) else entry
 
 
 @get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
@@ -131,7 +131,7 @@ async def correct(
     view = await games.view(game_id)
     step = await _step(games, game_id, version)
     before = await _before(games, view, step)
-    entry: dict[str, Any] = json.decode(json.encode(step.entry))
+    entry = _standing(version, step.entry, _lost_texts(await games.log(game_id)))
     board = board_of(reader, before, "result" if by == "result" else "cards", _seat(entry))
     return reader.page(
         "correct.html",
@@ -167,6 +167,7 @@ async def consequences(
     view = await games.view(game_id)
     previewed = await games.preview(game_id, decoded[0])
     names = names_of(reader, view.players)
+    erased = _lost_texts(await games.log(game_id))
     return reader.page(
         "consequences.html",
         **place(view, request.user),
@@ -175,8 +176,8 @@ async def consequences(
         command=new_id(),
         entry=entry,
         words=reader.say(entry, view.ruleset, names),
-        lost=await _lost(reader, games, view, decoded[0]),
-        **_judged(reader, previewed, entry, names),
+        lost=await _lost(reader, games, view, decoded[0], erased),
+        **_judged(reader, previewed, entry, names, erased),
         entries=await _entries(games, game_id, entry, decoded[0], previewed),
         after=previewed.state.totals,
     )
@@ -189,7 +190,11 @@ async def back_to_log(game_id: Id) -> Redirect:
 
 
 def _judged(
-    reader: Reader, previewed: Previewed, entry: dict[str, Any], names: Sequence[str]
+    reader: Reader,
+    previewed: Previewed,
+    entry: dict[str, Any],
+    names: Sequence[str],
+    erased: AbstractSet[int],
 ) -> dict[str, Any]:
     """Tell why a correction is refused for what it says itself, and what falls with it."""
     refusal = previewed.refusal if not previewed.fallen else None
@@ -205,7 +210,7 @@ def _judged(
             {
                 "version": one.version,
                 "words": reader.say(
-                    json.decode(json.encode(one.entry)), previewed.state.ruleset, names
+                    _standing(one.version, one.entry, erased), previewed.state.ruleset, names
                 ),
                 "why": spoken.refusal(one.refusal, reader.language, names=names),
                 "rule": one.refusal.rule,
@@ -215,7 +220,9 @@ def _judged(
     }
 
 
-async def _lost(reader: Reader, games: Games, view: GameView, entry: Entry) -> list[dict[str, Any]]:
+async def _lost(
+    reader: Reader, games: Games, view: GameView, entry: Entry, erased: AbstractSet[int]
+) -> list[dict[str, Any]]:
     """List what a taking back takes back."""
     if not isinstance(entry, TakeBack):
         return []
@@ -223,7 +230,7 @@ async def _lost(reader: Reader, games: Games, view: GameView, entry: Entry) -> l
     return [
         {
             "version": step.version,
-            "words": reader.say(json.decode(json.encode(step.entry)), view.ruleset, names),
+            "words": reader.say(_standing(step.version, step.entry, erased), view.ruleset, names),
         }
         for step in await games.steps(view.id)
         if step.version > entry.to

@@ -58,6 +58,20 @@ async def test_text_that_stands_in_place_of_another_is_told_as_erased(
     await expect(page.locator("#v2")).to_contain_text("Note: (text erased)")
 
 
+async def test_correcting_an_erased_text_or_taking_it_back_tells_that_it_was_erased(
+    phone: Phone, noted: Game
+) -> None:
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{noted.id}/log")
+    for version in (2, 3):
+        await _erased(page, version)
+    await page.goto(f"/games/{noted.id}/correct/2")
+    await expect(page.locator("main")).to_contain_text("Note: (text erased)")
+    await page.goto(f"/games/{noted.id}/log")
+    await page.get_by_role("button", name="Take back everything after entry 2").click()
+    await expect(page.locator("ol.list")).to_contain_text("(text erased)")
+
+
 async def test_entries_without_a_text_offer_nothing_to_erase(phone: Phone, noted: Game) -> None:
     page = await (await phone()).new_page()
     await page.goto(f"/games/{noted.id}/log")
