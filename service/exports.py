@@ -160,14 +160,22 @@ def _in_words(
     if which.status is not None:
         yield words.word(f"only_{which.status}")
     begin, end = which.started_from, which.started_before
-    first = begin and format_date(begin.astimezone(zone), "long", words.lang)
-    last = end and format_date((end - _MOMENT).astimezone(zone), "long", words.lang)
+    first = begin and format_date(_moved(begin, zone=zone), "long", words.lang)
+    last = end and format_date(_moved(end, -_MOMENT, zone), "long", words.lang)
     if first and last:
         yield first if first == last else f"{first} – {last}"
     elif first:
         yield words.word("from_day").format(day=first)
     elif last:
         yield words.word("to_day").format(day=last)
+
+
+def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None = None) -> datetime:
+    """Move a moment, into a zone too; where no calendar reaches that far, it stays."""
+    try:
+        return (moment + by).astimezone(zone)
+    except (OverflowError, ValueError):
+        return moment
 
 
 async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:

@@ -6,13 +6,14 @@ says which parameter and what was expected, never a guess.
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, TypeVar
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from schemas.catalogue import SHAPES
 from schemas.entries import Moment
 from schemas.malformed import Malformed, read_fault
 from service.store.listing import GameFilter
@@ -60,13 +61,24 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
     end = read_moment("to", query.started_to, ends=True)
     if isinstance(end, Malformed):
         return end
+    ruleset = read_ruleset(query.ruleset)
+    if isinstance(ruleset, Malformed):
+        return ruleset
     return GameFilter(
         player=None if query.player is UNSET else query.player,
-        ruleset=None if query.ruleset is UNSET else query.ruleset,
+        ruleset=ruleset,
         status=None if query.status is UNSET else query.status,
         started_from=begin,
         started_before=end,
     )
+
+
+def read_ruleset(name: str | UnsetType) -> str | Malformed | None:
+    """Read which game is asked for."""
+    if name is UNSET:
+        return None
+    known = Malformed(path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}")
+    return name if name in SHAPES else known
 
 
 def read_moment(
@@ -79,8 +91,14 @@ def read_moment(
     text = text.strip().replace(" ", "+")
     try:
         if _DAY.fullmatch(text):
-            edge = time.max if ends else time.min
-            return datetime.combine(msgspec.convert(text, date), edge, UTC)
+            return _edge(msgspec.convert(text, date), ends=ends)
         return msgspec.convert(text, Moment)
     except msgspec.ValidationError:
         return Malformed(path=f"$.query.{name}", expected=_MOMENT)
+
+
+def _edge(day: date, *, ends: bool) -> datetime:
+    """Return when a day begins or, where it `ends`, the next one: none follows the last of all."""
+    if ends and day == date.max:
+        return datetime.max.replace(tzinfo=UTC)
+    return datetime.combine(day + timedelta(days=ends), time.min, UTC)

@@ -1,19 +1,18 @@
 """What people did: somebody's figures, head to head and results; standings with a rating."""
 
 from datetime import datetime
-from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from projections.person import Placed
 from projections.standings import Figures, Standing
-from service.filters import read_moment
+from service.filters import read_moment, read_ruleset
 from service.http.asked import Answer, Id, ThePeople
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, given, given_or_fault, read_query
+from service.http.inputs import HttpRequest, given_or_fault, read_query
 from service.people import PeriodStandings, Person
 from service.views import PlayerView, player_views
 
@@ -108,7 +107,7 @@ class StandingsQuery(
 ):
     """Which games count: of a ruleset, started in a period (as in the list of games)."""
 
-    ruleset: Annotated[str, Meta(min_length=1)] | UnsetType = UNSET
+    ruleset: str | UnsetType = UNSET
     started_from: str | UnsetType = UNSET
     started_to: str | UnsetType = UNSET
 
@@ -124,7 +123,7 @@ async def show_standings(request: HttpRequest, people: ThePeople) -> Answer:
     """Show the standings of a period; everybody's rating begins anew with it."""
     query = read_query(request, StandingsQuery)
     found = await people.standings(
-        given(query.ruleset),
+        given_or_fault(read_ruleset(query.ruleset)),
         given_or_fault(read_moment("from", query.started_from)),
         given_or_fault(read_moment("to", query.started_to, ends=True)),
     )

@@ -94,6 +94,8 @@ async def test_exports_take_the_filters_of_the_list(evening: Evening) -> None:
         ("from=nix", "$.query.from"),
         ("player=nix", "$.query.player"),
         ("status=lost", "$.query.status"),
+        ("ruleset=bridge", "$.query.ruleset"),
+        ("ruleset=%00", "$.query.ruleset"),
         ("cursor=nix", "$.query.cursor"),
         ("limit=0", "$.query.limit"),
         ("colour=red", "$.query.colour"),
@@ -105,6 +107,20 @@ async def test_what_cannot_be_read_is_told(
 ) -> None:
     answer = await http.get(f"/api/history{suffix}?{query}")
     assert (answer.status_code, answer.json()["path"]) == (400, path)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "to=0001-01-01T00:00:00Z",
+        "from=0001-01-01T00:00:00%2B14:00",
+        "from=0001-01-01&to=9999-12-31",
+        "to=9999-12-31T23:59:59-14:00",
+    ],
+)
+async def test_the_ends_of_the_calendar_are_told_too(http: httpx.AsyncClient, query: str) -> None:
+    for suffix in (".csv", ".pdf"):
+        assert (await http.get(f"/api/history{suffix}?{query}&limit=1")).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,11 @@ async def test_standings_change_with_the_game_that_ends(http: httpx.AsyncClient)
 
 
 async def test_what_cannot_be_read_is_told(http: httpx.AsyncClient) -> None:
-    for query, path in ({"from": "soon"}, "from"), ({"season": "1"}, "season"):
+    for query, path in (
+        ({"from": "soon"}, "from"),
+        ({"season": "1"}, "season"),
+        ({"ruleset": ""}, "ruleset"),
+    ):
         answer = await http.get("/api/standings", params=query)
         assert (answer.status_code, answer.json()["path"]) == (400, f"$.query.{path}")
 
