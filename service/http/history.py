@@ -18,7 +18,7 @@ from service.exports import Exports, Moment, export_of
 from service.filters import FilterQuery, game_filter
 from service.http.asked import Answer, Now, TheExports, TheHistory
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, given, given_or_fault, read_query
+from service.http.inputs import HttpRequest, best_offer, given, given_or_fault, read_query
 from service.store.listing import GameCursor
 from service.texts import texts
 
@@ -66,7 +66,7 @@ async def show_history(
     """
     query = read_query(request, HistoryQuery)
     forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX, pdf.MEDIA_TYPE: PDF}
-    form = forms[request.accept.best_match(list(forms), _JSON)]
+    form = forms[best_offer(request, tuple(forms))]
     if form is not None:
         return await _file(request, query, form, exports, now())
     query = read_query(request, PageQuery)

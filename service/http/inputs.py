@@ -6,12 +6,14 @@ says where (a JSON path: into the body, or `$.query…`, `$.headers…`) and wha
 # ruff: noqa: N818 -- named by their fact, as in service.errors
 
 import re
+from collections.abc import Sequence
 from typing import TypeVar
 from uuid import UUID
 
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
+from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.malformed import FAULTS, Malformed, read_fault
@@ -24,6 +26,7 @@ T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 
 _ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
+_DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -68,6 +71,16 @@ def read_query(request: HttpRequest, shape: type[T]) -> T:
             raise malformed(f"$.query.{name}", "this parameter once")
         given[name] = value
     return given_or_fault(read_parameters(given, shape))
+
+
+def best_offer(request: HttpRequest, offers: Sequence[str]) -> str:
+    """Choose the media type that `Accept` likes best (RFC 9110 §12.5.1).
+
+    Where it likes none of them, the first.
+    """
+    ranges = request.headers.get("accept", "").split(",")
+    liked = ",".join(one for one in ranges if not _DISLIKED.search(one))
+    return Accept(liked).best_match(list(offers), offers[0])
 
 
 def read_if_match(request: HttpRequest) -> int:

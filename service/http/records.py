@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.rules import Status
 from service.http.asked import Answer, Id, TheRecords
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, find_idempotency_key, malformed, read_query
+from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
 from service.identity import Access
 from service.record_input import Assessed, Format, Seated
@@ -74,9 +74,9 @@ class ImportedView(Struct, frozen=True, kw_only=True):
 @get("/games/{game_id:uuid}/record", opt=_GIVEN)
 async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
-    accepted = request.headers.get("accept", "")
     given = await records.give(game_id)
-    return _text(given, game_id) if TEXT in accepted or "text/plain" in accepted else _json(given)
+    json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
+    return _json(given) if json else _text(given, game_id)
 
 
 @get("/games/{game_id:uuid}/record.json", opt=_GIVEN)

@@ -14,7 +14,7 @@ from service.export.paper import PaperSize
 from service.games import Games
 from service.http.asked import Answer, Id, TheGames
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, read_query
+from service.http.inputs import HttpRequest, best_offer, read_query
 from service.identity import Access
 from service.sheets import gather, write
 from service.texts import texts
@@ -60,7 +60,7 @@ async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answ
         xlsx.MEDIA_TYPE: XLSX,
         pdf.MEDIA_TYPE: as_pdf(query.paper),
     }
-    form = forms[request.accept.best_match(list(forms), _JSON)]
+    form = forms[best_offer(request, tuple(forms))]
     return await (_json(game_id, games) if form is None else _file(request, game_id, games, form))
 
 

@@ -39,6 +39,22 @@ async def text_of(http: httpx.AsyncClient, game_id: str) -> str:
     return answer.text
 
 
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("application/json, text/plain, */*", "application/json"),
+        ("text/plain;q=0", "application/json"),
+        ("text/vnd.carnet;q=0.1, application/json", "application/json"),
+        ("*/*", "application/json"),
+        ("text/plain", TEXT),
+        ("text/vnd.carnet, application/json;q=0.9", TEXT),
+    ],
+)
+async def test_accept_is_weighed(game: Game, accept: str, media_type: str) -> None:
+    answer = await game.http.get(f"{game.path}/record", headers={"Accept": accept})
+    assert answer.headers["Content-Type"].partition(";")[0] == media_type
+
+
 async def test_a_record_is_text_or_json_by_suffix_and_by_accept(game: Game) -> None:
     await game.record(*DEAL, LOST)
     by_suffix = [await game.http.get(f"{game.path}/record.{one}") for one in ("carnet", "json")]

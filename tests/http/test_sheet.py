@@ -53,6 +53,7 @@ async def test_a_form_is_the_same_by_suffix_and_by_accept(
     [
         ("*/*", "application/json"),
         ("text/html", "application/json"),
+        ("application/pdf;q=0", "application/json"),
         ("text/*;q=0.9, application/json;q=0.1", CSV),
         (f"application/json;q=0.5, {XLSX}", XLSX),
     ],
