@@ -8,6 +8,7 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import cast
 from uuid import UUID
 
@@ -44,6 +45,11 @@ class Folded(Struct, frozen=True, kw_only=True):
         """The last version of the log."""
         return len(self.rows)
 
+    @property
+    def began_at(self) -> datetime | None:
+        """When the game began, where it was recorded elsewhere."""
+        return msgspec.json.decode(self.rows[0].data, type=_Started).at
+
     def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
         """Add the entries that follow; `history` where somebody has folded them already.
 
@@ -77,6 +83,7 @@ class Folded(Struct, frozen=True, kw_only=True):
 
 class _Started(Struct):
     ruleset: str
+    at: datetime | None = None
 
 
 def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:

@@ -48,7 +48,12 @@ async def write(index: GameIndex, folded: Folded) -> None:
     Raises: VersionConflict, NotFound, StoreUnavailable
     """
     game = folded.history.game
-    start = GameStart(ruleset=game.rules.name, options=Raw(encode(game.options)), seats=game.seats)
+    start = GameStart(
+        ruleset=game.rules.name,
+        options=Raw(encode(game.options)),
+        seats=game.seats,
+        started_at=folded.began_at,
+    )
     await index.project(
         folded.game_id,
         folded.version,

@@ -6,6 +6,7 @@ somebody is but by the same name. Judging a long record takes seconds: run it in
 
 import re
 from collections.abc import Sequence
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Literal
 from uuid import UUID
 
@@ -57,6 +58,12 @@ class Assessed(Struct, frozen=True, kw_only=True):
     def problems(self) -> tuple[AnyProblem, ...]:
         """Every problem there is."""
         return (*self.unseated, *self.faults)
+
+
+def began_at(record: PortableRecord) -> datetime | None:
+    """Say when the game began; None: the record does not tell, or not every calendar has it."""
+    date = record.date
+    return date if date is not None and MINYEAR < date.year < MAXYEAR else None
 
 
 def assess(data: bytes, form: Format | None = None) -> Assessed:

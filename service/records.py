@@ -11,7 +11,7 @@ from typing import cast
 from uuid import UUID, uuid5
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct
 
 from domain import notation
 from domain.portable import Judged
@@ -22,7 +22,7 @@ from schemas.record import PortableRecord, encode_record
 from service import batches
 from service.errors import KeyReused, NotFound
 from service.folds import decoded
-from service.record_input import Assessed, Format, Seated, assess, with_players
+from service.record_input import Assessed, Format, Seated, assess, began_at, with_players
 from service.store.events import EventStore
 from service.store.players import Players
 from service.store.projections import GameIndex
@@ -98,7 +98,7 @@ class Records:
             seats=started.seats,
             log=tuple(log),
             players=tuple(known[one].name if one in known else None for one in seated),
-            date=rows[0].recorded_at,
+            date=rows[0].recorded_at if started.at is UNSET else started.at,
         )
         return Given(record=record, version=rows[-1].version)
 
@@ -192,6 +192,7 @@ def _entries(record: PortableRecord, judged: Judged) -> list[Entry]:
         rules_version=record.rules_version,
         options=record.options,
         seats=record.seats,
+        at=began_at(record) or UNSET,
     )
     return [started, *(line.entry for line in judged.lines)]
 
@@ -209,6 +210,7 @@ def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> G
             for made, one in zip(ids, seated, strict=True)
             if one.id is None
         ),
+        started_at=began_at(record),
     )
 
 

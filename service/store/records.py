@@ -114,6 +114,8 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     Who sits where is no part of the log: it is stored from the first append and kept. A rebuild
     leaves `players` empty. `newcomers` are those of the players who are not stored yet.
+    `started_at`: when it began, where it was recorded elsewhere; None, or later than the log: when
+    the log did.
     """
 
     ruleset: str
@@ -121,6 +123,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: int
     players: tuple[UUID, ...] = ()
     newcomers: tuple[Newcomer, ...] = ()
+    started_at: datetime | None = None
 
 
 class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

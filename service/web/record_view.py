@@ -5,6 +5,7 @@ and its clause. Drawing a long record takes a moment: do it in a thread.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -13,7 +14,7 @@ from domain.rules import Status
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import shapes
-from service.record_input import NAME_EXPECTED, Assessed
+from service.record_input import NAME_EXPECTED, Assessed, began_at
 from service.record_problems import Judgement, ProblemView, told
 from service.texts import texts
 from service.web.marking import Marked, Marker
@@ -39,12 +40,16 @@ class SeatShown(Struct, frozen=True, kw_only=True):
 
 
 class RecordShown(Struct, frozen=True, kw_only=True):
-    """The game a record without faults would be. `entries` counts them all, `started` too."""
+    """The game a record without faults would be. `entries` counts them all, `started` too.
+
+    `began_at`: None where the record does not tell.
+    """
 
     ruleset: str
     options: Any
     chosen: tuple[str, ...]
     seats: tuple[SeatShown, ...]
+    began_at: datetime | None
     names: tuple[str, ...]
     entries: int
     finished: bool
@@ -83,6 +88,7 @@ def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordSh
             for name, value in chosen.items()
         ),
         seats=_seats(assessed, asked=asked),
+        began_at=began_at(record),
         names=tuple(_names(reader, assessed)),
         entries=len(judged.lines) + 1,
         finished=game.status is not Status.OPEN,

@@ -60,6 +60,12 @@ async def test_look_shows_the_game_and_stores_nothing(http: httpx.AsyncClient) -
     assert (await _people(http), (await http.get("/api/games")).json()) == before
 
 
+async def test_look_tells_the_day_of_the_record(http: httpx.AsyncClient) -> None:
+    dated = _record("Ann", "Bob").replace("\n\n", "\n[Date 2019-05-04T12:15:00Z]\n\n")
+    page, _ = await _shown(http, dated)
+    assert '<time datetime="2019-05-04T12:15:00+00:00"' in page
+
+
 async def test_import_keeps_the_game_once_and_leads_to_its_sheet(http: httpx.AsyncClient) -> None:
     ann, bob = f"Ann {uuid4()}", f"Bob {uuid4()}"
     _, form = await _shown(http, _record(ann, bob))

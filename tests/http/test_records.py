@@ -107,6 +107,41 @@ async def test_a_record_given_out_as_json_is_the_same_game_when_taken_in(game: G
     }
 
 
+async def test_a_record_taken_in_and_given_out_again_is_the_same_to_the_byte(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    for form in ("carnet", "json"):
+        given = await game.http.get(f"{game.path}/record.{form}")
+        kind = {"Content-Type": given.headers["Content-Type"]}
+        taken = await game.http.post("/api/imports", content=given.content, headers=kind)
+        again = await game.http.get(f"/api/games/{taken.json()['id']}/record.{form}")
+        assert again.content == given.content
+
+
+@pytest.mark.parametrize(
+    ("date", "began_at"),
+    [
+        ("2019-05-04T20:15:00+02:00", "2019-05-04T18:15:00Z"),
+        ("0001-01-01T00:00:00+14:00", None),
+        ("9999-12-31T23:59:59-14:00", None),
+        ("2999-12-31T23:59:59Z", None),
+    ],
+)
+async def test_a_game_of_long_ago_stands_in_the_history_where_it_was_played(
+    http: httpx.AsyncClient, date: str, began_at: str | None
+) -> None:
+    taken = (await send(http, f"{named()}[Date {date}]")).json()
+    which = {"player": taken["players"][0]["id"]}
+    (listed,) = (await http.get("/api/history", params=which)).json()["games"]
+    year = {"from": "2019-01-01", "to": "2019-12-31"}
+    of_2019 = (await http.get("/api/history", params=which | year)).json()["games"]
+
+    # No game began after it was recorded here: then, and where no calendar of ours has the date,
+    # it begins now.
+    assert listed["started_at"] == began_at or (began_at is None and not of_2019)
+    assert listed["started_at"] <= listed["last_at"]
+    assert of_2019 == ([listed] if began_at else [])
+
+
 async def test_a_record_written_by_hand_needs_no_outcomes_and_no_numbers(
     http: httpx.AsyncClient,
 ) -> None:

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
+from datetime import datetime, timedelta, timezone
 from functools import partial
 from secrets import token_bytes
 from typing import LiteralString
@@ -209,6 +210,14 @@ async def test_rebuild__writes_the_list_and_the_deals_anew_from_the_log(club: Cl
         (1, FIRST_DEAL_ENDED, (0, 2)),
         (2, PLAYED_VERSIONS, (0, 2)),
     ]
+
+
+async def test_rebuild__a_game_recorded_elsewhere_keeps_its_day(club: Club) -> None:
+    began_at = datetime(2019, 5, 4, 20, 15, tzinfo=timezone(timedelta(hours=2)))
+    started, *later = played()
+    game_id = await club.record([replace(started, at=began_at), *later])
+    club.carnet("rebuild")
+    assert (await GameIndex(club.pool, DEFAULT_CLUB).game(game_id)).started_at == began_at
 
 
 async def test_rebuild__twice_changes_nothing(club: Club) -> None:

@@ -1,0 +1,61 @@
+-- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
+--   p_summary: {"status", "deals", "totals", "places"} and, to write the whole row,
+--              "start": {"ruleset", "options", "seats", "started_at"}
+--   p_deals:   every deal's score, or NULL where none changed
+-- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
+-- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
+-- began after it was recorded here.
+-- (In place of 400: with "started_at".)
+CREATE OR REPLACE FUNCTION carnet.write_projection(
+    p_club_id uuid, p_game_id uuid, p_version integer, p_summary jsonb, p_deals jsonb
+) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path = carnet, pg_temp
+AS $$
+DECLARE
+    the     record;
+    head_at timestamptz := (
+        SELECT e.recorded_at FROM entry e
+        WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.version = p_version
+    );
+BEGIN
+    SELECT * INTO the
+    FROM jsonb_to_record(p_summary)
+        AS s(status text, deals integer, totals integer[], places smallint[], start jsonb);
+
+    IF the.start IS NOT NULL THEN
+        INSERT INTO game (club_id, game_id, ruleset, options, seats, players, status, version,
+                          deals, totals, places, started_at, last_at)
+        SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
+               ARRAY(SELECT player_id FROM seat
+                     WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
+               the.status, p_version, the.deals, the.totals, the.places,
+               least(s.started_at, first.recorded_at), head_at
+        FROM jsonb_to_record(the.start)
+            AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
+        LEFT JOIN entry first
+          ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
+        ON CONFLICT (club_id, game_id) DO UPDATE
+        SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
+            players = excluded.players, status = excluded.status, version = excluded.version,
+            deals = excluded.deals, totals = excluded.totals, places = excluded.places,
+            started_at = excluded.started_at, last_at = excluded.last_at;
+        PERFORM write_game_players(p_club_id, p_game_id);
+    ELSE
+        UPDATE game g
+        SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
+            places = the.places, last_at = head_at
+        WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
+
+        IF NOT FOUND THEN
+            RAISE EXCEPTION USING
+                ERRCODE = 'YC003',
+                MESSAGE = 'a summary without "start" needs the row of a game that started';
+        END IF;
+    END IF;
+
+    IF p_deals IS NOT NULL THEN
+        PERFORM write_deal_scores(p_club_id, p_game_id, p_deals);
+    END IF;
+END
+$$;
