@@ -6,6 +6,7 @@ files are written in a thread.
 
 import asyncio
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import Any
 from uuid import UUID
 
@@ -60,9 +61,14 @@ async def gather(games: Games, game_id: UUID) -> Gathered:
     return Gathered(id=game_id, sheet=sheet, options=view.options, log=log)
 
 
-async def write(gathered: Gathered, form: Form, names: Sequence[str], lang: str) -> File:
-    """Write a file for a reader; `names` are the players' by seat, as the reader calls them."""
-    game = game_sheet(gathered, names, lang)
+async def write(
+    gathered: Gathered, form: Form, names: Sequence[str], lang: str, zone: tzinfo | None = None
+) -> File:
+    """Write a file for a reader; `names` are the players' by seat, as the reader calls them.
+
+    `zone`: the reader's, None: the machine's.
+    """
+    game = game_sheet(gathered, names, lang, zone)
     return File(
         content=await asyncio.to_thread(form.write, game),
         form=form,
@@ -72,8 +78,10 @@ async def write(gathered: Gathered, form: Form, names: Sequence[str], lang: str)
     )
 
 
-def game_sheet(gathered: Gathered, names: Sequence[str], lang: str) -> GameSheet:
-    """Put what was gathered into a reader's language."""
+def game_sheet(
+    gathered: Gathered, names: Sequence[str], lang: str, zone: tzinfo | None = None
+) -> GameSheet:
+    """Put what was gathered into a reader's language and zone."""
     said = texts()
     ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
     chosen = shapes(ruleset).chosen(gathered.options, seats)
@@ -87,6 +95,7 @@ def game_sheet(gathered: Gathered, names: Sequence[str], lang: str) -> GameSheet
         log=tuple(map(_log_line, gathered.log)),
         lang=lang,
         texts=said,
+        zone=zone,
     )
 
 

@@ -7,7 +7,7 @@ Assumes the encoding is UTF-8.
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Literal
 
 from msgspec import Struct
@@ -27,7 +27,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How cells are written down.
 
     `begin` stands before the first line: the mark by which Excel knows UTF-8. `zoned`: moments tell
-    their zone; else they are told in the machine's, as a spreadsheet reads them.
+    their zone; else they are told as in the reader's, because a spreadsheet knows none.
     """
 
     delimiter: str
@@ -42,11 +42,14 @@ _EXCEL = Dialect(delimiter=";", decimal=",", begin="\ufeff", zoned=False)
 DIALECTS: dict[str, Dialect] = {"excel-fr": _EXCEL, "excel-de": _EXCEL}
 
 
-def csv_lines(lines: Iterable[Line], dialect: Dialect = RFC_4180) -> Iterator[str]:
-    """Write lines of cells, each as it comes."""
+def csv_lines(
+    lines: Iterable[Line], dialect: Dialect = RFC_4180, zone: tzinfo | None = None
+) -> Iterator[str]:
+    """Write lines of cells, each as it comes. `zone`: the reader's, None: the machine's."""
     begin = dialect.begin
     for line in lines:
-        yield f"{begin}{dialect.delimiter.join(_written(cell, dialect) for cell in line)}\r\n"
+        cells = dialect.delimiter.join(_written(cell, dialect, zone) for cell in line)
+        yield f"{begin}{cells}\r\n"
         begin = ""
 
 
@@ -55,7 +58,7 @@ def plain_text(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _written(cell: Cell, dialect: Dialect) -> str:
+def _written(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
     match cell:
         case None:
             return '""'
@@ -66,6 +69,6 @@ def _written(cell: Cell, dialect: Dialect) -> str:
         case datetime() if dialect.zoned:
             return f'"{cell.isoformat()}"'
         case datetime():
-            return f'"{cell.astimezone():%Y-%m-%d %H:%M:%S}"'
+            return f'"{cell.astimezone(zone):%Y-%m-%d %H:%M:%S}"'
         case str():
             return f'"{plain_text(cell).replace(chr(34), chr(34) * 2)}"'

@@ -4,7 +4,7 @@ Promises: everything in one reader's language and of one version of the game, so
 nothing left to look up.
 """
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
 from uuid import UUID
 
@@ -30,6 +30,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
     `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
+    `zone`: in which days and times are told; None: the machine's.
     """
 
     id: UUID
@@ -41,6 +42,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     log: tuple[LogLine, ...]
     lang: str
     texts: Texts
+    zone: tzinfo | None = None
 
     @cached_property
     def rows(self) -> SheetRows:

@@ -13,7 +13,8 @@ def game_xlsx(game: GameSheet) -> bytes:
     out = BytesIO()
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"
-    write_workbook(out, [_deals(game), _standings(game), _entries(game)], title=title, made=made)
+    tables = [_deals(game), _standings(game), _entries(game)]
+    write_workbook(out, tables, title=title, made=made, zone=game.zone)
     return out.getvalue()
 
 

@@ -22,6 +22,7 @@ class CsvHistory:
     def __init__(self, out: BinaryIO, telling: Telling, view: View, dialect: Dialect) -> None:
         self._out = out
         self._words = telling.words
+        self._zone = telling.zone
         self._view = view
         self._dialect = replace(dialect, begin="")
         self._write([view.header(self._words)], dialect)
@@ -40,7 +41,7 @@ class CsvHistory:
         """Leave the file as it is."""
 
     def _write(self, lines: Iterable[Line], dialect: Dialect) -> None:
-        self._out.write("".join(csv_lines(lines, dialect)).encode())
+        self._out.write("".join(csv_lines(lines, dialect, self._zone)).encode())
 
 
 class CsvRanking:

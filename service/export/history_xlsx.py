@@ -26,6 +26,7 @@ class XlsxHistory:
             out,
             title=": ".join(("Carnet", *telling.filters)),
             made=telling.made,
+            zone=telling.zone,
             folder=Path(self._folder.name),
             rows_max=rows_max,
         )

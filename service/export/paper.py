@@ -5,7 +5,6 @@ What stands here is what `paper.typ` draws; a text is never markup.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Literal
 
 from babel.dates import format_date, format_interval
@@ -99,7 +98,7 @@ def paper_of(game: GameSheet, size: PaperSize) -> Paper:
         lang=game.lang,
         title=game.title,
         players=tuple(map(plain, game.players)),
-        dates=_dates(game.log[0].recorded_at, game.log[-1].recorded_at, game.lang),
+        dates=_dates(game),
         options=game.options,
         number=word("number"),
         columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
@@ -207,9 +206,10 @@ def _verdict(game: GameSheet) -> str:
     return game.word("share").format(names=", ".join(first)) if sheet.status == "finished" else ""
 
 
-def _dates(first: datetime, last: datetime, lang: str) -> str:
-    """Say the day, or the days from and to, in the machine's zone: that of the table."""
-    begun, ended = first.astimezone().date(), last.astimezone().date()
+def _dates(game: GameSheet) -> str:
+    """Say the day, or the days from and to, as they were where the reader is."""
+    first, last = game.log[0].recorded_at, game.log[-1].recorded_at
+    begun, ended = first.astimezone(game.zone).date(), last.astimezone(game.zone).date()
     if begun == ended:
-        return format_date(begun, "long", locale=lang)
-    return format_interval(begun, ended, "yMMMMd", locale=lang)
+        return format_date(begun, "long", locale=game.lang)
+    return format_interval(begun, ended, "yMMMMd", locale=game.lang)

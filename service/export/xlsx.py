@@ -1,12 +1,12 @@
 """Tables as an Excel workbook (XLSX): typed cells, a frozen bold header, a filter, fitting widths.
 
-Promises: numbers are numbers, moments are dates in the machine's zone, and a text stays text
+Promises: numbers are numbers, moments are dates in the reader's zone, and a text stays text
 whatever it begins with. The same tables give the same bytes. Rows are written as they come; those
 beyond what a worksheet holds go on in another one, "Games (2)" after "Games".
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -42,10 +42,11 @@ def write_workbook(
     *,
     title: str,
     made: datetime,
+    zone: tzinfo | None = None,
     folder: Path | None = None,
 ) -> None:
-    """Write tables to `out`, one worksheet each; `folder` as for a `Book`."""
-    book = Book(out, title=title, made=made, folder=folder)
+    """Write tables to `out`, one worksheet each; `zone` and `folder` as for a `Book`."""
+    book = Book(out, title=title, made=made, zone=zone, folder=folder)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
     book.close()
@@ -54,11 +55,13 @@ def write_workbook(
 class _Formats(Struct, frozen=True, kw_only=True):
     head: Format
     moment: Format
+    zone: tzinfo | None
 
 
 class Book:
     """A workbook that is being written.
 
+    `zone`: the reader's, because a worksheet knows none; None: the machine's.
     `folder`: rows of tables of any length wait there instead of in memory. `rows_max`: of a
     worksheet, its header included.
     """
@@ -69,6 +72,7 @@ class Book:
         *,
         title: str,
         made: datetime,
+        zone: tzinfo | None = None,
         folder: Path | None = None,
         rows_max: int = ROWS_MAX,
     ) -> None:
@@ -78,11 +82,12 @@ class Book:
             else {"constant_memory": True, "tmpdir": str(folder), "use_zip64": True}
         )
         self._workbook: Any = Workbook(out, options)  # its own annotations leave gaps
-        self._workbook.set_properties({"title": title, "created": _local(made)})
+        self._workbook.set_properties({"title": title, "created": _local(made, zone)})
         head = {"bold": True, "text_wrap": True, "valign": "top", "bottom": 1}
         self._formats = _Formats(
             head=self._workbook.add_format(head),
             moment=self._workbook.add_format({"num_format": _MOMENT, "align": "left"}),
+            zone=zone,
         )
         self._rows_max = rows_max
         self._tables: list[OpenTable] = []
@@ -169,7 +174,7 @@ def _write_line(
             case str():
                 worksheet.write_string(row, column, _fitting(cell), style)
             case datetime():
-                worksheet.write_datetime(row, column, _local(cell), formats.moment)
+                worksheet.write_datetime(row, column, _local(cell, formats.zone), formats.moment)
             case _:
                 worksheet.write_number(row, column, cell, style)
 
@@ -178,9 +183,9 @@ def _fitting(text: str) -> str:
     return text if len(text) <= _TEXT_LENGTH_MAX else f"{text[: _TEXT_LENGTH_MAX - 1]}…"
 
 
-def _local(moment: datetime) -> datetime:
-    """Tell a moment in the machine's zone: a worksheet knows none."""
-    return moment.astimezone().replace(tzinfo=None)
+def _local(moment: datetime, zone: tzinfo | None) -> datetime:
+    """Tell a moment as clocks in a zone do."""
+    return moment.astimezone(zone).replace(tzinfo=None)
 
 
 def _width(cell: Cell) -> int:

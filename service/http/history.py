@@ -89,7 +89,8 @@ async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Ans
     """Send the whole history as CSV (RFC 4180), headings in the reader's language.
 
     `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
-    spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas.
+    spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas,
+    and times in UTC.
     """
     query = read_query(request, CsvQuery)
     return await _file(request, query, _csv(query), exports, now())
@@ -103,7 +104,7 @@ async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Ans
     },
 )
 async def export_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
-    """Send the whole history as a workbook: games, deals, standings, entries."""
+    """Send the whole history as a workbook, times in UTC: games, deals, standings, entries."""
     return await _file(request, read_query(request, ExportQuery), XLSX, exports, now())
 
 

@@ -68,7 +68,8 @@ async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -
     """Send a file, its words in the language of the pages."""
     reader = Reader(request)
     gathered = await gather(games, game_id)
-    file = await write(gathered, form, names_of(reader, gathered.players), reader.language)
+    names = names_of(reader, gathered.players)
+    file = await write(gathered, form, names, reader.language, reader.zone)
     return Response(
         file.content,
         media_type=form.media_type,

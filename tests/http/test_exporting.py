@@ -1,11 +1,15 @@
 """Taking the history out of the pages: files by a link, and events that lead to one."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import httpx
 import msgspec
 import pytest
 
 from service.export.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import MADE, Game, Json, as_somebody
+from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
 FORMS = [
@@ -45,6 +49,20 @@ async def test_a_link_sends_the_file(
     assert answer.headers["Content-Disposition"].endswith(f'; filename="{name}"')
     assert answer.headers["Content-Language"] == "fr"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_files_tell_times_in_the_reader_s_zone(game: Game) -> None:
+    answer = await game.record(MADE)
+    ann = str((await game.view())["players"][0]["id"])
+    at = datetime.fromisoformat(answer["entries"][-1]["recorded_at"])
+    query = {"player": ann, "for": "excel-de", "view": "deals"}
+    for zone in ("Pacific/Kiritimati", "Pacific/Honolulu"):
+        headers = {"Cookie": f"carnet-zone={zone}"}
+        csv = await game.http.get("/history.csv", params=query, headers=headers)
+        assert f'"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S}"' in csv.text
+        sheet = await game.http.get(f"/games/{game.id}/sheet.pdf", headers=headers)
+        day = f"{at.astimezone(ZoneInfo(zone)):%B %d, %Y}".replace(" 0", " ")
+        assert day in pages(sheet.content)[0].text
 
 
 @pytest.mark.parametrize(("suffix", "media_type", "name"), FORMS)

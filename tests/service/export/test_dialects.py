@@ -1,6 +1,7 @@
 """CSV in two dialects: what RFC 4180 says, and what Excel in France and Germany reads."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -28,6 +29,11 @@ def test_excel__has_a_mark_semicolons_and_decimal_commas(program: str) -> None:
 def test_a_text_like_a_formula_stays_text_and_a_negative_number_a_number(dialect: Dialect) -> None:
     (line,) = csv_lines([["-1", -1]], dialect)
     assert line == f'{dialect.begin}"\'-1"{dialect.delimiter}-1\r\n'
+
+
+def test_moments__tell_a_spreadsheet_the_reader_s_clock() -> None:
+    (line,) = csv_lines([[STARTED]], DIALECTS["excel-de"], ZoneInfo("Asia/Tokyo"))
+    assert line == '\ufeff"2026-11-22 05:37:05"\r\n'
 
 
 def test_moments__tell_their_zone_but_to_a_spreadsheet_the_machine_s() -> None:

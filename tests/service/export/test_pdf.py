@@ -4,8 +4,10 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
 from service.export.game import GameSheet
@@ -37,6 +39,11 @@ def test_the_players_the_points_and_the_totals_are_on_it() -> None:
     for said in ("Euchre", "Anna", "Ben", "+2", "−3", "♥", "Adjustment", "Ben is ahead."):
         assert said in text
     assert "Total" in text
+
+
+def test_the_day_is_that_of_the_reader() -> None:
+    assert "November 22, 2026" in text_of(replace(euchre(), zone=ZoneInfo("Asia/Tokyo")))
+    assert "November 21, 2026" in text_of(replace(euchre(), zone=ZoneInfo("America/New_York")))
 
 
 def test_what_somebody_wrote_is_never_markup() -> None:

@@ -4,8 +4,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
+from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from service.export.game_xlsx import game_xlsx
 from service.export.xlsx import Book, Table, write_workbook
@@ -40,6 +42,12 @@ def test_numbers_are_numbers_and_moments_are_days() -> None:
         year=1899, month=12, day=30, hour=0, minute=0, second=0, tzinfo=None
     )
     assert f"<v>{day.days}." in written([STARTED])
+
+
+def test_moments_are_told_as_by_the_reader_s_clock() -> None:
+    game = replace(euchre(), zone=ZoneInfo("Asia/Tokyo"))
+    # 2026-11-22 05:37:05 in Tokyo, in days since 1899-12-30.
+    assert "<v>46348.23408" in parts(game_xlsx(game))["xl/worksheets/sheet3.xml"]
 
 
 def test_the_header_is_frozen_and_filtered() -> None:
