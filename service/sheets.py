@@ -6,7 +6,7 @@ files are written in a thread.
 
 import asyncio
 from collections.abc import Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 from uuid import UUID
 
@@ -95,8 +95,15 @@ def game_sheet(
         log=tuple(map(_log_line, gathered.log)),
         lang=lang,
         texts=said,
+        began_at=msgspec.json.decode(bytes(gathered.log[0].entry), type=_Started).at,
         zone=zone,
     )
+
+
+class _Started(Struct):
+    """When a game began that was recorded elsewhere, whatever else its first entry says."""
+
+    at: datetime | None = None
 
 
 class _Seated(Struct):

@@ -30,7 +30,8 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
 
     `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
     `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
-    `zone`: in which days and times are told; None: the machine's.
+    `began_at`: None: when the log did. `zone`: in which days and times are told; None: the
+    machine's.
     """
 
     id: UUID
@@ -42,6 +43,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     log: tuple[LogLine, ...]
     lang: str
     texts: Texts
+    began_at: datetime | None = None
     zone: tzinfo | None = None
 
     @cached_property

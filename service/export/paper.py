@@ -207,8 +207,12 @@ def _verdict(game: GameSheet) -> str:
 
 
 def _dates(game: GameSheet) -> str:
-    """Say the day, or the days from and to, as they were where the reader is."""
-    first, last = game.log[0].recorded_at, game.log[-1].recorded_at
+    """Say the day, or the days from and to, as they were where the reader is.
+
+    Of a game that was recorded elsewhere only the first day is known.
+    """
+    first = game.began_at or game.log[0].recorded_at
+    last = game.began_at or game.log[-1].recorded_at
     begun, ended = first.astimezone(game.zone).date(), last.astimezone(game.zone).date()
     if begun == ended:
         return format_date(begun, "long", locale=game.lang)

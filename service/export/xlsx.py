@@ -24,6 +24,8 @@ _TEXT_LENGTH_MAX = 32_767
 ROWS_MAX = 1_048_576
 # In characters; a filter's button takes some.
 _WIDTH_MIN, _WIDTH_MAX, _BUTTON = 6, 60, 3
+# A worksheet shows no date before: such a moment is told as text.
+_FIRST_YEAR = 1900
 _MOMENT = "yyyy-mm-dd hh:mm:ss"
 _A4 = 9
 
@@ -174,9 +176,18 @@ def _write_line(
             case str():
                 worksheet.write_string(row, column, _fitting(cell), style)
             case datetime():
-                worksheet.write_datetime(row, column, _local(cell, formats.zone), formats.moment)
+                _write_moment(worksheet, row, column, _local(cell, formats.zone), formats.moment)
             case _:
                 worksheet.write_number(row, column, cell, style)
+
+
+def _write_moment(
+    worksheet: Worksheet, row: int, column: int, moment: datetime, style: Format
+) -> None:
+    if moment.year < _FIRST_YEAR:
+        worksheet.write_string(row, column, moment.isoformat(" ", "seconds"), style)
+    else:
+        worksheet.write_datetime(row, column, moment, style)
 
 
 def _fitting(text: str) -> str:

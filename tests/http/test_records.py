@@ -8,6 +8,7 @@ import pytest
 
 from tests.http.club import DEAL, LOST, MADE, Game, Json
 from tests.http.test_access import linked
+from tests.service.export.pages import pages
 
 TEXT = "text/vnd.carnet"
 HEAD = '[Ruleset euchre]\n[Seats 2]\n[Players "{}" "{}"]\n'
@@ -140,6 +141,12 @@ async def test_a_game_of_long_ago_stands_in_the_history_where_it_was_played(
     assert listed["started_at"] == began_at or (began_at is None and not of_2019)
     assert listed["started_at"] <= listed["last_at"]
     assert of_2019 == ([listed] if began_at else [])
+
+
+async def test_a_game_of_long_ago_is_dated_so_on_paper(http: httpx.AsyncClient) -> None:
+    taken = (await send(http, f"{named()}[Date 2019-05-04T12:15:00Z]")).json()
+    sheet = await http.get(f"/api/games/{taken['id']}/sheet.pdf")
+    assert "May 4, 2019" in pages(sheet.content)[0].text
 
 
 async def test_a_record_written_by_hand_needs_no_outcomes_and_no_numbers(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -44,6 +45,13 @@ def test_the_players_the_points_and_the_totals_are_on_it() -> None:
 def test_the_day_is_that_of_the_reader() -> None:
     assert "November 22, 2026" in text_of(replace(euchre(), zone=ZoneInfo("Asia/Tokyo")))
     assert "November 21, 2026" in text_of(replace(euchre(), zone=ZoneInfo("America/New_York")))
+
+
+def test_the_day_of_a_game_recorded_elsewhere_is_that_it_was_played_on() -> None:
+    long_ago = datetime(2019, 5, 4, 18, 15, tzinfo=UTC)
+    text = text_of(replace(euchre(), began_at=long_ago, zone=UTC))
+    assert "May 4, 2019" in text
+    assert "2026" not in text
 
 
 def test_what_somebody_wrote_is_never_markup() -> None:

@@ -50,6 +50,12 @@ def test_moments_are_told_as_by_the_reader_s_clock() -> None:
     assert "<v>46348.23408" in parts(game_xlsx(game))["xl/worksheets/sheet3.xml"]
 
 
+def test_a_moment_before_all_worksheets_is_told_as_text(tmp_path: Path) -> None:
+    long_ago = STARTED.replace(year=1899)
+    local = f"{long_ago.astimezone():%Y-%m-%d %H:%M:%S}"
+    assert f"<t>{local}</t>" in written([long_ago], folder=tmp_path)
+
+
 def test_the_header_is_frozen_and_filtered() -> None:
     xml = written([1], [2])
     assert '<pane ySplit="1" topLeftCell="A2"' in xml
