@@ -179,7 +179,7 @@ async def test_sheet_marks_who_called_and_whose_points_were_doubled(
     await page.goto(f"/games/{game.id}/sheet")
     await expect(page.locator("tbody td").first).to_contain_text("Dutch by Bob")
     await expect(page.locator("tbody .mark")).to_have_count(1)
-    await expect(page.locator("tfoot tr").last).to_contain_text("To the limit of 100")
+    await expect(page.locator("tfoot .words").last).to_contain_text("To the limit of 100")
 
 
 async def test_slot_is_corrected_in_the_rows(http: httpx.AsyncClient, phone: Phone) -> None:

@@ -1,11 +1,15 @@
 """Pages beside the table: replay, sheet, notes, invitations, players, settings."""
 
+import httpx
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import ViewportSize, expect
 
 from tests.browser.conftest import Phone, in_network
+from tests.browser.durak_table import durak_game
 from tests.browser.table import Table
 from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
+
+WIDE: ViewportSize = {"width": 390, "height": 844}
 
 
 async def test_scrubber_shows_the_moment_and_the_address_follows(phone: Phone, game: Game) -> None:
@@ -56,6 +60,25 @@ async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, gam
     assert ["3–2" in rows[0], "euchred" in rows[1], "spilt tea" in rows[2]] == [True, True, True]
     assert "a rainy day" in rows[3]
     await expect(page.locator("tfoot .points")).to_have_text(["3", "-1"])
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+async def test_sheet_shows_six_players_on_a_phone_at_once(
+    http: httpx.AsyncClient, phone: Phone, language: str
+) -> None:
+    game = await durak_game(http, 6, rules="de")
+    await game.record(
+        {"type": "adjust", "seat": 5, "points": 120, "reason": "a bet on the weather"},
+        {"type": "adjust", "seat": 0, "points": -15, "reason": "late"},
+    )
+    page = await (await phone(language=language, viewport=WIDE)).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    sheet = page.locator(".sheet.scroll")
+    assert await sheet.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+    last = sheet.locator("thead th").last
+    label = await sheet.locator("tbody th").first.get_attribute("id")
+    told = sheet.locator(f"td[headers='{label} {await last.get_attribute('id')}']")
+    await expect(told).to_have_text("+120 120")
 
 
 async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, game: Game) -> None:
