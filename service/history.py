@@ -2,7 +2,9 @@
 
 Promises: newest start first; pages neither repeat nor skip a game while games are started; an
 export holds no more than about `ROWS_AT_ONCE` deals and entries in memory and nothing in the
-database in between, however long the history is. Each game is told as it stood when it was read.
+database in between, however long the history is. Each game is told as it stood when it was read,
+its deals with it; names are read with every part, so that who is forgotten while a reader takes
+time is not told after that.
 """
 
 import asyncio
@@ -10,7 +12,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequenc
 from contextlib import aclosing
 from itertools import groupby
 from operator import attrgetter
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -32,6 +34,10 @@ from service.store.records import Game, LoggedEntry, Player, StoredDealScore
 ROWS_AT_ONCE = 5_000
 
 RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
+
+
+# A game, and the scores of its deals.
+_Scored: TypeAlias = tuple[Game, tuple[StoredDealScore, ...]]
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -64,7 +70,7 @@ class ScoreHistory:
         """
         page = await self._index.games(which, after, limit)
         asked = Asked(which=which, deals=True)
-        told = await self._told(page.games, asked, await self._known(page.games))
+        told = await self._told(page.games, asked)
         return HistoryPage(
             games=tuple(played.game for played in told),
             next=page.after.text() if page.after else None,
@@ -94,9 +100,8 @@ class ScoreHistory:
         left = asked.limit
         async for games in self._index.every(asked.which, after=asked.after):
             wanted = games if left is None else games[:left]
-            known = await self._known(wanted)
             for some in _together(wanted, asked):
-                yield await self._told(some, asked, known)
+                yield await self._told(some, asked)
             if left is not None:
                 left -= len(wanted)
                 if left <= 0:
@@ -109,15 +114,14 @@ class ScoreHistory:
     async def _known(self, games: Sequence[Game]) -> Mapping[UUID, Player]:
         return await self._players.many(list({one for game in games for one in game.players}))
 
-    async def _told(
-        self, games: Sequence[Game], asked: Asked, known: Mapping[UUID, Player]
-    ) -> tuple[Played, ...]:
+    async def _told(self, games: Sequence[Game], asked: Asked) -> tuple[Played, ...]:
+        read = await self._with_deals(games) if asked.deals else [(game, ()) for game in games]
+        known = await self._known(games)
         ids = [game.game_id for game in games]
-        deals = _by_game(await self._index.deal_scores(*ids)) if asked.deals else {}
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
         return tuple(
             Played(
-                game=_past(game, known, deals.get(game.game_id, ())),
+                game=_past(game, known, deals),
                 deals=game.deals,
                 log=tuple(
                     _log_line(entry)
@@ -126,8 +130,22 @@ class ScoreHistory:
                     if entry.version <= game.version
                 ),
             )
-            for game in games
+            for game, deals in read
         )
+
+    async def _with_deals(self, games: Sequence[Game]) -> list[_Scored]:
+        """Read the deals of games; what has changed since a game was read is read with it again."""
+        deals = _by_game(await self._index.deal_scores(*(game.game_id for game in games)))
+        found: list[_Scored] = []
+        for one in games:
+            game, scores = one, deals.get(one.game_id, ())
+            while not _of_one_version(game, scores):
+                before, game = game, await self._index.game(game.game_id)
+                if game.version == before.version:
+                    break
+                scores = tuple(await self._index.deal_scores(game.game_id))
+            found.append((game, scores))
+        return found
 
 
 class Folding:
@@ -175,6 +193,11 @@ def _together(games: Sequence[Game], asked: Asked) -> Iterator[Sequence[Game]]:
         if rows >= ROWS_AT_ONCE or at == len(games):
             yield games[begin:at]
             begin, rows = at, 0
+
+
+def _of_one_version(game: Game, scores: Sequence[StoredDealScore]) -> bool:
+    """Tell whether deals are those of a game as it was read: none is gone, none is newer."""
+    return len(scores) == game.deals and all(one.version <= game.version for one in scores)
 
 
 def _by_game(rows: Iterable[RowT]) -> dict[UUID, tuple[RowT, ...]]:

@@ -1,0 +1,83 @@
+"""What an export is told while people go on playing, correcting and being forgotten."""
+
+from uuid import UUID
+
+import pytest
+
+from service.export.history import Played
+from service.history import Asked, ScoreHistory
+from service.store.events import EventStore
+from service.store.listing import GameFilter
+from service.store.players import Players
+from service.store.projections import GameIndex
+from service.store.records import DealScore
+from tests.store.samples import Table, deal_score, entry, scored
+
+
+@pytest.fixture
+def history(
+    games: GameIndex, players: Players, events: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> ScoreHistory:
+    """Make a history whose exports read one game at a time."""
+    monkeypatch.setattr("service.history.ROWS_AT_ONCE", 1)
+    return ScoreHistory(games, players, events)
+
+
+async def write(table: Table, game_id: UUID, version: int, *deals: DealScore) -> None:
+    """Record an entry after which these deals stand."""
+    await table.append(game_id, version, entry("amend"), summary=scored(*deals), deals=deals)
+
+
+async def two_games(table: Table) -> list[UUID]:
+    """Play a deal of each of two games, the newer one first."""
+    found = [await table.started(), await table.started()]
+    for game_id in found:
+        await write(table, game_id, 1, deal_score(1, 2, 1, 0))
+    return found[::-1]
+
+
+def points(played: Played) -> tuple[int, ...]:
+    """Sum up the deals of a game."""
+    return tuple(map(sum, zip(*(deal.points for deal in played.game.deals), strict=True)))
+
+
+@pytest.mark.parametrize(
+    "deals",
+    [
+        (deal_score(1, 3, 0, 4),),
+        (deal_score(1, 2, 1, 0), deal_score(2, 3, 2, 0)),
+    ],
+)
+async def test_a_game_is_told_with_its_own_deals_when_it_changes_meanwhile(
+    history: ScoreHistory, table: Table, deals: tuple[DealScore, ...]
+) -> None:
+    _, older = await two_games(table)
+    parts = history.played(Asked(which=GameFilter(), deals=True))
+    await anext(parts)
+    await write(table, older, 2, *deals)
+    ((played,),) = [part async for part in parts]
+    assert played.game.id == str(older)
+    assert (played.game.version, played.game.totals) == (3, points(played))
+    assert len(played.game.deals) == played.deals == len(deals)
+
+
+async def test_a_game_taken_back_meanwhile_has_lost_its_deals(
+    history: ScoreHistory, table: Table
+) -> None:
+    _, older = await two_games(table)
+    parts = history.played(Asked(which=GameFilter(), deals=True))
+    await anext(parts)
+    await write(table, older, 2)
+    ((played,),) = [part async for part in parts]
+    assert (played.game.version, played.game.totals, played.game.deals) == (3, (0, 0), ())
+
+
+async def test_who_is_forgotten_meanwhile_is_not_named(
+    history: ScoreHistory, table: Table, players: Players
+) -> None:
+    await two_games(table)
+    parts = history.played(Asked(which=GameFilter()))
+    (first,) = await anext(parts)
+    await players.forget(table.players[0])
+    ((second,),) = [part async for part in parts]
+    assert (first.names, second.names) == (("Ann", "Bob"), (None, "Bob"))
