@@ -85,11 +85,11 @@ class ScoreHistory:
         return known[player_id].name if player_id in known else None
 
     async def count(self, asked: Asked) -> int:
-        """Count the games of an export that begins at the newest one.
+        """Count the games of an export.
 
         Raises: StoreUnavailable
         """
-        found = await self._index.count(asked.which)
+        found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
     async def played(self, asked: Asked) -> AsyncGenerator[tuple[Played, ...]]:

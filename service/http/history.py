@@ -30,7 +30,10 @@ _SCHEMA = f"/schema/{shapes.SCHEMA_NAME}"
 
 
 class ExportQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games; all of them unless `limit` says how many, from `cursor` on."""
+    """Which games; all of them unless `limit` says how many, from `cursor` on.
+
+    Standings count every game that fits, wherever the list of games begins and ends.
+    """
 
     cursor: str | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1)] | UnsetType = UNSET

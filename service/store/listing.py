@@ -112,7 +112,7 @@ def games_query(
         columns=_COLUMNS,
         source=_source(which),
         conditions=SQL(" AND ").join(
-            [*_conditions(club_id, which), *_beyond(which, after, newest)]
+            [*_conditions(club_id, which), *_beyond(which, after, newest=newest)]
         ),
         of=_of(which),
         direction=SQL("DESC" if newest else "ASC"),
@@ -120,9 +120,11 @@ def games_query(
     )
 
 
-def count_query(club_id: UUID, which: GameFilter) -> Composed:
-    """Return the query that counts the games that fit."""
-    conditions = SQL(" AND ").join(_conditions(club_id, which))
+def count_query(club_id: UUID, which: GameFilter, after: GameCursor | None = None) -> Composed:
+    """Return the query that counts the games that fit, from a place in the list on."""
+    conditions = SQL(" AND ").join(
+        [*_conditions(club_id, which), *_beyond(which, after, newest=True)]
+    )
     return _COUNT.format(source=_source(which), conditions=conditions)
 
 
@@ -158,7 +160,7 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
         yield SQL("{}.started_at < {}").format(of, which.started_before)
 
 
-def _beyond(which: GameFilter, after: GameCursor | None, newest: bool) -> Iterable[Composable]:  # noqa: FBT001 -- an order has two ways
+def _beyond(which: GameFilter, after: GameCursor | None, *, newest: bool) -> Iterable[Composable]:
     if after is not None:
         place = SQL("({of}.started_at, {of}.game_id) {sign} ({at}, {game})")
         sign = SQL("<" if newest else ">")

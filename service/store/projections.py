@@ -108,13 +108,14 @@ class GameIndex:
                 return
             after = _at(found[-1])
 
-    async def count(self, which: GameFilter) -> int:
-        """Count the games that fit.
+    async def count(self, which: GameFilter, after: GameCursor | None = None) -> int:
+        """Count the games that fit, from a place in the list on, the newest start first.
 
         Raises: StoreUnavailable
         """
         async with connection(self._pool) as conn:
-            row = await (await conn.execute(count_query(self._club_id, which))).fetchone()
+            query = count_query(self._club_id, which, after)
+            row = await (await conn.execute(query)).fetchone()
         return int(row[0]) if row else 0
 
     async def stamp(self, which: GameFilter) -> Stamp:

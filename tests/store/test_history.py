@@ -81,3 +81,16 @@ async def test_who_is_forgotten_meanwhile_is_not_named(
     await players.forget(table.players[0])
     ((second,),) = [part async for part in parts]
     assert (first.names, second.names) == (("Ann", "Bob"), (None, "Bob"))
+
+
+async def test_games_are_counted_from_where_an_export_begins(
+    history: ScoreHistory, games: GameIndex, table: Table
+) -> None:
+    for _ in range(3):
+        await table.started()
+    begin = (await games.games(GameFilter(), limit=1)).after
+    one = GameFilter(player=table.players[0])
+    for which in (GameFilter(), one):
+        assert await history.count(Asked(which=which)) == 3
+        assert await history.count(Asked(which=which, after=begin)) == 2
+    assert await history.count(Asked(which=one, after=begin, limit=1)) == 1
