@@ -12,6 +12,9 @@ NAME_LENGTH_MAX = 100
 
 _JOINERS = "\u200c\u200d"
 _JOINED = re.compile(rf"(?<=[^\s{_JOINERS}])[{_JOINERS}](?=[^\s{_JOINERS}])")
+# Letters and signs by their category, and nothing to see: fillers of Hangul, Braille without a dot,
+# a note without a head.
+_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
 # A black flag, and in characters of its own which region's.
 _FLAG = re.compile("(?<=\U0001f3f4)[\U000e0030-\U000e007a]{2,6}\U000e007f")
 
@@ -23,5 +26,5 @@ def read_name(text: str) -> str | None:
     if not name or len(name) > NAME_LENGTH_MAX or len(trimmed.splitlines()) > 1:
         return None
     shown = _FLAG.sub("", _JOINED.sub("", name))
-    seen = any(category(sign)[0] in "LNPS" for sign in shown)
+    seen = any(category(sign)[0] in "LNPS" and sign not in _UNSEEN for sign in shown)
     return name if seen and shown.isprintable() else None

@@ -84,4 +84,5 @@ def _rating(standing: Standing[UUID]) -> Iterator[Cell]:
 
 
 def _rounded(value: float | None, digits: int = _DIGITS) -> float | None:
-    return None if value is None else round(value, digits)
+    # A zero has no sign, whichever side it was rounded from.
+    return None if value is None else round(value, digits) + 0.0

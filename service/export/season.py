@@ -126,22 +126,24 @@ def _figures(standing: Standing[UUID], lang: str, *, duraks: bool) -> Iterator[s
 
 
 def _decimal(number: float, lang: str) -> str:
-    return format_decimal(number, format="0.0", locale=lang).replace("-", "−")
+    # A zero has no sign, whichever side it was rounded from.
+    rounded = round(number, 1) + 0.0
+    return format_decimal(rounded, format="0.0", locale=lang).replace("-", "−")
 
 
 def _line(played: Played, telling: Telling) -> Line:
     game, words = played.game, telling.words
     over = game.status == "finished"
     start = game.started_at.astimezone(telling.zone)
+    # Places are missing for a moment where an older Carnet still writes to the same database.
+    places = game.places or (0,) * len(game.totals)
     return Line(
         day=format_date(start, "medium", words.lang),
         game=game.ruleset.capitalize(),
         deals=str(played.deals),
         sides=tuple(
             Side(name=plain(name), total=signed(total), first=played.decided and place == 1)
-            for name, total, place in zip(
-                words.players(played), game.totals, game.places, strict=True
-            )
+            for name, total, place in zip(words.players(played), game.totals, places, strict=True)
         ),
         remark="" if over else words.word("open"),
     )

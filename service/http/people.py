@@ -8,7 +8,7 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.person import Placed
-from projections.standings import Figures, Standing
+from projections.standings import Figures, Rating, Standing
 from service.filters import read_moment, read_ruleset
 from service.http.asked import Answer, Id, ThePeople
 from service.http.documentation import Documented
@@ -198,15 +198,20 @@ def _result(ruleset: str, placed: Placed[UUID]) -> ResultView:
         place=placed.place,
         shared=placed.shared,
         total=placed.total,
-        rating=round(placed.rating.ordinal, 1) if placed.rating else None,
+        rating=_value(placed.rating) if placed.rating else None,
     )
+
+
+def _value(rating: Rating) -> float:
+    # A zero has no sign, whichever side it was rounded from.
+    return round(rating.ordinal, 1) + 0.0
 
 
 def _rating(standing: Standing[UUID]) -> RatingView | None:
     if standing.rating is None:
         return None
     return RatingView(
-        value=round(standing.rating.ordinal, 1),
+        value=_value(standing.rating),
         mu=round(standing.rating.mu, 2),
         sigma=round(standing.rating.sigma, 2),
         provisional=standing.provisional,

@@ -45,6 +45,8 @@ def test_names_people_have_are_kept(name: str) -> None:
         "a\u200bb",
         "\U000e0067\U000e0062\U000e007f",
         "\ue000",
+        "\u3164",
+        "\u2800 \u115f\u1160\uffa0\U0001d159",
         "a" * (NAME_LENGTH_MAX + 1),
     ],
 )

@@ -6,7 +6,10 @@ from io import BytesIO
 import pytest
 from msgspec.structs import replace
 
+from projections.standings import Rating
 from service.export.history import Played
+from service.export.history_ranking import Ranking, lines
+from service.export.history_telling import Telling
 from service.export.season_pdf import PdfSeason
 from service.texts import LANGUAGES
 from tests.service.export.pages import Page, pages
@@ -20,10 +23,15 @@ def set_pages(
     games: Sequence[Played], lang: str = "en", filters: Sequence[str] = ("Euchre",)
 ) -> list[Page]:
     """Set games, newest first, and read the pages back."""
+    return set_ranked(games, ranking(games), telling(lang, filters))
+
+
+def set_ranked(games: Sequence[Played], ranked: Ranking, told: Telling) -> list[Page]:
+    """Set games, newest first, beside standings, and read the pages back."""
     out = BytesIO()
-    writer = PdfSeason(out, telling(lang, filters))
+    writer = PdfSeason(out, told)
     writer.add(games[::-1])
-    writer.rank(ranking(games))
+    writer.rank(ranked)
     writer.finish()
     found = pages(out.getvalue())
     # A name and its total are held together by a space that is none to break at.
@@ -45,6 +53,26 @@ def test_a_rating_of_few_games_is_in_brackets() -> None:
     (enough,) = set_pages([played(number, ("Ann", "Bob"), (10, -4)) for number in range(5)])
     assert "(3.4)" in few.text
     assert "(" not in enough.text.split("Ann")[1].split("\n")[0]
+
+
+def test_a_rating_that_is_as_good_as_nothing_has_no_sign() -> None:
+    game = played(0, ("Ann", "Bob"), (10, -4))
+    ranked = ranking([game])
+    (table,) = ranked.rulesets
+    first, last = table.standings
+    nothing = replace(first, rating=Rating(mu=24.99, sigma=8.331))
+    shown = replace(ranked, rulesets=(replace(table, standings=(nothing, last)),))
+    (page,) = set_ranked([game], shown, telling())
+    assert "(0.0)" in page.text
+    line = next(lines(shown, telling().words))
+    assert "-0.0" not in [*map(str, line)]
+
+
+def test_a_game_without_places_yet_has_nobody_first() -> None:
+    game = played(0, ("Ann", "Bob"), (10, -4))
+    waiting = replace(game, game=replace(game.game, places=()))
+    (page,) = set_ranked([waiting], ranking([]), telling())
+    assert "★" not in page.text.replace("(★ first)", "")
 
 
 def test_nobody_wins_at_durak() -> None:
