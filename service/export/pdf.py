@@ -16,6 +16,7 @@ from service.export.paper import PaperSize, paper_of
 
 MEDIA_TYPE = "application/pdf"
 
+_PANIC = "PanicException"
 _TEMPLATE = Path(__file__).with_name("paper.typ")
 
 
@@ -39,15 +40,21 @@ def typeset(template: Path, paper: str, made: int) -> bytes:
 
 
 def _set(template: Path, paper: str, made: int, fonts: typst.Fonts, *, accessible: bool) -> bytes:
-    return typst.compile(
-        str(template),
-        root=str(template.parent),
-        font_paths=fonts,
-        ignore_system_fonts=True,
-        sys_inputs={"paper": paper},
-        pdf_standards=["ua-1"] if accessible else [],
-        timestamp=made,
-    )
+    try:
+        return typst.compile(
+            str(template),
+            root=str(template.parent),
+            font_paths=fonts,
+            ignore_system_fonts=True,
+            sys_inputs={"paper": paper},
+            pdf_standards=["ua-1"] if accessible else [],
+            timestamp=made,
+        )
+    except BaseException as fault:
+        # A fault of the typesetter's own is no `Exception`, and would pass all who catch those.
+        if type(fault).__name__ == _PANIC:
+            raise typst.TypstError(str(fault)) from fault
+        raise
 
 
 @lru_cache

@@ -8,12 +8,13 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 import pytest
+import typst
 from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
 from service.export.game import GameSheet
 from service.export.paper import PaperSize
-from service.export.pdf import game_pdf
+from service.export.pdf import game_pdf, typeset
 from service.texts import LANGUAGES
 from tests import games
 from tests.service.export.games import MARCH, PLAYED, euchre, told
@@ -40,6 +41,22 @@ def test_the_players_the_points_and_the_totals_are_on_it() -> None:
     for said in ("Euchre", "Anna", "Ben", "+2", "−3", "♥", "Adjustment", "Ben is ahead."):
         assert said in text
     assert "Total" in text
+
+
+# Turned by the first sign, the others make the typesetter panic.
+PANIC = "\u202e\u0e33\u0301\u200d"
+
+
+def test_what_turns_the_direction_of_words_is_not_printed() -> None:
+    note = f"rain {PANIC} sun"
+    assert "sun" in text_of(euchre([{"type": "note", "text": note}]))
+
+
+def test_a_fault_of_the_typesetter_is_an_error_like_others(tmp_path: Path) -> None:
+    template = tmp_path / "panic.typ"
+    template.write_text(PANIC)
+    with pytest.raises(typst.TypstError):
+        typeset(template, "{}", 0)
 
 
 def test_the_day_is_that_of_the_reader() -> None:
