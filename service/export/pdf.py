@@ -53,7 +53,7 @@ def _set(template: Path, paper: str, made: int, fonts: typst.Fonts, *, accessibl
     except BaseException as fault:
         # A fault of the typesetter's own is no `Exception`, and would pass all who catch those.
         if type(fault).__name__ == _PANIC:
-            raise typst.TypstError(str(fault)) from fault
+            raise typst.TypstError(str(fault), _PANIC) from fault
         raise
 
 
