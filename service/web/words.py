@@ -99,8 +99,8 @@ class Words:
 
     @pass_context
     def briefly(self, context: Context, moment: datetime) -> Markup:
-        """Say a day of this year and a time, in the reader's zone."""
-        return self._told(context, moment, "briefly", "Md")
+        """Say a day in figures and a time, in the reader's zone."""
+        return self._told(context, moment, "briefly", "yMd")
 
     def _told(self, context: Context, moment: datetime, way: str, day: str) -> Markup:
         """Say a time as an element that the script can tell anew (`zone.js`)."""

@@ -76,6 +76,37 @@ async def test_no_page_scrolls_sideways(
     assert {address: width for address, width in wide.items() if width > size["width"]} == {}
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["small", "wide"])
+async def test_results_and_head_to_head_are_whole_on_a_phone(
+    phone: Phone, http: httpx.AsyncClient, language: str, size: ViewportSize
+) -> None:
+    ids = [await add_player(http, name) for name in ("Ann", "Bob", LONG, "Zoé")]
+    await played_in_teams(http, ids)
+    page = await (await phone(language=language, viewport=size)).new_page()
+    await page.goto(f"/players/{ids[0]}")
+    await unfold(page)
+    tables = page.locator(".scroll:has(> table)")
+    hidden: list[int] = await tables.evaluate_all(
+        "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
+    )
+    assert hidden == [0, 0]
+    await expect(tables.nth(1).locator("thead th")).to_have_count(5)
+
+
+async def played_in_teams(http: httpx.AsyncClient, players: list[str]) -> None:
+    """Play a game of Durak for four in teams, one deal long."""
+    options = {"rules": "fr", "teams": True, "deals": 1}
+    body = {"ruleset": "durak", "options": options, "players": players}
+    game = (await http.post("/api/games", json=body)).json()
+    deal: Json = {"type": "result", "places": [[0], [1], [2], [3]], "durak": 3}
+    headers = {"If-Match": '"1"', "Idempotency-Key": game["id"]}
+    answer = await http.post(
+        f"/api/games/{game['id']}/entries", json={"entries": [deal]}, headers=headers
+    )
+    assert answer.json()["state"]["status"] == "finished"
+
+
 async def unfold(page: Page) -> None:
     """Open everything on a page that folds, but for menus."""
     await page.evaluate(

@@ -252,7 +252,7 @@ async def test_the_workbook_has_a_worksheet_a_view_and_text_stays_text(evening: 
     with ZipFile(BytesIO(answer.content)) as book:
         names = book.read("xl/workbook.xml").decode()
         sheets = [book.read(f"xl/worksheets/sheet{n}.xml").decode() for n in (1, 2, 3, 4)]
-    for title in ("Partien", "Spiele", "Stand", "Einträge"):
+    for title in ("Partien", "Spiele", "Rangliste", "Einträge"):
         assert f'<sheet name="{title}"' in names
     assert "<t>=cmd|'/c calc'</t>" in sheets[0]
     assert "<v>-2</v>" in sheets[0]

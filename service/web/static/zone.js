@@ -6,7 +6,7 @@ const { lang, dataset } = document.documentElement;
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const WAYS = {
   when: { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-  briefly: { month: 'numeric', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  briefly: { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 };
 
 if (zone && dataset.zone !== zone) {

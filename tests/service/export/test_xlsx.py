@@ -108,7 +108,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     [
         ("en", ["Deals", "Standings", "Entries"]),
         ("fr", ["Donnes", "Classement", "Entrées"]),
-        ("de", ["Spiele", "Stand", "Einträge"]),
+        ("de", ["Spiele", "Rangliste", "Einträge"]),
     ],
 )
 def test_each_view_is_a_worksheet_named_in_the_reader_s_language(
