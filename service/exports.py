@@ -137,6 +137,10 @@ class Exports:
         length = file.path.stat().st_size
         return file, Sending(content=_pieces(out), length=length)
 
+    def drop_kept(self) -> None:
+        """Drop the files that are kept: somebody, or something written, is to be forgotten."""
+        self._files.drop()
+
     async def check(self, export: Export) -> int:
         """Count the games of an export.
 

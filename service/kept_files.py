@@ -10,6 +10,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from errno import ESTALE
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,10 +35,14 @@ class KeptFile(Struct, frozen=True, kw_only=True):
 
 
 class Draft(Struct, kw_only=True):
-    """A file in the making. Without `kept` it is removed when the making ends."""
+    """A file in the making. Without `kept` it is removed when the making ends.
+
+    `era`: how often everything had been dropped when it was begun.
+    """
 
     path: Path
     out: BinaryIO
+    era: int
     kept: bool = False
 
 
@@ -53,6 +58,7 @@ class KeptFiles:
         self._own: Path | None = None
         self._lock: FileLock | None = None
         self._files: dict[str, KeptFile] = {}
+        self._era = 0
 
     @asynccontextmanager
     async def looked_after(self) -> AsyncGenerator[None]:
@@ -74,7 +80,7 @@ class KeptFiles:
         """
         path = self._room() / self._new_name()
         with path.open("xb") as out:
-            draft = Draft(path=path, out=out)
+            draft = Draft(path=path, out=out, era=self._era)
             try:
                 yield draft
             finally:
@@ -82,7 +88,12 @@ class KeptFiles:
                     path.unlink(missing_ok=True)
 
     def keep(self, draft: Draft, media_type: str, disposition: str) -> str:
-        """Keep a file that is whole; return its name."""
+        """Keep a file that is whole; return its name.
+
+        Raises: OSError (everything was dropped since it was begun, or it cannot be written)
+        """
+        if draft.era != self._era:
+            raise OSError(ESTALE, "what it tells was forgotten meanwhile")
         draft.out.flush()
         draft.kept = True
         self._files[draft.path.name] = KeptFile(
@@ -102,6 +113,13 @@ class KeptFiles:
         if name not in self._files:
             raise NotFound("export", None)
         return self._files[name]
+
+    def drop(self) -> None:
+        """Remove every file, and keep none in the making: they may tell what is forgotten."""
+        self._era += 1
+        for file in self._files.values():
+            file.path.unlink(missing_ok=True)
+        self._files.clear()
 
     def remove_old(self) -> None:
         """Remove the files whose time is over."""

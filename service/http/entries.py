@@ -13,7 +13,7 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.batches import Refused
 from service.games import Games
-from service.http.asked import Answer, Id, TheGames
+from service.http.asked import Answer, Id, TheExports, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -152,9 +152,12 @@ async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer
 
 
 @delete("/games/{game_id:uuid}/entries/{version:int}/text")
-async def erase_text(game_id: Id, version: FromPath[int], games: TheGames) -> None:
+async def erase_text(
+    game_id: Id, version: FromPath[int], games: TheGames, exports: TheExports
+) -> None:
     """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
     await games.erase_text(game_id, version)
+    exports.drop_kept()
 
 
 @post(

@@ -8,7 +8,7 @@ from litestar import Response, delete, get, patch, post
 from msgspec import Meta, Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
-from service.http.asked import Id, NewId, ThePlayers
+from service.http.asked import Id, NewId, TheExports, ThePlayers
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.store.records import Player
@@ -57,9 +57,10 @@ async def rename_player(request: HttpRequest, player_id: Id, players: ThePlayers
 
 
 @delete("/players/{player_id:uuid}")
-async def forget_player(player_id: Id, players: ThePlayers) -> None:
+async def forget_player(player_id: Id, players: ThePlayers, exports: TheExports) -> None:
     """Forget a name everywhere; the games stay."""
     await players.forget(player_id)
+    exports.drop_kept()
 
 
 async def _name(request: HttpRequest) -> str:

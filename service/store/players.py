@@ -20,7 +20,13 @@ _CREATE = """
 """
 
 _RENAME = """
-    UPDATE carnet.player SET name = %s WHERE club_id = %s AND player_id = %s
+    UPDATE carnet.player SET name = %s
+    WHERE club_id = %s AND player_id = %s AND name IS NOT NULL
+    RETURNING player_id, name, created_at
+"""
+
+_FORGET = """
+    UPDATE carnet.player SET name = NULL WHERE club_id = %s AND player_id = %s
     RETURNING player_id, name, created_at
 """
 
@@ -68,19 +74,19 @@ class Players:
     async def rename(self, player_id: UUID, name: str) -> Player:
         """Change a name, everywhere it is read.
 
-        Raises: NotFound, StoreUnavailable
+        Raises: NotFound (nobody there, or somebody who was forgotten), StoreUnavailable
         """
-        return await self._set_name(player_id, name)
+        return await self._changed(player_id, _RENAME, name, self._club_id, player_id)
 
     async def forget(self, player_id: UUID) -> Player:
         """Remove a name for good; the games stay.
 
         Raises: NotFound, StoreUnavailable
         """
-        return await self._set_name(player_id, None)
+        return await self._changed(player_id, _FORGET, self._club_id, player_id)
 
-    async def _set_name(self, player_id: UUID, name: str | None) -> Player:
-        changed = await self._rows(_RENAME, name, self._club_id, player_id)
+    async def _changed(self, player_id: UUID, query: LiteralString, *parameters: object) -> Player:
+        changed = await self._rows(query, *parameters)
         if not changed:
             raise NotFound("player", player_id)
         return changed[0]

@@ -8,7 +8,15 @@ from litestar.response import Response
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.people import Listed, People
 from service.store.records import Player
-from service.web.asking import Id, NewId, PageRequest, ThePeople, ThePlayers, see_other
+from service.web.asking import (
+    Id,
+    NewId,
+    PageRequest,
+    TheExports,
+    ThePeople,
+    ThePlayers,
+    see_other,
+)
 from service.web.person import show
 from service.web.render import Reader
 
@@ -36,12 +44,17 @@ async def add_player(
 
 @post("/players/{player_id:uuid}")
 async def change_player(
-    request: PageRequest, people: ThePeople, players: ThePlayers, player_id: Id
+    request: PageRequest,
+    people: ThePeople,
+    players: ThePlayers,
+    exports: TheExports,
+    player_id: Id,
 ) -> Response[Any]:
     """Rename somebody, or forget the name everywhere."""
     form = await request.form()
     if form.get("do") == "forget":
         await players.forget(player_id)
+        exports.drop_kept()
         return see_other(f"/players/{player_id}")
     typed = str(form.get("name", ""))
     name = read_name(typed)

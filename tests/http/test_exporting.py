@@ -120,3 +120,23 @@ async def test_only_the_owner_takes_files_out(
 async def test_a_name_nobody_was_given_is_not_found(http: httpx.AsyncClient) -> None:
     for name in ("nothing", "lock", "..%2f..%2fpostgres"):
         assert (await http.get(f"/exports/{name}")).status_code == 404
+
+
+@pytest.mark.parametrize("by", ["api", "page"])
+@pytest.mark.parametrize("what", ["name", "text"])
+async def test_a_file_that_tells_what_is_forgotten_is_kept_no_longer(
+    http: httpx.AsyncClient, game: Game, ann: str, what: str, by: str
+) -> None:
+    await game.record({"type": "note", "text": "Ann peeked"})
+    told = await events(http, "/history.csv", player=ann, view="entries")
+    address = told[-1][1]["address"]
+    assert "peeked" in (await http.get(address)).text
+
+    if by == "page":
+        path = f"/players/{ann}" if what == "name" else f"/games/{game.id}/erase/{game.version}"
+        done = await http.post(path, data={"do": "forget"})
+    else:
+        text = f"{game.path}/entries/{game.version}/text"
+        done = await http.delete(f"/api/players/{ann}" if what == "name" else text)
+    assert done.status_code == (303 if by == "page" else 204)
+    assert (await http.get(address)).status_code == 404

@@ -42,6 +42,16 @@ async def test_somebody_who_was_forgotten_is_not_seated_again(http: httpx.AsyncC
     assert answer.json()["path"] == "$.players[1]"
 
 
+async def test_somebody_who_was_forgotten_gets_no_other_name(http: httpx.AsyncClient) -> None:
+    path = f"/api/players/{await add_player(http, 'Ann')}"
+    await http.delete(path)
+    assert (await http.patch(path, json={"name": "Ann"})).status_code == 404
+    page = await http.post(path.removeprefix("/api"), data={"name": "Ann", "do": "rename"})
+    assert page.status_code == 404
+    assert (await http.get(path)).json()["name"] is None
+    assert (await http.delete(path)).status_code == 204
+
+
 async def test_nobody_is_neither_renamed_nor_forgotten(http: httpx.AsyncClient) -> None:
     path = f"/api/players/{uuid4()}"
     assert (await http.patch(path, json={"name": "Ann"})).status_code == 404

@@ -111,3 +111,17 @@ async def test_a_process_leaves_the_files_of_another_one_alone(tmp_path: Path) -
         async with other.looked_after():
             kept(other)
         assert one.find(name).path.read_bytes() == b"x"
+
+
+async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, Clock(), names())
+    async with files.looked_after():
+        name = kept(files)
+        with files.draft() as draft:
+            files.drop()
+            with pytest.raises(NotFound):
+                files.find(name)
+            with pytest.raises(OSError, match="forgotten meanwhile"):
+                files.keep(draft, "text/plain", "attachment")
+        assert paths(tmp_path) == []
+        assert files.find(kept(files, b"later")).path.read_bytes() == b"later"
