@@ -23,6 +23,7 @@ LABELLED = 232
 BESIDE = 6
 LABEL_DISTANCE = 15
 LABEL_WIDTH = 10
+# How many a chart of many choices shows; a score sheet's shows everybody.
 LINES_MAX = 5
 POINTS_DRAWN = 100
 TICKS_MAX = 5
@@ -106,7 +107,7 @@ def draw(
 ) -> Chart:
     """Draw lines; `along` are the ticks from left to right, `say` puts a value into words."""
     chosen = axis or Axis()
-    shown = [_thinned(line, len(lines)) for line in lines[:LINES_MAX]]
+    shown = [_thinned(line, len(lines)) for line in lines[: len(MARKS)]]
     labelled = len(shown) > 1
     ticks = ticks_of([y for line in shown for _, y in line.points], chosen)
     right = LABELLED if labelled else RIGHT
@@ -169,7 +170,7 @@ class _Plane:
 
 
 def _thinned(line: Line, lines: int) -> Line:
-    course: Course[Point] = Course(POINTS_DRAWN // min(lines, LINES_MAX))
+    course: Course[Point] = Course(POINTS_DRAWN // min(lines, len(MARKS)))
     for point in line.points:
         course.add(point)
     return Line(name=line.name, points=course.points())
@@ -201,7 +202,7 @@ def _marked(points: Sequence[Point], style: int) -> Sequence[Point]:
     if len(points) <= MARKS_ALL:
         return points
     step = len(points) // MARKS_SOME
-    return [*points[style * step // LINES_MAX : -step // 2 : step], points[-1]]
+    return [*points[style * step // len(MARKS) : -step // 2 : step], points[-1]]
 
 
 def _apart(heights: Sequence[float]) -> list[float]:

@@ -94,6 +94,20 @@ async def test_results_and_head_to_head_are_whole_on_a_phone(
     await expect(tables.nth(1).locator("thead th")).to_have_count(5)
 
 
+async def test_on_paper_the_numbers_of_a_chart_stand_beside_it_and_no_form(
+    phone: Phone, club: list[str]
+) -> None:
+    page = await (await phone()).new_page()
+    for address, folded in (("/standings", "Ratings in numbers"), (f"/players/{club[0]}", "Last")):
+        await page.goto(address)
+        numbers = page.locator("details", has=page.get_by_text(folded)).locator("table").first
+        await expect(numbers).to_be_hidden()
+        await page.emulate_media(media="print")
+        await expect(numbers).to_be_visible()
+        assert await page.locator("main :is(input, select, button):visible").count() == 0
+        await page.emulate_media(media="screen")
+
+
 async def played_in_teams(http: httpx.AsyncClient, players: list[str]) -> None:
     """Play a game of Durak for four in teams, one deal long."""
     options = {"rules": "fr", "teams": True, "deals": 1}

@@ -11,7 +11,7 @@ from service.web.chart import (
     BOTTOM,
     LABEL_DISTANCE,
     LEFT,
-    LINES_MAX,
+    MARKS,
     RIGHT,
     TICKS_MAX,
     TOP,
@@ -37,7 +37,7 @@ def lines_of(many: list[list[float]]) -> list[Line]:
 @given(courses, axes)
 def test_lines_stay_on_the_paper(many: list[list[float]], axis: Axis) -> None:
     chart = draw("key", lines_of(many), [(0, "first")], str, axis)
-    assert len(chart.lines) == min(len(many), LINES_MAX)
+    assert len(chart.lines) == min(len(many), len(MARKS))
     for line in chart.lines:
         numbers = list(map(float, NUMBER.findall(line.path)))
         assert all(LEFT <= x <= RIGHT for x in numbers[::2])
