@@ -40,6 +40,7 @@ from service.games import Games
 from service.history import ScoreHistory
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
+from service.http.heads import Heads
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.identity import Identities, OwnerHash, token_hash
 from service.kept_files import KeptFiles
@@ -128,7 +129,8 @@ def build(
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
-    app.asgi_handler = AccessLog(app.asgi_handler, Measurements(registry), seconds, new_id)
+    answering = Heads(app.asgi_handler)
+    app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
 
 
