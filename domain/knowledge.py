@@ -13,12 +13,13 @@ name the entry it cannot stand with, and so that a conclusion can be forgotten (
 from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from domain import worlds
 from domain.cards import Cards, Pack
 from domain.evidence import Carried, Evidence, RuledOut, Seen, Shuffled, Summed, Swapped, Unseen
 from domain.lots import Lots
-from domain.search import Search, follow
+from domain.search import Search, Ways, follow
 from domain.worlds import Place, World
 
 __all__ = [
@@ -44,7 +45,8 @@ class Knowledge(Struct, frozen=True):
     `certain` is the trail up to the first piece after which another world could have been taken.
     `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
-    that was wrong later. `last` holds the last answer: an entry is judged first and applied then.
+    that was wrong later. `loosened` is a world that admits every deal that fits the trail beside
+    it, and more. `last` holds the last answer: an entry is judged first and applied then.
     """
 
     origin: World
@@ -53,6 +55,7 @@ class Knowledge(Struct, frozen=True):
     certain: Trail = None
     loose: bool = False
     lots: tuple[Lots, Trail] | None = None
+    loosened: tuple[World, Trail] | None = None
     last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
 
     @property
@@ -65,34 +68,60 @@ class Knowledge(Struct, frozen=True):
         known = self.last.get(evidence)
         if known is not None:
             return known
-        learnt = self._learn(evidence)
+        learnt = self.asked(evidence)
         self.last.clear()
         if learnt is not None:
             self.last[evidence] = learnt
         return learnt
 
-    def _learn(self, evidence: Evidence) -> "Knowledge | None":
+    def ways(self) -> Ways:
+        """Return what remembers what can follow what since the first fork; see `asked`."""
+        return Ways(self._since(self.certain)[0])
+
+    def asked(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
+        """Answer as `learn` does, but do not remember the answer; `ways` may serve many times."""
         after = follow(evidence, self.world, loose=self.loose)
         if after:
             trail = (evidence, self.world, self.trail)
             certain = self.certain if self.forked or len(after) > 1 else trail
-            return Knowledge(self.origin, after[0], trail, certain, self.loose, self.lots)
-        return self._another_way(evidence) if self.forked and not self.loose else None
+            return Knowledge(
+                self.origin, after[0], trail, certain, self.loose, self.lots, self.loosened
+            )
+        return self._another_way(evidence, ways) if self.forked and not self.loose else None
 
-    def _another_way(self, evidence: Evidence) -> "Knowledge | None":
+    def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
+        if ways is not None and self._refuted(evidence):
+            return None
         lots = self._as_lots()
         if lots is None or not isinstance(evidence, Seen | Summed):
-            return self._searched(evidence)
-        world = lots.another_way(evidence, self.world)
+            return None if self._refuted(evidence) else self._searched(evidence, ways)
+        world = lots.another_way(evidence, self.world, lambda: self._refuted(evidence))
         if world is None and lots.refuted:
             return None
         trail = (evidence, self.world, self.trail)
         if world is not None:
-            return Knowledge(self.origin, world, trail, self.certain, lots=(lots, trail))
-        pieces, path = self._since(self.certain)
-        loose = Search([*pieces, evidence]).loosely(path[0])
-        return loose and Knowledge(self.origin, loose, trail, self.certain, loose=True)
+            return Knowledge(
+                self.origin, world, trail, self.certain, lots=(lots, trail), loosened=self.loosened
+            )
+        for loose in follow(evidence, self._loosely(), loose=True):
+            return Knowledge(self.origin, loose, trail, self.certain, loose=True)
+        return None
+
+    def _refuted(self, evidence: Evidence) -> bool:
+        """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
+        return isinstance(evidence, Seen) and not evidence.loosely(self._loosely())
+
+    def _loosely(self) -> World:
+        """Return a world that admits every deal that fits, and perhaps others; remembered."""
+        world, read = self.loosened or (None, self.certain)
+        if world is None or read is not self.trail:
+            pieces, path = self._since(read)
+            world = world or path[0]
+            for piece in pieces:
+                world = piece.loosely(world)[0]
+            force_setattr(self, "loosened", (world, self.trail))
+        return world
 
     def _as_lots(self) -> Lots | None:
         """Return the lots of all the evidence; None where lots are not all there is to it."""
@@ -101,11 +130,11 @@ class Knowledge(Struct, frozen=True):
         lots = lots.copy() if lots else Lots(path[0])
         return lots if lots.read(pieces, path) else None
 
-    def _searched(self, evidence: Evidence) -> "Knowledge | None":
+    def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Search all worlds since the first fork."""
         pieces, path = self._since(self.certain)
         pieces.append(evidence)
-        way, loose = Search(pieces).run(path)
+        way, loose = Search(pieces, ways).run(path)
         if way is None:
             return None
         trail = self.certain
@@ -145,6 +174,14 @@ class Knowledge(Struct, frozen=True):
         if learnt is None:
             raise AssertionError("no deal fits evidence that always fits")
         return learnt
+
+    def before_last(self) -> World | None:
+        """Return a world that fits the evidence before the card seen last; None if loose."""
+        if self.loose or self.trail is None:
+            return None
+        lots, read = self.lots or (None, None)
+        before = self.trail[1]
+        return lots.copy().put_back(before) if lots and read is self.trail else before
 
     def evidence(self) -> list[Evidence]:
         """Return the trail, oldest first."""

@@ -5,15 +5,16 @@ were never marked unsure: then some deal fits exactly when the cards seen can be
 (`domain.sharing`). It is asked in place of a search of worlds, and answers a hundred times faster.
 """
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from itertools import chain
 
 from domain.cards import Cards, lowest
 from domain.evidence import Evidence, Seen, Shuffled, Summed, Unseen
+from domain.likeness import refined, signature
 from domain.sharing import TRIES_MAX, FewChanges, settle
 from domain.sightings import NOWHERE, Sightings
 from domain.totals import possible
-from domain.worlds import Place, Pool, World, refined, signature
+from domain.worlds import Place, Pool, World
 
 _NOTHING = World((), {}, 0)
 
@@ -93,21 +94,32 @@ class Lots:
                 return lot
         raise AssertionError("every unseen face is of a lot")
 
-    def another_way(self, last: Seen | Summed, before: World) -> World | None:
+    def another_way(
+        self, last: Seen | Summed, before: World, hopeless: Callable[[], bool]
+    ) -> World | None:
         """Return a world after one more piece of evidence; None if none is found.
 
-        `before`: the world before it on the way read, in which it does not fit.
+        `before`: the world before it on the way read, in which it does not fit. `hopeless` tells
+        whether there can be none, if that takes long to find out.
         """
         if isinstance(last, Summed):
             return self._that_makes(last.after(before)[0])
         self._see(last, NOWHERE)
-        settled = settle(self._sightings)
+        settled = settle(self._sightings, hopeless)
         self.refuted = settled is False
         if not settled:
             return None
         face = lowest(before.unseen & last.copies, 1)
         known = {**before.known, last.target: before.known.get(last.target, 0) | face}
         return self._that_makes(before._replace(known=known, unseen=before.unseen ^ face))
+
+    def put_back(self, before: World) -> World:
+        """Put the card seen last back into its lot, and return a world in which that is so.
+
+        `before`: the world before it on the way read, which holds the same cards otherwise.
+        """
+        self._sightings.put(len(self._sightings.lot) - 1, NOWHERE)
+        return self._shared_out(before)
 
     def _that_makes(self, world: World) -> World | None:
         """Share the cards out in a way that makes the promised totals, if one is found."""

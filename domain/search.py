@@ -7,11 +7,11 @@ loosely, in one world that admits more than is true; and of worlds that nothing 
 one is tried.
 """
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
-from domain import worlds
 from domain.cards import Cards
 from domain.evidence import Evidence
+from domain.likeness import Cells, described, further, refined, signature
 from domain.totals import possible
 from domain.worlds import World
 
@@ -27,6 +27,53 @@ def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[Wor
     return [one for one in worlds_after if possible(one)]
 
 
+class Ways:
+    """What can follow which world, remembered: for searches that differ in the last piece only."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        self._parts = _told_apart(evidence)
+        self._after: dict[tuple[int, int], tuple[World, list[World]]] = {}
+        self._like: dict[tuple[int, int], tuple[World, Hashable, Cells]] = {}
+        self._ends: dict[tuple[int, int], tuple[World, World | None, int]] = {}
+
+    def after(self, at: int, world: World) -> list[World]:
+        """Return what `follow` returns for a piece."""
+        found = self._after.get((at, id(world)))
+        if found is None:  # the world is kept beside, so that no other gets its id
+            found = world, follow(self._evidence[at], world)
+            self._after[at, id(world)] = found
+        return found[1]
+
+    def loosely(self, start: int, world: World) -> tuple[World | None, int]:
+        """Return a world that admits whatever fits from `start` on, and how many pieces it took."""
+        found = self._ends.get((start, id(world)))
+        if found is None:
+            found = world, *self._end(start, world)
+            self._ends[start, id(world)] = found
+        return found[1:]
+
+    def like(self, start: int, world: World, also: Iterable[Cards]) -> Hashable:
+        """Describe a world as far as pieces from `start` on, or sets of cards, can tell."""
+        if start == len(self._parts):  # after all pieces and the last
+            return signature(world, ())
+        parts = self._parts[start]
+        found = self._like.get((start, id(world)))
+        if found is None:
+            found = world, *described(world, parts)
+            self._like[start, id(world)] = found
+        _, alike, cells = found
+        return alike, *(further(cells, parts, cards) for cards in also)
+
+    def _end(self, start: int, world: World) -> tuple[World | None, int]:
+        for taken, piece in enumerate(self._evidence[start:], start=1):
+            after = piece.loosely(world)
+            if not after:
+                return None, taken
+            world = after[0]
+        return world, max(0, len(self._evidence) - start)
+
+
 class Search:
     """One search for a world that fits all the evidence, trying the ways each piece can have gone.
 
@@ -35,9 +82,10 @@ class Search:
     the loose world is the answer: what might be true is never refused.
     """
 
-    def __init__(self, evidence: list[Evidence]) -> None:
+    def __init__(self, evidence: list[Evidence], ways: Ways | None = None) -> None:
         self._evidence = evidence
-        self._parts: list[Collection[Cards]] = []
+        self._ways = ways or Ways(evidence[:-1])
+        self._told_apart = evidence[-1].told_apart()
         self._first: dict[int, World] = {}  # tried after so many pieces, not described yet
         self._tried: dict[int, set[Hashable]] = {}
         self._left = PIECES_MAX
@@ -50,7 +98,6 @@ class Search:
         `path` holds the world before each piece as taken so far, of which the last admits nothing;
         the worlds returned stand before each piece and after the last.
         """
-        self._parts = _told_apart(self._evidence)
         self._start = path[0]
         way = self._nearby(path)
         if way is not None or self._loose is None or self._left > 0:
@@ -64,7 +111,7 @@ class Search:
         """
         for at in range(len(path) - 1, -1, -1):
             self._left -= 1
-            after = follow(self._evidence[at], path[at])
+            after = self._after(at, path[at])
             if len(after) > 1:
                 found = self._down(at + 1, [one for one in after if one not in path[at + 1 :][:1]])
                 if found is not None:
@@ -97,9 +144,14 @@ class Search:
             if at == len(self._evidence):
                 return taken
             self._left -= 1
-            after = follow(self._evidence[at], world)
+            after = self._after(at, world)
             ways.append(self._promising(after, at + 1) if len(after) > 1 else iter(after))
         return None
+
+    def _after(self, at: int, world: World) -> list[World]:
+        """Return what can follow a piece; only the last one is not the same in every search."""
+        last = at == len(self._evidence) - 1
+        return follow(self._evidence[at], world) if last else self._ways.after(at, world)
 
     def _promising(self, after: list[World], start: int) -> Iterator[World]:
         """Yield the worlds worth trying, and remember them as tried."""
@@ -112,11 +164,10 @@ class Search:
         first = self._first.setdefault(start, world)
         if first is world:
             return True
-        parts = self._parts[start]
         tried = self._tried.setdefault(start, set())
         if not tried:
-            tried.add(worlds.signature(first, parts))
-        like = worlds.signature(world, parts)
+            tried.add(self._ways.like(start, first, self._told_apart))
+        like = self._ways.like(start, world, self._told_apart)
         new = like not in tried
         tried.add(like)
         return new
@@ -126,19 +177,23 @@ class Search:
 
         No more than one world is looked at; None proves that no deal fits.
         """
-        for piece in self._evidence[start:]:
+        if start < len(self._evidence):
+            end, taken = self._ways.loosely(start, world)
+            self._left -= taken
+            if end is None:
+                return None
             self._left -= 1
-            after = piece.loosely(world)
+            after = self._evidence[-1].loosely(end)
             if not after:
                 return None
             world = after[0]
         return world if not world.totals or possible(world) else None
 
 
-def _told_apart(evidence: list[Evidence]) -> list[Collection[Cards]]:
+def _told_apart(evidence: Sequence[Evidence]) -> list[Collection[Cards]]:
     """Return, for each piece of evidence, the sets of cards that it or a later one tells apart."""
     parts: list[Collection[Cards]] = [()]
     for piece in reversed(evidence):
-        parts.append(worlds.refined(parts[-1], piece.told_apart()))
+        parts.append(refined(parts[-1], piece.told_apart()))
     parts.reverse()
     return parts

@@ -8,7 +8,7 @@ sightings are put down to in the end.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from domain.sightings import Share, Sightings
 
@@ -22,12 +22,15 @@ RESTS, STEPS_ALIKE, OFTEN = (2, 3, 4), 50, 5
 Shares = tuple[Share, ...]
 
 
-def settle(sightings: Sightings) -> bool | None:
+def settle(sightings: Sightings, hopeless: Callable[[], bool] = lambda: False) -> bool | None:
     """Find the last sighting, which is in no lot, its lot, and others theirs anew.
 
-    False: that cannot be, whatever lots they are put down to. None: no way was found.
+    False: that cannot be, whatever lots they are put down to. None: no way was found. `hopeless` is
+    asked before there is more effort, and may tell that it cannot be.
     """
     for tries in EFFORTS:
+        if tries != EFFORTS[0] and hopeless():
+            return False
         settled = FewChanges(sightings, tries).settled()
         if settled is None:
             settled = _wandered(sightings, tries)

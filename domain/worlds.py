@@ -15,7 +15,7 @@ Faces that have been seen may stay in `may`: they are held by no pool, so no pat
 leave it when they are mixed in again, since then only the mixed tokens can have them.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.cards import Cards, lowest
@@ -218,17 +218,22 @@ def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
         _shift(pools, {goal: (giver, direct & -direct)}, giver, goal)
         return True
     frontier = [giver]
+    mays = [pool.may for pool in pools]
+    left = [target for target in range(len(pools)) if target != giver or target == goal]
     for source in frontier:
         out = gives if source == giver else pools[source].holds
-        for target, pool in enumerate(pools):
-            movable = out & pool.may
-            if not movable or target == source or target in came or (target == giver != goal):
+        still: list[int] = []
+        for target in left:
+            movable = out & mays[target]
+            if not movable or target == source:
+                still.append(target)
                 continue
             came[target] = (source, movable & -movable)
             if target == goal:
                 _shift(pools, came, giver, goal)
                 return True
             frontier.append(target)
+        left = still
     return False
 
 
@@ -244,51 +249,6 @@ def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int,
         if source == giver:
             return
         step = source
-
-
-def signature(world: World, parts: Iterable[Cards]) -> Hashable:
-    """Describe a world up to cards that nothing tells apart any more: equal means alike.
-
-    `parts` are the disjoint sets of cards that are still told apart from others, not within.
-    """
-    pools = sorted(
-        world.pools,
-        key=lambda pool: (
-            pool.place,
-            pool.holds.bit_count(),
-            (pool.may & world.unseen).bit_count(),
-        ),
-    )
-    seen: list[tuple[int, int, int]] = []
-    rest = world.unseen
-    numbered = [*enumerate(parts, start=1)]
-    for _, part in numbered:
-        rest &= ~part
-    for number, part in (*numbered, (0, rest)):
-        cells = {0: part & world.unseen}
-        for bit, pool in enumerate(pools):
-            for where, cards in [*cells.items()]:
-                inside = cards & pool.may
-                if inside:
-                    cells[where] = cards ^ inside
-                    cells[where | 1 << bit] = inside
-        seen += [(number, where, cards.bit_count()) for where, cards in cells.items() if cards]
-    tokens = tuple((pool.place, pool.holds.bit_count()) for pool in pools)
-    return tokens, tuple(sorted(seen))
-
-
-def refined(parts: Collection[Cards], cards: Collection[Cards]) -> Collection[Cards]:
-    """Split disjoint sets so that each lies in one of `cards` or in none."""
-    for some in cards:
-        if some in parts:
-            continue
-        inside = [part & some for part in parts]
-        outside = [part & ~some for part in parts]
-        rest = some
-        for part in parts:
-            rest &= ~part
-        parts = tuple(part for part in (*inside, *outside, rest) if part)
-    return parts
 
 
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
