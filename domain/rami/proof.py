@@ -6,10 +6,11 @@ order. Nothing is ever concluded from a rule of play, so no waiver has anything 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from domain.asking import Asked
 from domain.cards import Cards
 from domain.knowledge import (
     Carried,
@@ -116,6 +117,14 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
             found.extend(Seen(STOCK, copies[card], seat, version) for card in hand)
     found.sort(key=lambda piece: isinstance(piece, Unseen))
     return nothing_seen(pack(), STOCK).learn_all(found)
+
+
+def showing(knowledge: Knowledge | None, place: Place) -> Callable[[str], bool]:
+    """Return what tells, card by card, whether it can be seen to leave a place."""
+    if knowledge is None:
+        return lambda _: True
+    asked, copies = Asked(knowledge), pack().copies
+    return lambda card: asked.can_leave(place, copies[card])
 
 
 def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:

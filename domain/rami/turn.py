@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.knowledge import Evidence
+from domain.knowledge import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
 from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
@@ -68,6 +68,15 @@ def refuse_draw(game: Game, entry: entries.Draw, version: int) -> Refusal | None
     before = proof.rebuilt(deal.pile, keep_top=keep_top, version=version) if not deal.stock else ()
     found = proof.drawn(deal.knowledge, entry, before, version)
     return found if isinstance(found, Refusal) else None
+
+
+def drawn_from(game: Game, version: int) -> Knowledge | None:
+    """Return what is known when a card can be drawn: an empty stock is rebuilt first."""
+    deal: Deal = game.deal
+    if deal.knowledge is None or deal.stock:
+        return deal.knowledge
+    rebuilt = proof.rebuilt(deal.pile, keep_top=_keeps_top(game), version=version)
+    return deal.knowledge.surely(*rebuilt)
 
 
 def _keeps_top(game: Game) -> bool:

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.rami import combinations
-from domain.rami.state import Deal, Phase, pack, thrown
+from msgspec.structs import replace
+
+from domain.rami import combinations, proof, turn
+from domain.rami.combinations import laid
+from domain.rami.state import STOCK, Deal, Phase, pack, thrown
 from domain.refusal import Refusal
 from domain.rules import Choice, Game, Situation, Values
 from schemas import rami as entries
@@ -12,6 +15,7 @@ from schemas.cards import JOKER
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
+Holds = Callable[[str], bool]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 HANDS = {"shape": "hands", "optional": True}
 CARDS = {"shape": "cards"}
@@ -81,11 +85,8 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     seat = deal.to_act
     found: list[Choice] = []
     if refuse(game, entries.Draw(seat=seat), NEXT) is None:
-        cards = tuple(
-            card
-            for card in pack().copies
-            if refuse(game, entries.Draw(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
-        )
+        there = turn.drawn_from(game, NEXT)
+        cards = tuple(filter(proof.showing(there, STOCK), pack().copies))
         found += [Choice("draw", seat), Choice("draw", seat, {"card": cards})]
     if refuse(game, entries.Take(seat=seat), NEXT) is None:
         found.append(Choice("take", seat))
@@ -93,24 +94,33 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List what can be laid or thrown; combinations, and more than one card added, are free."""
+    """List what can be laid or thrown; combinations, and more than one card added, are free.
+
+    The rules that everybody sees are asked about each card, and then whether it can be in the hand:
+    of that much is told for many cards at once.
+    """
     seat = deal.to_act
     found = [Choice("meld", seat, {"melds": MELDS})]
+    holds = proof.showing(deal.knowledge, seat)
+    seen = replace(game, deal=replace(deal, knowledge=None))
     if deal.opened[seat]:
-        found += [*_adds(game, deal, refuse), *_swaps(game, deal, refuse)]
+        found += _adds(seen, refuse, holds)
+        found += _swaps(game, seen, refuse, holds)
     cards = tuple(
         card
         for card in pack().copies
-        if refuse(game, entries.Discard(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+        if refuse(seen, entries.Discard(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+        and holds(card)
     )
     if cards:
         found.append(Choice("discard", seat, {"card": cards}))
     return tuple(found)
 
 
-def _adds(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
+def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
     """List the single cards that fit a combination and can be in the hand."""
     found: list[Choice] = []
+    deal: Deal = seen.deal
     for number, there in enumerate(deal.melds, start=1):
         fitting = (
             (code,) for code in _LAID if not combinations.extend(there, (code,), "high").defects
@@ -118,7 +128,8 @@ def _adds(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
         cards = tuple(
             codes
             for codes in fitting
-            if not refuse(game, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type]
+            if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type]
+            and holds(laid(codes[0]).held)
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
@@ -126,11 +137,15 @@ def _adds(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
     return found
 
 
-def _swaps(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
-    """List the cards that win a joker and can be in the hand."""
+def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
+    """List the cards that win a joker and can be in the hand.
+
+    They are judged whole for a joker that was laid unsure, since it may be none.
+    """
     found: list[Choice] = []
+    deal: Deal = game.deal
     for number, there in enumerate(deal.melds, start=1):
-        joker = there.joker
+        joker, judged = there.joker, game if there.unsure else seen
         fitting = (
             card
             for card in pack().copies
@@ -138,8 +153,8 @@ def _swaps(game: Game, deal: Deal, refuse: Refuse) -> list[Choice]:
         )
         cards = tuple(
             card
-            for card in fitting
-            if not refuse(game, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
+            for card in filter(holds, fitting)
+            if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
         )
         if cards:
             found.append(Choice("swap_joker", deal.to_act, {"meld": (number,), "card": cards}))

@@ -18,7 +18,7 @@ from schemas.rami import Options
 from tests.domain.rami.entries import FINISH, VOID, Entry, deal, gone_out
 from tests.generation.rami import PROFILES
 from tests.generation.rami_cards import pack
-from tests.generation.rami_deal import RealDeal
+from tests.generation.rami_deal import Habits, RealDeal
 from tests.generation.sizes import games
 
 FREE = {"adjust", "note", "finish", "void", "result", "count", "meld"}
@@ -83,6 +83,34 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
                 game = history.game
                 offered = keys(listed(table.choices(game)))
                 assert offered == keys(one for one in possible(game) if stands(game, one))
+            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+
+
+# Nobody lays much, so that the stock is made of the pile again and again; some cards are unsure.
+LATE = Habits(given=0.0, named=0.02, eager=0.08, rich=0.0, unsure=0.01, turns=250)
+
+
+def single(game: Game) -> Iterator[Entry]:
+    """List the cards that the seat that acts could draw or throw."""
+    kind = "discard" if game.deal.drawn else "draw"
+    yield from ({"type": kind, "seat": game.deal.to_act, "card": card} for card in CARDS)
+
+
+def test_choices__late_in_a_hidden_game_are_what_is_accepted_card_by_card() -> None:
+    for seed in games(0, share=30):
+        chance = Random(seed)  # noqa: S311 games, not secrets
+        seats = chance.randint(4, 6)
+        options = convert(OPTIONS, Options)
+        happened = RealDeal(chance, vars_of(options), seats, 0, LATE).run().happened
+        history = History(opening("rami", options, seats))
+        looked_at = chance.sample(range(len(happened) // 2, len(happened)), 4)
+        for place, now in enumerate(happened):
+            game = history.game
+            if place in looked_at and game.deal.winner is None:
+                offered = keys(listed(table.choices(game)))
+                assert [str(sorted(one.items(), key=str)) in offered for one in single(game)] == [
+                    stands(game, one) for one in single(game)
+                ]
             assert not isinstance(history.judge(decoded(now.entry)), Refusal)
 
 
