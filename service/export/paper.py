@@ -4,11 +4,12 @@ Promises: pure; every number as it is printed, everything somebody wrote free of
 What stands here is what `paper.typ` draws; a text is never markup.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from babel.dates import format_date, format_interval
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.score_sheet import (
     AdjustmentRow,
@@ -29,6 +30,8 @@ PaperSize = Literal["a4", "a5"]
 _SEATS_UPRIGHT: dict[PaperSize, int] = {"a4": 6, "a5": 4}
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _DEALER = FactColumn(name="dealer", kind="seat")
+# Signs of all that was written to a game, and of one row where that is more.
+_TEXTS_MAX, _TEXT_MIN = 200_000, 40
 _YES, _NO, _NONE = "✓", "–", "–"
 
 Width = Literal["narrow", "name", "words", "score"]
@@ -102,7 +105,7 @@ def paper_of(game: GameSheet, size: PaperSize) -> Paper:
         options=game.options,
         number=word("number"),
         columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
-        rows=tuple(_row(game, row, columns) for row in sheet.rows),
+        rows=_cut([_row(game, row, columns) for row in sheet.rows]),
         feet=(total, *others),
         verdict=plain(_verdict(game)),
         chart=chart_of(game),
@@ -149,6 +152,18 @@ def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Row:
             return Row(kind="void", number=str(number), text=_told(game, row))
         case _:
             return Row(kind=kind_of(row), number="", text=_told(game, row))
+
+
+def _cut(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Cut what was written where all of it would take minutes to set, all alike and visibly."""
+    lengths = [len(row.text) for row in rows if row.text]
+    if sum(lengths) <= _TEXTS_MAX:
+        return tuple(rows)
+    room = max(_TEXT_MIN, _TEXTS_MAX // len(lengths))
+    return tuple(
+        replace(row, text=f"{row.text[: room - 1].rstrip()}…") if len(row.text) > room else row
+        for row in rows
+    )
 
 
 def _told(game: GameSheet, row: AnyRow) -> str:

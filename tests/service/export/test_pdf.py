@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
 from service.export.game import GameSheet
-from service.export.paper import PaperSize
+from service.export.paper import PaperSize, paper_of
 from service.export.pdf import game_pdf, typeset
 from service.texts import LANGUAGES
 from tests import games
@@ -57,6 +57,15 @@ def test_a_fault_of_the_typesetter_is_an_error_like_others(tmp_path: Path) -> No
     template.write_text(PANIC)
     with pytest.raises(typst.TypstError):
         typeset(template, "{}", 0)
+
+
+def test_what_was_written_is_cut_only_where_it_would_be_a_book() -> None:
+    note = {"type": "note", "text": "rain " * 399 + "snow"}
+    some = paper_of(euchre([note] * 100), "a4").rows
+    assert {row.text for row in some if row.kind == "note"} == {note["text"]}
+    book = paper_of(euchre([note] * 2_000), "a4").rows
+    assert {len(row.text) for row in book if row.kind == "note"} == {100}
+    assert all(row.text.endswith("…") for row in book if row.kind == "note")
 
 
 def test_the_day_is_that_of_the_reader() -> None:
