@@ -4,10 +4,10 @@ import httpx
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from tests.browser.conftest import Phone, in_network
+from tests.browser.conftest import SMALL, Phone, in_network
 from tests.browser.durak_table import durak_game
 from tests.browser.table import Table
-from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
+from tests.http.club import DEAL, LOST, MADE, Game, add_player, as_somebody
 
 WIDE: ViewportSize = {"width": 390, "height": 844}
 
@@ -79,6 +79,22 @@ async def test_sheet_shows_six_players_on_a_phone_at_once(
     label = await sheet.locator("tbody th").first.get_attribute("id")
     told = sheet.locator(f"td[headers='{label} {await last.get_attribute('id')}']")
     await expect(told).to_have_text("+120 120")
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["small", "wide"])
+async def test_sheet_shows_five_players_at_once_however_long_their_names(
+    http: httpx.AsyncClient, phone: Phone, size: ViewportSize
+) -> None:
+    long = "Bartholomäus Maximilian von Hohenzollern-Sigmaringen der"
+    players = [await add_player(http, f"{long} {number}.") for number in range(1, 6)]
+    body = {"ruleset": "dutch", "players": players}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    totals = [21, 8, 40, 3, 17]
+    await game.record({"type": "result", "caller": 1, "counter": 2, "totals": totals})
+    page = await (await phone(viewport=size)).new_page()
+    await page.goto(f"/games/{game.id}/sheet")
+    sheet = page.locator(".sheet.scroll")
+    assert await sheet.evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
 async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, game: Game) -> None:
