@@ -81,4 +81,4 @@ async def add_player(http: httpx.AsyncClient, name: str) -> str:
 def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
     """Make a client that comes with a key or a token."""
     headers = {"Authorization": f"Bearer {key}"}
-    return httpx.AsyncClient(base_url=service_url, headers=headers, timeout=30)
+    return httpx.AsyncClient(base_url=service_url, headers=headers, timeout=120)
