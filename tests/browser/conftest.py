@@ -2,20 +2,22 @@
 
 import os
 import shutil
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 
+import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
 
 from service.identity import COOKIE
 from service.web.look import COOKIE as LOOK
 from tests.browser.table import Table
-from tests.http.club import Game
-from tests.http.conftest import game, http
+from tests.http.club import Game, as_somebody
+from tests.http.conftest import game
+from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
-__all__ = ["game", "http"]
+__all__ = ["game"]
 
 # Nothing may leave the machine; root has no sandbox.
 ARGUMENTS = [
@@ -46,6 +48,26 @@ async def chromium() -> AsyncGenerator[Browser]:
         browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture(scope="module")
+def service(
+    embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """Start a service for the tests of a module: pages list all people there are, and grow slow."""
+    log = tmp_path_factory.mktemp("service") / "log"
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(log, CARNET_DATABASE_URL=url) as running,
+    ):
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    """Speak to it as the owner does."""
+    async with as_somebody(service.url, KEY) as client:
+        yield client
 
 
 @pytest.fixture
