@@ -48,7 +48,7 @@ class Folded(Struct, frozen=True, kw_only=True):
     @property
     def began_at(self) -> datetime | None:
         """When the game began, where it was recorded elsewhere."""
-        return msgspec.json.decode(self.rows[0].data, type=_Started).at
+        return beginning(self.rows[0].data).at
 
     def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
         """Add the entries that follow; `history` where somebody has folded them already.
@@ -81,9 +81,16 @@ class Folded(Struct, frozen=True, kw_only=True):
         )
 
 
-class _Started(Struct):
+class Beginning(Struct):
+    """What the first entry of any log says; `at`: when the game began, if recorded elsewhere."""
+
     ruleset: str
     at: datetime | None = None
+
+
+def beginning(started: bytes) -> Beginning:
+    """Read the first entry of a log as it is stored, JSON, whatever else it says."""
+    return msgspec.json.decode(started, type=Beginning)
 
 
 def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:
@@ -91,7 +98,7 @@ def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) 
 
     Raises: IntegrityBroken
     """
-    of = shapes(msgspec.json.decode(rows[0].data, type=_Started).ruleset)
+    of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decoded(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats)
     first = Folded(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import cast
 from uuid import UUID, uuid5
 
-import msgspec
 from msgspec import UNSET, Raw, Struct
 
 from domain import notation
@@ -21,7 +20,7 @@ from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
 from service import batches
 from service.errors import KeyReused, NotFound
-from service.folds import decoded
+from service.folds import beginning, decoded
 from service.record_input import Assessed, Format, Seated, assess, began_at, with_players
 from service.store.events import EventStore
 from service.store.players import Players
@@ -57,10 +56,6 @@ class Taken(Struct, frozen=True, kw_only=True):
     replayed: bool
 
 
-class _Started(Struct):
-    ruleset: str
-
-
 class Records:
     """Records of one club's games. `new_id` makes ids, `new_salt` what hides a text."""
 
@@ -86,7 +81,8 @@ class Records:
         rows = await self._store.read(game_id)
         if not rows:
             raise NotFound("game", game_id)
-        of = shapes(msgspec.json.decode(rows[0].data, type=_Started).ruleset)
+        begun = beginning(rows[0].data)
+        of = shapes(begun.ruleset)
         first, *log = decoded(of, rows)
         started = cast("Started[Struct]", first)
         seated = (await self._index.game(game_id)).players
@@ -98,7 +94,7 @@ class Records:
             seats=started.seats,
             log=tuple(log),
             players=tuple(known[one].name if one in known else None for one in seated),
-            date=rows[0].recorded_at if started.at is UNSET else started.at,
+            date=begun.at or rows[0].recorded_at,
         )
         return Given(record=record, version=rows[-1].version)
 

@@ -6,7 +6,7 @@ files are written in a thread.
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 from schemas.catalogue import shapes
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
+from service.folds import beginning
 from service.games import Games
 from service.texts import texts
 from service.views import EntryView, PlayerView, Sheet
@@ -95,15 +96,9 @@ def game_sheet(
         log=tuple(map(_log_line, gathered.log)),
         lang=lang,
         texts=said,
-        began_at=msgspec.json.decode(bytes(gathered.log[0].entry), type=_Started).at,
+        began_at=beginning(bytes(gathered.log[0].entry)).at,
         zone=zone,
     )
-
-
-class _Started(Struct):
-    """When a game began that was recorded elsewhere, whatever else its first entry says."""
-
-    at: datetime | None = None
 
 
 class _Seated(Struct):

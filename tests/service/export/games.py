@@ -44,7 +44,7 @@ def told(
             recorded_at=STARTED + timedelta(minutes=version - 1),
             entry=Raw(json.encode(entry)),
         )
-        for version, entry in enumerate([{"type": "started"}, *log], 1)
+        for version, entry in enumerate([{"type": "started", "ruleset": ruleset}, *log], 1)
     )
     sheet = Sheet(
         version=len(entries),
