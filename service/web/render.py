@@ -19,6 +19,7 @@ from markupsafe import Markup
 from schemas.catalogue import SHAPES
 from service.identity import Identity
 from service.texts import LANGUAGES
+from service.web.board import EVERY_CARD
 from service.web.catalogs import catalog
 from service.web.look import LANGUAGE_NAMES, Look, look_of
 from service.web.static_files import static_files
@@ -69,6 +70,21 @@ def environment(language: str) -> Environment:
 
 
 @lru_cache
+def drawn(language: str) -> Environment:
+    """Return the templates that show cards where others say them: for words with little room."""
+    env = environment(language)
+    face: Any = getattr(env.get_template("cards.html").module, "face")  # noqa: B009 a macro
+    spoken = Words(language, catalog(language)).card
+
+    def drawn_or_spoken(code: str) -> str:
+        return cast("str", face(code)) if code in EVERY_CARD else spoken(code)
+
+    overlay = env.overlay()
+    overlay.filters = {**env.filters, "card": drawn_or_spoken}
+    return overlay
+
+
+@lru_cache
 def playable() -> tuple[str, ...]:
     """Name the games that have a template."""
     return tuple(name for name in SHAPES if (TEMPLATES / "games" / f"{name}.html").exists())
@@ -115,6 +131,13 @@ class Reader:
         module: Any = self._environment.get_template("entries.html").module
         said: Markup = module.say(entry, names, self.game(ruleset))
         return " ".join(said.unescape().split())
+
+    def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
+        """Put an entry into words with the faces of its cards."""
+        env = drawn(self.language)
+        module: Any = env.get_template("entries.html").module
+        said: Markup = module.say(entry, names, env.get_template(f"games/{ruleset}.html").module)
+        return Markup(" ").join(said.split())
 
     def markup(self, template: str, **context: object) -> str:
         """Fill a template."""

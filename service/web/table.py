@@ -81,6 +81,7 @@ async def board_context(
         "undo": undo,
         "undone": undone,
         "undo_words": reader.say(undone, view.ruleset, board.names) if undone else "",
+        "undo_face": reader.draw(undone, view.ruleset, board.names) if undone else "",
         "last": last,
     }
 
