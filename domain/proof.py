@@ -3,7 +3,8 @@
 The order is the one of the rules' README: `cards.seen`, `cards.held`, then the clause behind the
 one conclusion the entry contradicts, then the clause behind several, else `cards.impossible`.
 Waiving the clause of a conclusion forgets it: first what was concluded about that seat and topic,
-then all about that seat, then all that came from the clause.
+then all about that seat, then all that came from the clause. What one entry showed of several hands
+is forgotten of all of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -65,8 +66,10 @@ def _forgive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] 
     waived = [one for one in knowledge.conclusions() if one.clause in shown.waived]
     about_seat = [one for one in waived if one.about[0] == shown.seat]
     about_topic = [one for one in about_seat if one.about[1] == shown.topic]
-    for forgotten in (about_topic, about_seat, waived):
-        if forgotten:
+    for some in (about_topic, about_seat, waived):
+        if some:
+            entries = {(one.clause, one.version) for one in some}
+            forgotten = [one for one in waived if (one.clause, one.version) in entries]
             less = knowledge.without(forgotten)
             learnt = less.learn_all(shown.evidence)
             if learnt is not None:

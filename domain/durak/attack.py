@@ -112,7 +112,7 @@ def _proved(
     game: Game, deal: Deal, entry: entries.Attack, version: int
 ) -> Knowledge | Refusal | None:
     concluded: tuple[RuledOut, ...] = ()
-    if not entry.unsure and _unasked(game, deal, entry.seat):
+    if _unasked(game, deal, entry.seat):
         concluded = proof.no_trumps(deal, game.seats, version)
     return proof.laid(deal, entry, entry.cards, deal.table, version, concluded)
 

@@ -1,7 +1,7 @@
 """The log in words, and how it is corrected: choose an entry, say what it was, see what that does.
 
 Promises: nothing is stored before its consequences were shown; what a correction would leave
-without ground is named, and dropped only when asked for.
+without ground is named, and dropped only when asked for; going back sends nothing again.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import get, post
-from litestar.response import Redirect, Response
+from litestar.response import Response
 from msgspec import Struct, json
 from msgspec.structs import replace
 
@@ -27,10 +27,13 @@ from service.texts import texts
 from service.views import EntryView, GameView, Previewed, game_view
 from service.web.asking import Asked, Id, NewId, Number, PageRequest, TheGames, TheLinks, see_other
 from service.web.board import DERIVED, read_entry, without_text
+from service.web.drafts import draft_of, read_draft
 from service.web.forms import read_entries
 from service.web.guests import recorders
 from service.web.render import Reader, names_of, version_of
 from service.web.table import board_of, place, waiving
+
+_PROPOSED = "carnet-correction"
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -147,20 +150,40 @@ async def correct(
 
 
 @post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
-async def consequences(
+async def propose(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
 ) -> Response[Any]:
-    """Show what a correction would do, and ask for it."""
-    reader = Reader(request)
+    """Lead to what a correction would do; one too long to hand on is shown at once."""
     form = await request.form()
-    pairs = list(form.multi_items())
-    moves = read_entries(pairs)
+    moves = read_entries(list(form.multi_items()))
     if not moves:
         return see_other(f"/games/{game_id}/log")
     entry = moves[0]
     target = version_of(str(form.get("target", "")))
     if target is not None:
         entry = {"type": "amend", "version": target, "move": entry}
+    address = f"/games/{game_id}/preview"
+    draft = draft_of(request, _PROPOSED, address, entry)
+    if draft is None:
+        return await _consequences(request, games, new_id, game_id, entry)
+    return see_other(f"{address}?draft={draft.id}", draft.cookie)
+
+
+@get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
+async def consequences(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
+) -> Response[Any]:
+    """Show what a correction would do, and ask for it; without one, lead to the timeline."""
+    entry = read_draft(request, _PROPOSED, dict[str, Any], draft)
+    if entry is None or not request.user.may_write(game_id):
+        return see_other(f"/games/{game_id}/log")
+    return await _consequences(request, games, new_id, game_id, entry)
+
+
+async def _consequences(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, entry: dict[str, Any]
+) -> Response[Any]:
+    reader = Reader(request)
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return see_other(f"/games/{game_id}/log")
@@ -181,12 +204,6 @@ async def consequences(
         entries=await _entries(games, game_id, entry, decoded[0], previewed),
         after=previewed.state.totals,
     )
-
-
-@get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
-async def back_to_log(game_id: Id) -> Redirect:
-    """Lead somebody who asks for a form's address to the timeline."""
-    return see_other(f"/games/{game_id}/log")
 
 
 def _judged(

@@ -107,7 +107,7 @@ async def test_points_by_agreement_are_typed_on_our_own_keypad(phone: Phone, gam
     assert (await game.view())["totals"] == [-10, 0]
 
 
-async def test_invited_scorer_writes_until_the_link_is_taken_back(phone: Phone, game: Game) -> None:
+async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, game: Game) -> None:
     owner = await (await phone()).new_page()
     await owner.goto(f"{in_network(str(game.http.base_url))}/games/{game.id}/share")
     await owner.get_by_role("button", name="Somebody to score with").click()
@@ -118,7 +118,7 @@ async def test_invited_scorer_writes_until_the_link_is_taken_back(phone: Phone, 
     table = Table(scorer, game.id)
     await table.ready()
     await table.tap("QH")
-    await owner.get_by_role("button", name="Take back").click()
+    await owner.get_by_role("button", name="Revoke").click()
     await owner.wait_for_load_state()
     await scorer.goto(f"/games/{game.id}")
     await expect(scorer.get_by_label("Key")).to_be_visible()

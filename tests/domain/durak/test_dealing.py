@@ -180,11 +180,16 @@ def test_first_lead__a_waived_lowest_proves_nothing_and_is_accepted() -> None:
     accepted(deal(), first, attack(0, "7D"), beat(1, "7D", "7S"))
 
 
-def test_first_lead__a_waived_lower_trump_is_accepted_and_forgotten_for_that_hand_only() -> None:
-    let_pass = beat(1, "7D", "8S", waive=["durak.first-lead"])
-    log = [deal(), lowest(0, "TS"), attack(0, "7D"), let_pass, done(0)]
-    accepted(*log)
-    refused(*log, attack(2, "7S"), by="durak.first-lead", contradicts=1)
+def test_first_lead__a_lower_trump_is_accepted_of_any_hand_once_the_table_let_one_pass() -> None:
+    let_pass = beat(1, "AD", "7S", waive=["durak.first-lead"])
+    log = [deal(), lowest(0, "QS"), attack(0, "AD"), let_pass, done(0), done(2), attack(1, "7D")]
+    accepted(*log, beat(2, "7D", "6S"))
+
+
+def test_first_lead__a_lower_trump_is_refused_where_the_table_let_nothing_pass() -> None:
+    log = [deal(), lowest(0, "QS"), attack(0, "AD"), beat(1, "AD", "AS"), done(0), done(2)]
+    last = [attack(1, "7D"), beat(2, "7D", "6S")]
+    refused(*log, *last, by="durak.first-lead", contradicts=1)
 
 
 def test_first_lead__without_a_trump_in_any_hand_left_of_the_dealer_is_accepted() -> None:

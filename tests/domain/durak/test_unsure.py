@@ -12,6 +12,7 @@ from tests.domain.durak.entries import (
     take,
 )
 
+TRUMPED = [deal("9D", dealer=0, hands=[["8D", "7C", "8C", "9C", "TC", "JC"], None])]
 HAND = ["7D", "7C", "8C", "9C", "TC", "6S"]
 OPEN = [deal(hands=[HAND, None, None]), lowest(0, "6S")]
 
@@ -44,6 +45,16 @@ def test_unsure__what_was_taken_is_one_unknown_card_of_the_taker() -> None:
 
 def test_unsure__an_unsure_lowest_proves_nothing() -> None:
     accepted(deal(), lowest(0, "TS", unsure=True), attack(0, "7D"), beat(1, "7D", "7S"))
+
+
+def test_unsure__a_lead_without_lowest_is_refused_where_a_hand_holds_a_trump() -> None:
+    lead = attack(1, "7H", unsure=True)
+    refused(*TRUMPED, lead, by="durak.first-lead", contradicts=0, seats=2, redeal_no_trump=False)
+
+
+def test_unsure__a_lead_without_lowest_is_accepted_and_proves_nothing() -> None:
+    log = [deal("9D", dealer=0), attack(1, "7H", unsure=True), beat(0, "7H", "8D")]
+    accepted(*log, seats=2, redeal_no_trump=False)
 
 
 def test_unsure__only_the_shown_card_of_an_unsure_deal_is_in_doubt() -> None:
