@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from litestar.testing import RequestFactory
 
-from service.web.render import Reader
+from service.web.format.render import Reader
 
 NAMES = ("Ann", "Bob", "<Eve>")
 Json = dict[str, Any]
