@@ -1,0 +1,110 @@
+"""What is wrong with a record somebody wants to bring in, told in the reader's language.
+
+Promises: every problem has its place (line and column of a text, path of a JSON document, index in
+the log), the clause where a rule refuses, and a sentence that says what was expected.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from msgspec import Struct, convert
+
+from domain.notation.forms import entry_forms
+from domain.notation.problem import Problem
+from domain.notation.values import OR
+from domain.notation.writing import entry_text
+from domain.portable import Differs, Misnumbered, Refused
+from schemas.catalogue import type_of
+from schemas.malformed import Malformed
+from service.texts import Sentence, texts
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """A fault the rules found in a record that could be read. `line` None: it is no text."""
+
+    ruleset: str
+    fault: Refused | Differs | Misnumbered
+    line: int | None
+
+
+AnyProblem = Problem | Malformed | Judgement
+
+
+class ProblemView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One problem for people. `index`: in the log, from 0; `contradicts`: a version.
+
+    `line` and `column`, from 1, where the record is a text; `path` where it is JSON.
+    """
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    index: int | None = None
+    path: str | None = None
+    found: str | None = None
+    expected: str | None = None
+    rule: str | None = None
+    clause: str | None = None
+    contradicts: int | None = None
+
+
+def told(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -> ProblemView:
+    """Put a problem into words; `names` are the players', seat 0 first."""
+    match problem:
+        case Problem(line=line, column=column, found=found, expected=expected):
+            sentence = _sentences()["found" if found else "missing"].of(lang)
+            message = sentence.format(
+                line=line, column=column, found=found, expected=_expected(expected, lang)
+            )
+            return ProblemView(
+                message=message, line=line, column=column, found=found, expected=expected
+            )
+        case Malformed(path=path, expected=expected):
+            return ProblemView(
+                message=texts().malformed(problem, lang), path=path, expected=expected
+            )
+        case Judgement():
+            return _judgement(problem, lang, names)
+
+
+def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> ProblemView:
+    index, line = problem.fault.index, problem.line
+    match problem.fault:
+        case Refused(refusal=refusal):
+            return ProblemView(
+                message=texts().refusal(refusal, lang, names=names),
+                line=line,
+                index=index,
+                rule=refusal.rule,
+                clause=texts().clause(refusal.rule, lang),
+                contradicts=refusal.contradicts,
+            )
+        case Differs(due=None):
+            return ProblemView(
+                message=_sentences()["ends-nothing"].of(lang), line=line, index=index
+            )
+        case Differs(due=due):
+            # The type checkers do not carry over what the case above has ruled out.
+            assert due is not None  # noqa: S101
+            text = entry_text(entry_forms(problem.ruleset)[type_of(due)], due)
+            message = _sentences()["differs"].of(lang).format(due=text)
+            return ProblemView(message=message, line=line, index=index, expected=text)
+        case Misnumbered(version=version):
+            message = _sentences()["misnumbered"].of(lang).format(version=version)
+            return ProblemView(message=message, line=line, index=index, expected=str(version))
+
+
+def _expected(expectation: str, lang: str) -> str:
+    """Say what was expected, each alternative in words."""
+    first, *others = (texts().expected(one, lang) for one in expectation.split(OR))
+    for other in others:
+        first = _sentences()["or"].of(lang).format(expected=first, other=other)
+    return first
+
+
+@lru_cache
+def _sentences() -> dict[str, Sentence]:
+    raw = files("service.transfer").joinpath("upload_problems.toml").read_text("utf-8")
+    return convert(tomllib.loads(raw), dict[str, Sentence])
