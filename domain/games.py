@@ -4,7 +4,7 @@ from domain.durak.rules import Durak
 from domain.dutch.rules import Dutch
 from domain.euchre.rules import Euchre
 from domain.rami.rules import Rami
-from domain.rules import Rules
+from domain.table.rules import Rules
 
 GAMES: dict[str, Rules] = {
     "durak": Durak(),

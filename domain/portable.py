@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.history import History, Line
-from domain.refusal import Refusal
 from domain.replay import opening
+from domain.table.history import History, Line
+from domain.table.refusal import Refusal
 from schemas.entries import DERIVED, Entry
 from schemas.record import PortableRecord
 

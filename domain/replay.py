@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from domain import table
 from domain.games import GAMES
-from domain.history import History
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas.entries import Entry
 
 
@@ -42,7 +42,7 @@ def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) ->
         KeyError: no such ruleset.
 
     """
-    return table.start(GAMES[ruleset], options, seats, exact=exact)
+    return judgement.start(GAMES[ruleset], options, seats, exact=exact)
 
 
 def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.history import History
+from domain.table.history import History
 from projections.durak import DurakFacts
 from projections.dutch import DutchFacts
 from projections.euchre import EuchreFacts

@@ -3,7 +3,7 @@
 Promises: every ended deal, annulled deal, adjustment, note and finish is one row, in the order in
 which they were written, with the totals once it took effect; the points are those stored on the day
 (`deal_ended`), never computed anew. Seats stand for players; names are added by the reader.
-Assumes a history that was folded (`domain.history`). What a game has to tell of a deal (maker,
+Assumes a history that was folded (`domain.table.history`). What a game has to tell of a deal (maker,
 trump, …) is its own module's to say, as `SheetFacts`.
 """
 
@@ -12,8 +12,8 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET, Struct
 
-from domain.history import History, Step
-from domain.rules import Game, Ranking
+from domain.table.history import History, Step
+from domain.table.rules import Game, Ranking
 from projections.summary import deals_ended_by, ranking, summary
 from schemas.entries import (
     Adjust,

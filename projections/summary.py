@@ -9,8 +9,8 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from domain.history import History, Step
-from domain.rules import Ranking, Status
+from domain.table.history import History, Step
+from domain.table.rules import Ranking, Status
 from schemas.entries import DealEnded, GameEnded
 
 

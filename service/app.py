@@ -34,19 +34,19 @@ from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
 
 import service.http.routes as http
 import service.web.routes as web
+from service.access.identity import Identities, OwnerHash, token_hash
+from service.access.throttle import Rate, Throttle
+from service.club.exports import Exports
+from service.club.people import People
+from service.club.score_history import ScoreHistory
+from service.club.spool import KeptFiles
 from service.errors import CarnetError
-from service.exports import Exports
-from service.games import Games
-from service.history import ScoreHistory
 from service.http.access_log import AccessLog, Measurements
 from service.http.documentation import SchemaPlugin
 from service.http.heads import Heads
 from service.http.problem import BODY_BYTES_MAX, to_problem
-from service.identity import Identities, OwnerHash, token_hash
-from service.kept_files import KeptFiles
-from service.people import People
-from service.projecting import complete
-from service.records import Records
+from service.play.games import Games
+from service.play.reprojection import complete
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
@@ -57,8 +57,8 @@ from service.store.players import Players
 from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
-from service.throttle import Rate, Throttle
-from service.web.trouble import to_page, wants_page
+from service.transfer.portable_records import Records
+from service.web.error_pages import to_page, wants_page
 
 KEY_BYTES = 24
 TOKEN_BYTES = 18

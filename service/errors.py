@@ -20,7 +20,7 @@
         └── IntegrityBroken      the log is not what was written: game_id, version, what
 
 What people read is made at the edge, in their language, from the fields. A move that the rules do
-not allow is no error: it is a value (`domain.refusal`).
+not allow is no error: it is a value (`domain.table.refusal`).
 """
 # ruff: noqa: N818 -- leaves are named by their fact, as the contract's problems are
 

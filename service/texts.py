@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct, convert, field, json
 
-from domain.refusal import Refusal
+from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 

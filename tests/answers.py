@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from domain import table
 from domain.replay import Stopped, opening, replay
-from domain.rules import Status
+from domain.table import judgement
+from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 
@@ -26,7 +26,7 @@ def answer(record: Answer) -> Answer:
             stopped["contradicts"] = outcome.contradicts
         return stopped
     game = outcome.history.game
-    seen = table.situation(game)
+    seen = judgement.situation(game)
     return {
         "ok": True,
         "deals": [list(points) for points in game.deals],

@@ -11,9 +11,9 @@ from domain.durak.ranks import PACK, RANKS
 from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit_of
 from domain.durak.score import leader_next
 from domain.durak.state import Bout, Deal
-from domain.knowledge import Knowledge, RuledOut
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.inference.knowledge import Knowledge, RuledOut
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 from schemas.durak import Options
 

@@ -8,8 +8,8 @@ from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import FOUR_AWAY, first_broken
 from domain.durak.seats import next_of
 from domain.durak.state import Deal
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 
 FOUR = 4

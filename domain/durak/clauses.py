@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from domain.refusal import Fact, Refusal
+from domain.table.refusal import Fact, Refusal
 from schemas.entries import Entry
 
 REDEAL = "durak.redeal"

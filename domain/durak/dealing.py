@@ -9,8 +9,8 @@ from domain.durak import proof, score
 from domain.durak.clauses import DEALER, FIRST_LEAD, REDEAL, first_broken
 from domain.durak.ranks import PACK
 from domain.durak.state import CARDS_EACH, PACK_SIZE, SEATS_WITHOUT_STOCK, Deal, Phase
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 from schemas.durak import Options
 

@@ -10,9 +10,9 @@ from domain.durak.ranks import beats
 from domain.durak.roles import adders_of, cap, defender_of, limit_of
 from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
-from domain.knowledge import Knowledge
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.inference.knowledge import Knowledge
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 from schemas.durak import Options
 

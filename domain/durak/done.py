@@ -7,8 +7,8 @@ from domain.durak.clauses import MUST_LEAD, WORD
 from domain.durak.roles import broken_by_speaking, holder, may_still_add
 from domain.durak.seats import Seats, next_of
 from domain.durak.state import Bout, Deal
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 
 

@@ -4,11 +4,11 @@ Where `lowest` names no card, it is one of the trumps, and no hand holds a lower
 can be is one world; the card stays an unseen one of that hand that can only be this trump.
 """
 
-from domain import worlds
-from domain.cards import Cards
 from domain.durak.state import LIMBO
-from domain.knowledge import RuledOut
-from domain.worlds import Place, Pool, World
+from domain.inference import worlds
+from domain.inference.knowledge import RuledOut
+from domain.inference.worlds import Place, Pool, World
+from domain.table.cards import Cards
 
 
 class LowestHeld(RuledOut, frozen=True, kw_only=True):

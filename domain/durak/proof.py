@@ -24,9 +24,17 @@ from domain.durak.state import (
     Bout,
     Deal,
 )
-from domain.knowledge import Carried, Evidence, Knowledge, RuledOut, Seen, Unseen, nothing_seen
-from domain.proof import Shown, learn
-from domain.refusal import Refusal
+from domain.inference.knowledge import (
+    Carried,
+    Evidence,
+    Knowledge,
+    RuledOut,
+    Seen,
+    Unseen,
+    nothing_seen,
+)
+from domain.inference.proof import Shown, learn
+from domain.table.refusal import Refusal
 from schemas import durak as entries
 
 FIVE = 5

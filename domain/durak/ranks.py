@@ -1,6 +1,6 @@
 """The pack of 36 and which card beats which (`durak.beats`)."""
 
-from domain.cards import SUITS, Cards, pack_of
+from domain.table.cards import SUITS, Cards, pack_of
 
 RANKS = "AKQJT9876"
 PACK = pack_of(RANKS)

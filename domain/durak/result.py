@@ -7,8 +7,8 @@ from domain.durak import score
 from domain.durak.dealing import refuse_dealer
 from domain.durak.score import Places
 from domain.durak.state import Deal
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import durak as entries
 
 RESULT = "table.result"

@@ -1,13 +1,13 @@
-"""Durak as `domain.rules.Rules`: which function judges and applies which entry."""
+"""Durak as `domain.table.rules.Rules`: which function judges and applies which entry."""
 
 from collections.abc import Callable
 from typing import Any
 
 from domain.durak import attack, away, dealing, defence, done, result, score, view
 from domain.durak.state import PACK_SIZE
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Ranking, Situation
-from domain.table import BETWEEN_DEALS
+from domain.table.judgement import BETWEEN_DEALS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Ranking, Situation
 from schemas import durak as entries
 from schemas.entries import Entry
 

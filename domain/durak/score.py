@@ -2,7 +2,7 @@
 
 from domain.durak.seats import SIDES, Seats, clockwise
 from domain.durak.state import Deal
-from domain.rules import Game, Outcome, Ranking
+from domain.table.rules import Game, Outcome, Ranking
 from schemas.durak import Detail, Options
 
 Places = tuple[tuple[int, ...], ...]

@@ -5,15 +5,15 @@ from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any
 
-from domain.cards import SUITS
 from domain.durak.ranks import PACK, RANKS
 from domain.durak.result import agrees, well_formed
 from domain.durak.roles import holder, may_still_add
 from domain.durak.score import Places
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Situation, Values
+from domain.table.cards import SUITS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Situation, Values
 from schemas import durak as entries
 from schemas.entries import Entry
 

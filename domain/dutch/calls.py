@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from domain.dutch import order
 from domain.dutch.state import Deal
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 CALL, COUNTER = "dutch.call", "dutch.counter"

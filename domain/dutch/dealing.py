@@ -3,11 +3,11 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
 from domain.dutch import pile, proof
 from domain.dutch.state import CARDS_EACH, FIRST_ROW, PACK, Deal, Discard, slot_place
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
 
@@ -19,7 +19,7 @@ def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None
     """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`)."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    refusal = judgement.refuse_dealer(game, entry, entry.dealer)
     if refusal is not None or entry.hands is UNSET:
         return refusal
     return _refuse_hands(game, entry.up, entry.hands, version)

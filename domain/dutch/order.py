@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.dutch import score
 from domain.dutch.state import Deal
-from domain.rules import Game
+from domain.table.rules import Game
 
 
 def begun_by(deal: Deal, seat: int, seats: int) -> Deal:

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from domain.dutch import proof
 from domain.dutch.state import Deal, Power, slot_place
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 NO_POWER = "dutch.powers"

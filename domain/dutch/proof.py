@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from domain.dutch import score
 from domain.dutch.state import HAND, PACK, STOCK, Deal, pile_place, slot_place
-from domain.knowledge import (
+from domain.inference.knowledge import (
     Carried,
     Evidence,
     Knowledge,
@@ -19,8 +19,8 @@ from domain.knowledge import (
     Unseen,
     nothing_seen,
 )
-from domain.refusal import Fact, Refusal
-from domain.worlds import Place
+from domain.inference.worlds import Place
+from domain.table.refusal import Fact, Refusal
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
 

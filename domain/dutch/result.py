@@ -5,12 +5,12 @@ from functools import lru_cache
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
 from domain.dutch import proof, score
 from domain.dutch.calls import has_ended
 from domain.dutch.state import Deal
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 RESULT = "table.result"
@@ -27,7 +27,7 @@ def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal |
     deal: Deal | None = game.deal
     if deal is None:
         if entry.dealer is not UNSET:
-            refusal = table.refuse_dealer(game, entry, entry.dealer)
+            refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
         return None if _possible(game, entry) else Refusal(RESULT)

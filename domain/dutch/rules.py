@@ -1,13 +1,13 @@
-"""Dutch as `domain.rules.Rules`: which function judges and applies which entry."""
+"""Dutch as `domain.table.rules.Rules`: which function judges and applies which entry."""
 
 from collections.abc import Callable
 from typing import Any
 
 from domain.dutch import calls, dealing, powers, result, showdown, snaps, turns, view
 from domain.dutch.state import PACK
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Ranking, Situation, ranked
-from domain.table import BETWEEN_DEALS
+from domain.table.judgement import BETWEEN_DEALS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Ranking, Situation, ranked
 from schemas import dutch as entries
 from schemas.entries import Entry
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from domain.dutch.state import PACK
-from domain.rules import Game, Outcome
+from domain.table.rules import Game, Outcome
 from schemas.dutch import Detail, Options
 
 _RANKS = "A23456789TJQK"

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from domain.dutch import order, proof, score
 from domain.dutch.dealing import miscounted
 from domain.dutch.state import Deal, with_seat
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 

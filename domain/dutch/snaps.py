@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from domain.dutch import order, pile, proof
 from domain.dutch.state import Deal, with_seat
 from domain.dutch.turns import discarded
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 WINDOW = "dutch.snap-window"

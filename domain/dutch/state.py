@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.cards import Cards, Pack, pack_of
-from domain.knowledge import Knowledge
+from domain.inference.knowledge import Knowledge
+from domain.table.cards import Cards, Pack, pack_of
 
 CARDS_EACH = 4
 FIRST_ROW = (1 << CARDS_EACH) - 1

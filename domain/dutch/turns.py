@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from domain.dutch import order, pile, proof
 from domain.dutch.state import POWERS, Deal, Held, Power
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import dutch as entries
 
 TAKE_SWAP = "dutch.take-swap"

@@ -8,10 +8,10 @@ from domain.dutch import calls, pile
 from domain.dutch.result import may_yet_counter
 from domain.dutch.showdown import to_reveal
 from domain.dutch.state import CARDS_EACH, HAND, PACK, STOCK, Deal, Held, slot_place
-from domain.knowledge import Knowledge, Seen
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Situation, Values
-from domain.worlds import Place
+from domain.inference.knowledge import Knowledge, Seen
+from domain.inference.worlds import Place
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Situation, Values
 from schemas import dutch as entries
 from schemas.entries import Entry
 

@@ -7,12 +7,12 @@ can be waived, for there is no game in which it has a meaning (`euchre.bid-first
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
 from domain.euchre import proof, score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import euchre as entries
 
 BID_FIRST = "euchre.bid-first"
@@ -23,7 +23,7 @@ def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | Non
     """Judge a deal: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    refusal = judgement.refuse_dealer(game, entry, entry.dealer)
     if refusal is not None:
         return refusal
     return _refuse_cards(game, entry)

@@ -8,9 +8,17 @@ certain, and then, marked unsure, proves nothing.
 
 from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal
 from domain.euchre.trumps import pack, trumps
-from domain.knowledge import Carried, Evidence, Knowledge, RuledOut, Seen, Unseen, nothing_seen
-from domain.proof import Shown, learn
-from domain.refusal import Refusal
+from domain.inference.knowledge import (
+    Carried,
+    Evidence,
+    Knowledge,
+    RuledOut,
+    Seen,
+    Unseen,
+    nothing_seen,
+)
+from domain.inference.proof import Shown, learn
+from domain.table.refusal import Refusal
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
 

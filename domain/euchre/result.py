@@ -3,11 +3,11 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
 from domain.euchre import score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import euchre as entries
 
 RESULT = "table.result"
@@ -20,7 +20,7 @@ def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal |
     deal: Deal | None = game.deal
     if deal is None:
         if entry.dealer is not UNSET:
-            refusal = table.refuse_dealer(game, entry, entry.dealer)
+            refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
     elif not agrees(deal, entry):

@@ -1,13 +1,13 @@
-"""Two-handed Euchre as `domain.rules.Rules`: which function judges and applies which entry."""
+"""Two-handed Euchre as `domain.table.rules.Rules`: which function judges and applies which entry."""
 
 from collections.abc import Callable
 from typing import Any
 
 from domain.euchre import bidding, result, tricks, view
 from domain.euchre.trumps import pack
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Ranking, Situation, ranked
-from domain.table import BETWEEN_DEALS
+from domain.table.judgement import BETWEEN_DEALS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Ranking, Situation, ranked
 from schemas import euchre as entries
 from schemas.entries import Entry
 

@@ -1,7 +1,7 @@
 """Points of a deal and the end of the game."""
 
 from domain.euchre.state import CARDS_EACH
-from domain.rules import Outcome
+from domain.table.rules import Outcome
 from schemas.euchre import Detail
 
 TO_MAKE = 3

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from domain.euchre import proof, score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack, trumps
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import euchre as entries
 
 

@@ -6,7 +6,7 @@ and this is the only place that knows it.
 
 from functools import lru_cache
 
-from domain.cards import SUITS, Cards, Pack, pack_of
+from domain.table.cards import SUITS, Cards, Pack, pack_of
 from schemas.cards import JOKER
 
 RANKS = {24: "AKQJT9", 25: "AKQJT9", 32: "AKQJT987"}

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.cards import SUITS
 from domain.euchre.result import agrees
 from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Situation, Values
+from domain.table.cards import SUITS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Situation, Values
 from schemas import euchre as entries
 from schemas.cards import JOKER, UNSEEN
 from schemas.entries import Entry

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import SUITS
-from domain.worlds import Place
+from domain.inference.worlds import Place
+from domain.table.cards import SUITS
 from schemas.cards import JOKER
 
 ORDER = "A23456789TJQK"

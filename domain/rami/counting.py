@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from domain.rami import proof, score
 from domain.rami.state import Counted, Deal, Phase
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import rami as entries
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
 from domain.rami import proof
 from domain.rami.state import CARDS_EACH, PILE, Deal, Thrown, pack, slot
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas import rami as entries
 
 
@@ -18,7 +18,7 @@ def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | Non
     """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`."""
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = table.refuse_dealer(game, entry, entry.dealer)
+    refusal = judgement.refuse_dealer(game, entry, entry.dealer)
     if refusal is not None or entry.hands is UNSET:
         return refusal
     if len(entry.hands) != game.seats:

@@ -13,8 +13,8 @@ from domain.rami import combinations, proof, score
 from domain.rami.combinations import Combination, Defect, Judged, Kind, Laid, laid
 from domain.rami.state import TABLE, Deal, Debt
 from domain.rami.turn import SWAP_USE, acting, broken, counts_with, refuse_turn
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import rami as entries
 from schemas.cards import JOKER
 

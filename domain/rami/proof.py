@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from domain.asking import Asked
-from domain.cards import Cards
-from domain.knowledge import (
+from domain.inference.knowledge import (
     Carried,
     Evidence,
     Knowledge,
@@ -22,6 +20,8 @@ from domain.knowledge import (
     Unseen,
     nothing_seen,
 )
+from domain.inference.possible_cards import Asked
+from domain.inference.worlds import Place
 from domain.rami.combinations import Laid, in_hand
 from domain.rami.state import (
     CARDS_EACH,
@@ -37,8 +37,8 @@ from domain.rami.state import (
     slot,
     thrown,
 )
-from domain.refusal import Fact, Refusal
-from domain.worlds import Place
+from domain.table.cards import Cards
+from domain.table.refusal import Fact, Refusal
 from schemas import rami as entries
 from schemas.cards import JOKER
 

@@ -7,14 +7,14 @@ from functools import lru_cache
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain import table
-from domain.cards import Cards, places
 from domain.rami import proof, score, shares
 from domain.rami.counting import recorded, told
 from domain.rami.dealing import too_many
 from domain.rami.state import CARDS_EACH, TABLE, Counted, Deal, Phase, pack
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table import judgement
+from domain.table.cards import Cards, places
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import rami as entries
 
 RESULT = "table.result"
@@ -28,7 +28,7 @@ def refuse_result(game: Game, entry: entries.Result, version: int) -> Refusal | 
         return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
     deal: Deal | None = game.deal
     if deal is None and entry.dealer is not UNSET:
-        refusal = table.refuse_dealer(game, entry, entry.dealer)
+        refusal = judgement.refuse_dealer(game, entry, entry.dealer)
         if refusal is not None:
             return refusal
     misplaced = [

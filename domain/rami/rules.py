@@ -1,13 +1,13 @@
-"""Rami 51 as `domain.rules.Rules`: which function judges and applies which entry."""
+"""Rami 51 as `domain.table.rules.Rules`: which function judges and applies which entry."""
 
 from collections.abc import Callable
 from typing import Any
 
 from domain.rami import counting, dealing, laying, result, turn, view
 from domain.rami.state import pack
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Ranking, Situation, ranked
-from domain.table import BETWEEN_DEALS
+from domain.table.judgement import BETWEEN_DEALS
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Ranking, Situation, ranked
 from schemas import rami as entries
 from schemas.entries import Entry
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.rami.state import Deal
-from domain.rules import Game, Outcome
+from domain.table.rules import Game, Outcome
 from schemas.rami import Detail, Options
 
 

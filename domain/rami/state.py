@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.cards import Pack, pack_of
-from domain.knowledge import Knowledge
+from domain.inference.knowledge import Knowledge
+from domain.inference.worlds import Place
 from domain.rami.combinations import Combination
-from domain.worlds import Place
+from domain.table.cards import Pack, pack_of
 
 CARDS_EACH = 13
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.knowledge import Evidence, Knowledge
+from domain.inference.knowledge import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
 from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
-from domain.refusal import Fact, Refusal
-from domain.rules import Game
+from domain.table.refusal import Fact, Refusal
+from domain.table.rules import Game
 from schemas import rami as entries
 from schemas.entries import Entry
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from domain.rami import combinations, proof, turn
 from domain.rami.combinations import laid
 from domain.rami.state import STOCK, Deal, Phase, pack, thrown
-from domain.refusal import Refusal
-from domain.rules import Choice, Game, Situation, Values
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Situation, Values
 from schemas import rami as entries
 from schemas.cards import JOKER
 from schemas.entries import Entry

@@ -16,7 +16,7 @@ from service.commands.difference import Difference, Illegal, first_difference
 from service.commands.progress import Progress
 from service.commands.recorded import audit_records
 from service.commands.storage import open_storage
-from service.folds import decoded, fold
+from service.play.game_cache import decoded, fold
 from service.store.events import EventStore, Snapshot
 from service.store.records import DEFAULT_CLUB, StoredEntry
 from service.texts import texts

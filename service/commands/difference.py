@@ -9,9 +9,9 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from domain.history import History, Line
-from domain.refusal import Refusal
-from domain.rules import Game
+from domain.table.history import History, Line
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
 from schemas.catalogue import encode
 from schemas.entries import DealEnded, Entry, GameEnded
 

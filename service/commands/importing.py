@@ -31,8 +31,8 @@ from service.commands.export_lines import (
 from service.commands.progress import Progress
 from service.commands.storage import open_database
 from service.errors import CarnetError, IntegrityBroken, NotFound, OtherGame, VersionConflict
-from service.folds import fold
-from service.projecting import write
+from service.play.game_cache import fold
+from service.play.reprojection import write
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, ChainedEntry
 from service.store.restore import Restore, open_restore

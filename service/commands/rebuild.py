@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.commands.progress import Progress
 from service.commands.storage import open_storage
-from service.projecting import project
+from service.play.reprojection import project
 from service.store.events import EventStore
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB

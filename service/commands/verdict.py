@@ -11,9 +11,9 @@ from typing import Any, Literal, assert_never
 from msgspec import UNSET, Struct, UnsetType, json
 from msgspec.structs import replace
 
-from domain import table
 from domain.replay import Replayed, Stopped, opening, replay
-from domain.rules import Status
+from domain.table import judgement
+from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 from service.texts import texts
@@ -103,7 +103,7 @@ def verdict(line: bytes, lang: str) -> tuple[bytes, int]:
 
 def _stands(record_id: object, entries: int, outcome: Replayed) -> _Stands:
     game = outcome.history.game
-    now = table.situation(game)
+    now = judgement.situation(game)
     return _Stands(
         id=record_id,
         entries=entries,

@@ -16,7 +16,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from service.identity import Identity
+from service.access.identity import Identity
 
 _PLAIN = re.compile(rb"[\w.:-]{1,64}")
 _NO_ROUTE = "-"

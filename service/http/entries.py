@@ -8,12 +8,11 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from domain.refusal import Refusal
+from domain.table.refusal import Refusal
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.batches import Refused
-from service.games import Games
-from service.http.asked import Answer, Id, TheExports, TheGames
+from service.access.identity import Access
+from service.http.dependencies import Answer, Id, TheExports, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -25,9 +24,10 @@ from service.http.inputs import (
     read_query,
 )
 from service.http.problem import IllegalEntry
-from service.identity import Access
+from service.play.append import Refused
+from service.play.games import Games
+from service.play.views import Appended, EntryView, GameView
 from service.texts import texts
-from service.views import Appended, EntryView, GameView
 
 BATCH_MAX = 1_000
 _NDJSON = "application/x-ndjson"

@@ -9,8 +9,9 @@ from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.malformed import Malformed
-from service.filters import FilterQuery, game_filter
-from service.http.asked import Answer, Id, TheGames
+from service.access.identity import Access
+from service.club.game_filters import FilterQuery, game_filter
+from service.http.dependencies import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -20,9 +21,8 @@ from service.http.inputs import (
     read_body,
     read_query,
 )
-from service.identity import Access
+from service.play.views import GameLine, GameView
 from service.store.listing import GameCursor
-from service.views import GameLine, GameView
 
 _PLAYERS_MAX = 20
 _GAME = {"access": Access.READER, "documented": Documented(answer=GameView)}

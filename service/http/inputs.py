@@ -17,9 +17,9 @@ from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.malformed import FAULTS, Malformed, read_fault
+from service.access.identity import Identity
+from service.club.game_filters import read_parameters
 from service.errors import CarnetError
-from service.filters import read_parameters
-from service.identity import Identity
 
 HttpRequest = Request[Identity, str, State]
 T = TypeVar("T", bound=Struct)

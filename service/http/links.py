@@ -11,11 +11,11 @@ import segno
 from litestar import Response, delete, get, post
 from msgspec import Struct
 
+from service.access.identity import login_path, token_hash
 from service.errors import NotFound
-from service.http.asked import Id, NewId, NewToken, TheLinks
+from service.http.dependencies import Id, NewId, NewToken, TheLinks
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_body
-from service.identity import login_path, token_hash
 from service.store.records import Link, Role
 
 

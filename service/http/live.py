@@ -18,12 +18,12 @@ from litestar.datastructures import State
 from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.access.identity import Access, Identities, Identity
 from service.errors import StoreUnavailable, TooManyRequests
-from service.http.asked import Id, TheGames
+from service.http.dependencies import Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
-from service.identity import Access, Identities, Identity
-from service.views import Change, EntryView, GameView
+from service.play.views import Change, EntryView, GameView
 
 HEARTBEAT_SECONDS = 15.0
 STREAMS_MAX = 60

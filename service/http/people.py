@@ -9,12 +9,12 @@ from msgspec import UNSET, Struct, UnsetType
 
 from projections.person import Placed
 from projections.standings import Figures, Rating, Standing
-from service.filters import read_moment, read_ruleset
-from service.http.asked import Answer, Id, ThePeople
+from service.club.game_filters import read_moment, read_ruleset
+from service.club.people import PeriodStandings, Person
+from service.http.dependencies import Answer, Id, ThePeople
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_query
-from service.people import PeriodStandings, Person
-from service.views import PlayerView, player_views
+from service.play.views import PlayerView, player_views
 
 RESULTS_SHOWN = 50
 

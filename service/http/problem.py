@@ -18,8 +18,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Struct, field
 
-from domain.refusal import Refusal
-from service.batches import Refused
+from domain.table.refusal import Refusal
 from service.errors import (
     CarnetError,
     Forbidden,
@@ -34,9 +33,10 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
-from service.record_input import BYTES_MAX as RECORD_BYTES_MAX
-from service.record_problems import AnyProblem, ProblemView, told
+from service.play.append import Refused
 from service.texts import Sentence, Texts, texts
+from service.transfer.upload_problems import AnyProblem, ProblemView, told
+from service.transfer.uploads import BYTES_MAX as RECORD_BYTES_MAX
 
 BODY_BYTES_MAX = RECORD_BYTES_MAX  # nothing longer is sent than a record
 RETRY_AFTER_SECONDS = 1

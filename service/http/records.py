@@ -7,17 +7,17 @@ import msgspec
 from litestar import Response, get, post
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.rules import Status
-from service.http.asked import Answer, Id, TheRecords
+from domain.table.rules import Status
+from service.access.identity import Access
+from service.http.dependencies import Answer, Id, TheRecords
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
-from service.identity import Access
-from service.record_input import Assessed, Format, Seated
-from service.record_problems import ProblemView, told
-from service.records import Given, Taken
+from service.play.views import PlayerView
 from service.texts import texts
-from service.views import PlayerView
+from service.transfer.portable_records import Given, Taken
+from service.transfer.upload_problems import ProblemView, told
+from service.transfer.uploads import Assessed, Format, Seated
 
 TEXT = "text/vnd.carnet"
 _GIVEN = {"access": Access.READER, "documented": Documented(record="answer")}

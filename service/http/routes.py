@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from service.access.identity import guard
 from service.http import (
     entries,
     games,
@@ -15,7 +16,6 @@ from service.http import (
     rulesets,
     sheet,
 )
-from service.identity import guard
 
 api = Router(
     "/api",

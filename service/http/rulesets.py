@@ -8,9 +8,9 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
+from service.access.identity import Access
 from service.errors import NotFound
 from service.http.inputs import HttpRequest
-from service.identity import Access
 from service.texts import texts
 
 # What is kept for one reader is not answered to another (RFC 9110 §12.5.5).

@@ -7,18 +7,18 @@ import msgspec
 from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType, field
 
+from service.access.identity import Access
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
-from service.games import Games
-from service.http.asked import Answer, Id, TheGames
+from service.http.dependencies import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, read_query
-from service.identity import Access
-from service.sheets import gather, write
+from service.play.games import Games
+from service.play.score_sheets import gather, write
+from service.play.views import Sheet
 from service.texts import texts
-from service.views import Sheet
 
 _JSON = "application/json"
 _CSV = "text/csv"

@@ -5,12 +5,12 @@ from typing import Any
 from litestar import get
 from litestar.response import Response
 
-from service.identity import Access
+from service.access.identity import Access
 from service.store.listing import GameFilter
-from service.web.asking import PageRequest, TheHistory, see_other
-from service.web.past import rows_of
-from service.web.render import Reader
-from service.web.table import game_address
+from service.web.dependencies import PageRequest, TheHistory, see_other
+from service.web.format.game_rows import rows_of
+from service.web.format.render import Reader
+from service.web.recorder.game_page import game_address
 
 GAMES_SHOWN = 6
 

@@ -2,30 +2,15 @@
 
 from litestar import Router
 
-from service.identity import guard
-from service.web import (
-    corrections,
-    erasing,
-    exporting,
-    giving,
-    history,
-    home,
-    importing,
-    login,
-    more,
-    notation_page,
-    people,
-    person,
-    reading,
-    recorder,
-    rules_page,
-    settings_page,
-    sharing,
-    standings,
-    start,
-    static_files,
-)
-from service.web.trouble import to_page
+from service.access.identity import guard
+from service.web import home
+from service.web.access import links, login, settings_page
+from service.web.archive import exporting, history, notation_page, rules_page, sheet_and_replay
+from service.web.error_pages import to_page
+from service.web.format import static_files
+from service.web.people import player, players, standings
+from service.web.recorder import corrections, erasing, new_game, recorder, table_actions
+from service.web.transfer import import_page, record_downloads
 
 pages = Router(
     "/",
@@ -40,14 +25,14 @@ pages = Router(
         exporting.history_xlsx,
         exporting.history_pdf,
         exporting.kept_file,
-        people.show_players,
-        people.add_player,
-        people.change_player,
-        person.show_person,
+        players.show_players,
+        players.add_player,
+        players.change_player,
+        player.show_person,
         standings.standings,
-        start.new_game,
-        start.start_game,
-        start.same_again,
+        new_game.new_game,
+        new_game.start_game,
+        new_game.same_again,
         recorder.recorder,
         recorder.board,
         recorder.enter,
@@ -59,20 +44,20 @@ pages = Router(
         corrections.consequences,
         erasing.erase_text,
         erasing.back_to_entry,
-        reading.sheet,
-        reading.sheet_csv,
-        reading.sheet_xlsx,
-        reading.sheet_pdf,
-        reading.replay,
-        reading.at_version,
-        giving.record_text,
-        giving.record_json,
-        importing.show_import,
-        importing.take_record,
-        more.more,
-        sharing.share,
-        sharing.invite,
-        sharing.revoke,
+        sheet_and_replay.sheet,
+        sheet_and_replay.sheet_csv,
+        sheet_and_replay.sheet_xlsx,
+        sheet_and_replay.sheet_pdf,
+        sheet_and_replay.replay,
+        sheet_and_replay.at_version,
+        record_downloads.record_text,
+        record_downloads.record_json,
+        import_page.show_import,
+        import_page.take_record,
+        table_actions.more,
+        links.share,
+        links.invite,
+        links.revoke,
     ],
 )
 

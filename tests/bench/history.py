@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from service.club.exports import export_of, streamed
+from service.club.score_history import ScoreHistory
 from service.export.history_forms import JSON, HistoryForm, as_csv
 from service.export.history_rows import Words
 from service.export.history_telling import Telling
-from service.exports import export_of, streamed
-from service.history import ScoreHistory
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter

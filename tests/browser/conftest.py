@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
 
-from service.identity import COOKIE
-from service.web.look import COOKIE as LOOK
+from service.access.identity import COOKIE
+from service.web.format.preferences import COOKIE as LOOK
 from tests.browser.table import Table
 from tests.http.club import Game, as_somebody
 from tests.http.conftest import game

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
-from service.web.history import GAMES_SHOWN
+from service.web.archive.history import GAMES_SHOWN
 from tests.browser.conftest import Phone
 from tests.http.club import MADE, Game, add_player
 from tests.postgres import Cluster

@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.durak import Options, settled
 from schemas.entries import Entry as Decoded
@@ -90,7 +90,7 @@ def stand(history: History, entry: Entry) -> None:
 def compare(chance: Random, history: History, oracle: Oracle, now: Happened) -> None:
     """Try every card in the place of those that were laid, and everything else about hands."""
     for candidate in candidates(chance, now.entry):
-        refusal = table.refuse(history.game, decoded(candidate), history.version + 1)
+        refusal = judgement.refuse(history.game, decoded(candidate), history.version + 1)
         told = f"{candidate}: {refusal}"
         true = any(fits(oracle, world, candidate) for world in oracle.fitting)
         assert (refusal is None) == true, told

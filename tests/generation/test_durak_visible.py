@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from msgspec import convert
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas import durak
 from schemas.cards import SuitedCard
 from schemas.durak import Options, settled
@@ -41,7 +41,7 @@ class Watched(Played):
         assert not isinstance(self.history.judge(written), Refusal)
         if self.real.ended is None and self.history.game.deal is not None:
             for candidate, allowed, held in cases(self.real):
-                refusal = table.refuse(self.history.game, candidate, 10_000)
+                refusal = judgement.refuse(self.history.game, candidate, 10_000)
                 told = f"{candidate}: {refusal}"
                 if held or not allowed or self.real.seats == 6:
                     assert (refusal is None) == (allowed and held), told

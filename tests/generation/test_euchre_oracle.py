@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry as Decoded
 from schemas.euchre import Options
@@ -103,7 +103,7 @@ def tractable(deck: int, log: list[Entry], forgotten: frozenset[int]) -> Oracle 
 
 
 def compare(history: History, oracle: Oracle, candidate: Entry) -> None:
-    refusal = table.refuse(history.game, decoded(candidate), history.version + 1)
+    refusal = judgement.refuse(history.game, decoded(candidate), history.version + 1)
     told = f"{oracle.log} then {candidate}: {refusal}"
     try:
         stands = oracle.after(candidate) is not None
@@ -168,7 +168,7 @@ def compare_kinds(history: History, may: set[tuple[str, int]], true: Entry) -> N
     for kind, rest in fields.items():
         for seat in (0, 1):
             entry: Entry = {"type": kind, **rest} | ({} if kind == "deal" else {"seat": seat})
-            refusal = table.refuse(history.game, decoded(entry), history.version + 1)
+            refusal = judgement.refuse(history.game, decoded(entry), history.version + 1)
             told = f"{entry} when {may} may: {refusal}"
             if (kind, seat) not in may:
                 assert refusal is not None, told

@@ -7,10 +7,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.access.throttle import Rate
 from service.app import Rates, build
 from service.settings import Settings
 from service.store.embedded import EmbeddedServer
-from service.throttle import Rate
 from tests.http.club import Game
 from tests.postgres import Cluster
 from tests.service_process import KEY

@@ -6,7 +6,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.batches import ENTRIES_MAX
+from service.play.append import ENTRIES_MAX
 from tests.http.club import DEAL, Game, Json, add_player
 
 PLAY: Json = {"type": "play", "seat": 0, "card": "AS"}

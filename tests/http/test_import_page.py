@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from service.http.problem import BODY_BYTES_MAX
-from service.record_input import BYTES_MAX
+from service.transfer.uploads import BYTES_MAX
 from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player
 from tests.http.test_access import linked
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from domain.history import History
 from domain.replay import Replayed, opening, replay
+from domain.table.history import History
 from projections.games import sheet_of
 from projections.score_sheet import DealRow
 from schemas import durak

@@ -4,7 +4,7 @@ from hypothesis import given
 
 from projections.person import RESULTS_KEPT, HeadToHead, Placed, persons
 from projections.standings import Result, standings
-from service.rating import OpenSkill
+from service.club.ratings import OpenSkill
 from tests.projections.results import games, played
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import json
 
-from domain.history import History
+from domain.table.history import History
 from projections.games import FACTS, sheet_of
 from projections.score_sheet import (
     AdjustmentRow,

@@ -5,7 +5,7 @@ from hypothesis import given
 from openskill.models import PlackettLuce
 
 from projections.standings import Figures, Rating, Result, Standing, standings
-from service.rating import OpenSkill
+from service.club.ratings import OpenSkill
 from tests.projections.results import games, played
 
 THREE = [

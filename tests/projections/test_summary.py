@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.history import History
+from domain.table.history import History
 from projections.summary import DealScore, Summary, deal_scores, places, summary
 from schemas.entries import GameEnded
 from schemas.euchre import Detail

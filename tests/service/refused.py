@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec import json
 
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import Replayed, Stopped, opening, replay
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 

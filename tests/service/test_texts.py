@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import domain
-from domain.refusal import Refusal
+from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 from service.texts import LANGUAGES, texts

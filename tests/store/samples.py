@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from msgspec import Raw, Struct, json
 
 from schemas.entries import Entry, Note
-from service.batches import new_entries
+from service.play.append import new_entries
 from service.store.events import EventStore
 from service.store.players import Players
 from service.store.records import (

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
+from service.club.score_history import Asked, ScoreHistory
 from service.export.history import Played
-from service.history import Asked, ScoreHistory
 from service.store.events import EventStore
 from service.store.listing import GameFilter
 from service.store.players import Players
@@ -19,7 +19,7 @@ def history(
     games: GameIndex, players: Players, events: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> ScoreHistory:
     """Make a history whose exports read one game at a time."""
-    monkeypatch.setattr("service.history.ROWS_AT_ONCE", 1)
+    monkeypatch.setattr("service.club.score_history.ROWS_AT_ONCE", 1)
     return ScoreHistory(games, players, events)
 
 

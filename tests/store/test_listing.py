@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg import AsyncConnection
 
-from service.projecting import complete
+from service.play.reprojection import complete
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter, games_query
 from service.store.projections import GAMES_AT_ONCE, GameIndex

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 from psycopg import AsyncConnection
 
-from service.people import FOLDS_KEPT, People
+from service.club.people import FOLDS_KEPT, People
 from service.store.listing import GameFilter
 from service.store.players import Players
 from service.store.projections import GAMES_AT_ONCE, GameIndex

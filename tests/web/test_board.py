@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Raw, json
 
-from service.views import EntryView
-from service.web.board import Undo, standing, undo_of
+from service.play.views import EntryView
+from service.web.recorder.board import Undo, standing, undo_of
 
 STARTED: dict[str, Any] = {"type": "started"}
 PASS: dict[str, Any] = {"type": "pass", "seat": 0}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.web.chart import (
+from service.web.format.chart import (
     BOTTOM,
     LABEL_DISTANCE,
     LEFT,

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from projections.standings import RatedAt, Rating
-from service.web.charts import MOMENTS_SHOWN, moments, ratings
-from service.web.figures import Say
+from service.web.format.charts import MOMENTS_SHOWN, moments, ratings
+from service.web.format.figures import Say
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SAY = Say(language="en", zone=None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.web.clusters import clipped, clusters
+from service.web.format.clusters import clipped, clusters
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 THUMB = "\U0001f44d\U0001f3fd"

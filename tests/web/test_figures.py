@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.web.figures import Say
+from service.web.format.figures import Say
 
 PARIS = ZoneInfo("Europe/Paris")
 

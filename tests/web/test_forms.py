@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from service.web.forms import Command, read_command, read_entries
+from service.web.recorder.forms import Command, read_command, read_entries
 
 COMMAND = "7f2d0f5e-0f43-4a4f-9d49-2f5f4a2c9c11"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import json
 
-from service.web.forms import read_entries
+from service.web.recorder.forms import read_entries
 
 
 def _read(entry: dict[str, Any], **fields: str) -> object:

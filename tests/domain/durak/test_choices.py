@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from msgspec import convert
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
-from domain.rules import Choice, Game
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
 from schemas.durak import Options, settled
 from tests.domain.durak.entries import FINISH, VOID, Entry, deal, lowest
 from tests.generation.durak import PROFILES
@@ -65,7 +65,7 @@ def keys(entries: Iterator[Entry]) -> set[str]:
 
 
 def stands(game: Game, entry: Entry) -> bool:
-    return table.refuse(game, decoded(entry), 10_000) is None
+    return judgement.refuse(game, decoded(entry), 10_000) is None
 
 
 @pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
@@ -82,7 +82,7 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         for place, now in enumerate(happened):
             if place in looked_at:
                 game = history.game
-                offered = keys(listed(table.choices(game)))
+                offered = keys(listed(judgement.choices(game)))
                 assert offered == keys(one for one in possible(game) if stands(game, one))
             assert not isinstance(history.judge(decoded(now.entry)), Refusal)
 
@@ -98,7 +98,7 @@ def begun(*log: Entry, seats: int = 3) -> Game:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_choices__every_result_offered_is_accepted(seats: int) -> None:
     for game in (begun(seats=seats), begun(deal(dealer=0), lowest(0), seats=seats)):
-        found = [choice for choice in table.choices(game) if choice.type == "result"]
+        found = [choice for choice in judgement.choices(game) if choice.type == "result"]
         assert found
         for choice in found:
             values = [choice.fields[name] for name in ("places", "durak", "dealer")]
@@ -108,6 +108,6 @@ def test_choices__every_result_offered_is_accepted(seats: int) -> None:
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
-    assert {choice.type for choice in table.choices(begun())} >= FREE - {"void"}
-    assert "void" in {choice.type for choice in table.choices(begun(deal()))}
-    assert {choice.type for choice in table.choices(begun(deal(), VOID, FINISH))} == {"note"}
+    assert {choice.type for choice in judgement.choices(begun())} >= FREE - {"void"}
+    assert "void" in {choice.type for choice in judgement.choices(begun(deal()))}
+    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {"note"}

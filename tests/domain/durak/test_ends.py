@@ -3,9 +3,9 @@
 import pytest
 from msgspec import convert, json
 
-from domain.history import History
 from domain.replay import Replayed, opening, replay
-from domain.table import situation
+from domain.table.history import History
+from domain.table.judgement import situation
 from schemas.catalogue import shapes
 from schemas.durak import Detail, Options, settled
 from schemas.malformed import Malformed

@@ -2,10 +2,10 @@
 
 from msgspec import convert
 
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import Replayed, opening, replay
-from domain.table import situation
+from domain.table.history import History
+from domain.table.judgement import situation
+from domain.table.refusal import Refusal
 from schemas.durak import Options, settled
 from tests.domain.durak.entries import BEATEN, BEGUN, Entry, attack, beat, deal, done, take
 from tests.generation.durak import PROFILES, true_game

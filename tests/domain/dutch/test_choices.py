@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
-from domain.rules import Choice, Game
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
 from schemas.catalogue import shapes
 from schemas.dutch import Options
 from schemas.entries import Entry as Decoded
@@ -73,7 +73,7 @@ def keys(entries: Iterator[Entry]) -> set[frozenset[tuple[str, object]]]:
 
 
 def judge(game: Game, entry: Entry) -> Refusal | None:
-    return table.refuse(game, decoded(entry), 10_000)
+    return judgement.refuse(game, decoded(entry), 10_000)
 
 
 def situations(seed: int, profile: str) -> Iterator[tuple[Game, Random]]:
@@ -96,7 +96,7 @@ def test_choices__what_is_offered_is_accepted_and_what_is_accepted_is_offered(
 ) -> None:
     for seed in games(60_000, share=12):
         for game, chance in situations(seed, profile):
-            offered = list(listed(table.choices(game)))
+            offered = list(listed(judgement.choices(game)))
             for entry in chance.sample(offered, min(40, len(offered))):
                 assert judge(game, entry) is None, entry
             accepted = (
@@ -106,7 +106,7 @@ def test_choices__what_is_offered_is_accepted_and_what_is_accepted_is_offered(
 
 
 def test_choices__between_deals_a_deal_or_a_result_is_offered() -> None:
-    offered = {choice.type for choice in table.choices(opening("dutch", Options(), 3))}
+    offered = {choice.type for choice in judgement.choices(opening("dutch", Options(), 3))}
     assert offered == {"deal", "result", "adjust", "note", "finish"}
 
 
@@ -120,11 +120,11 @@ def test_choices__after_the_turns_every_row_left_is_offered_to_be_revealed() -> 
         {"type": "reveal", "seat": 1, "points": 20},
     ):
         assert not isinstance(history.judge(decoded(entry)), Refusal)
-    rows = [choice for choice in table.choices(history.game) if choice.type == "reveal"]
+    rows = [choice for choice in judgement.choices(history.game) if choice.type == "reveal"]
     assert [(choice.seat, set(choice.fields)) for choice in rows] == [
         (0, {"cards"}),
         (0, {"points"}),
     ]
-    results = [choice for choice in table.choices(history.game) if choice.type == "result"]
+    results = [choice for choice in judgement.choices(history.game) if choice.type == "result"]
     assert [choice.fields["caller"] for choice in results] == [(0,)]
     assert [choice.fields["counter"] for choice in results] == [(None,)]

@@ -1,7 +1,7 @@
 """Without knowledge of unseen cards (`exact` false) only what is visible is judged."""
 
 from domain.replay import Replayed, opening, replay
-from domain.table import situation
+from domain.table.judgement import situation
 from schemas.dutch import Options
 from tests.domain.dutch.test_choices import decoded
 from tests.generation.dutch import PROFILES, true_game

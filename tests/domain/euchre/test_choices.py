@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
-from domain.rules import Choice, Game
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
 from schemas.euchre import Options
 from tests.generation.euchre import PROFILES
 from tests.generation.euchre_cards import SUITS, pack
@@ -62,7 +62,7 @@ def keys(entries: Iterator[Entry]) -> set[Key]:
 
 def accepted(game: Game, deck: int) -> set[Key]:
     entries = possible(deck)
-    return keys(entry for entry in entries if table.refuse(game, decoded(entry), 99) is None)
+    return keys(entry for entry in entries if judgement.refuse(game, decoded(entry), 99) is None)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -78,13 +78,13 @@ def test_choices__are_exactly_what_is_accepted_at_every_point(profile: str) -> N
         script = RealDeal(chance, written, chance.randrange(2), PROFILES[profile]).run()
         history = History(opening("euchre", chosen, 2))
         for happened in script.happened:
-            offered = keys(listed(table.choices(history.game)))
+            offered = keys(listed(judgement.choices(history.game)))
             assert offered == accepted(history.game, chosen.deck), happened.entry
             assert not isinstance(history.judge(decoded(happened.entry)), Refusal)
 
 
 def types(game: Game) -> set[str]:
-    return {choice.type for choice in table.choices(game)}
+    return {choice.type for choice in judgement.choices(game)}
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.euchre import Detail, Options
 from tests.domain.euchre.entries import (
     Entry,

@@ -1,9 +1,9 @@
 """Without knowledge of unseen cards (`exact` false) only what is visible is judged."""
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import Replayed, opening, replay
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.euchre import Options
 from tests.domain.euchre.entries import (
     Entry,
@@ -40,7 +40,7 @@ def test_rules_alone__true_games_come_to_the_truth() -> None:
         assert isinstance(outcome, Replayed)
         game = outcome.history.game
         assert list(game.totals) == record["expect"]["totals"]
-        assert list(table.situation(game).hand_counts) == record["expect"]["hand_counts"]
+        assert list(judgement.situation(game).hand_counts) == record["expect"]["hand_counts"]
 
 
 def test_rules_alone__what_only_unseen_cards_prove_is_accepted() -> None:

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from msgspec import convert
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import opening
-from domain.rules import Choice, Game
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
 from schemas import entries
 from schemas.catalogue import shapes
 from schemas.rami import Options
@@ -65,7 +65,7 @@ def keys(entries: Iterator[Entry]) -> set[str]:
 
 
 def stands(game: Game, entry: Entry) -> bool:
-    return table.refuse(game, decoded(entry), 10_000) is None
+    return judgement.refuse(game, decoded(entry), 10_000) is None
 
 
 @pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
@@ -81,7 +81,7 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         for place, now in enumerate(happened):
             if place in looked_at:
                 game = history.game
-                offered = keys(listed(table.choices(game)))
+                offered = keys(listed(judgement.choices(game)))
                 assert offered == keys(one for one in possible(game) if stands(game, one))
             assert not isinstance(history.judge(decoded(now.entry)), Refusal)
 
@@ -107,7 +107,7 @@ def test_choices__late_in_a_hidden_game_are_what_is_accepted_card_by_card() -> N
         for place, now in enumerate(happened):
             game = history.game
             if place in looked_at and game.deal.winner is None:
-                offered = keys(listed(table.choices(game)))
+                offered = keys(listed(judgement.choices(game)))
                 assert [str(sorted(one.items(), key=str)) in offered for one in single(game)] == [
                     stands(game, one) for one in single(game)
                 ]
@@ -126,7 +126,7 @@ def begun(*log: Entry) -> Game:
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
-    assert {choice.type for choice in table.choices(begun())} >= {"deal", "result", "note"}
-    counting = {choice.type for choice in table.choices(begun(*gone_out()))}
+    assert {choice.type for choice in judgement.choices(begun())} >= {"deal", "result", "note"}
+    counting = {choice.type for choice in judgement.choices(begun(*gone_out()))}
     assert counting == {"count", "result", "void", "adjust", "note", "finish"}
-    assert {choice.type for choice in table.choices(begun(deal(), VOID, FINISH))} == {"note"}
+    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {"note"}

@@ -2,10 +2,10 @@
 
 from msgspec import convert
 
-from domain import table
-from domain.history import History
-from domain.refusal import Refusal
 from domain.replay import Replayed, opening, replay
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.rami import Options
@@ -38,7 +38,7 @@ def test_rules_alone__true_games_come_to_the_truth() -> None:
         assert isinstance(outcome, Replayed)
         game = outcome.history.game
         assert list(game.totals) == record["expect"]["totals"]
-        assert list(table.situation(game).hand_counts) == record["expect"]["hand_counts"]
+        assert list(judgement.situation(game).hand_counts) == record["expect"]["hand_counts"]
 
 
 def test_rules_alone__what_only_unseen_cards_prove_is_accepted() -> None:

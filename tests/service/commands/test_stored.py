@@ -21,8 +21,8 @@ from psycopg import AsyncConnection
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry, Started
 from schemas.euchre import Options, Play
-from service.batches import new_entries
-from service.identity import token_hash
+from service.access.identity import token_hash
+from service.play.append import new_entries
 from service.store.events import EventStore
 from service.store.migrate import migrate
 from service.store.owner_key import OwnerKey

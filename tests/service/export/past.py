@@ -9,12 +9,12 @@ from msgspec import Raw
 
 from projections.standings import Result, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
+from service.club.ratings import OpenSkill
 from service.export.game import LogLine
 from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
 from service.export.history_telling import Telling
-from service.rating import OpenSkill
 from service.texts import texts
 
 STARTED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""The kernel: evidence in, the deals that fit out. Exact."""

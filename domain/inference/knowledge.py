@@ -1,0 +1,249 @@
+"""What the log proves about unseen cards: evidence in, the deals that fit it out. Exact.
+
+`Knowledge` is the trail of evidence of one deal and a `World` that fits all of it. `learn` adds a
+piece of evidence and returns `None` when no deal of the unseen cards fits any more. Where evidence
+does not say which of unlike tokens moved, the first world that fits is kept; if a later piece
+contradicts it, all other ways are searched before anything is called impossible. A search that
+finds the ways too many keeps a looser world: what is possible is then still never refused.
+
+A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so that a refusal can
+name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
+"""
+
+from collections.abc import Callable, Collection, Iterable
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
+
+from domain.inference import worlds
+from domain.inference.evidence import (
+    Carried,
+    Evidence,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Summed,
+    Swapped,
+    Unseen,
+)
+from domain.inference.lots import Lots
+from domain.inference.search import Search, Ways, follow
+from domain.inference.worlds import Place, World
+from domain.table.cards import Cards, Pack
+
+__all__ = [
+    "Carried",
+    "Evidence",
+    "Knowledge",
+    "RuledOut",
+    "Seen",
+    "Shuffled",
+    "Summed",
+    "Swapped",
+    "Unseen",
+    "culprits",
+    "nothing_seen",
+]
+
+Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
+
+
+class Knowledge(Struct, frozen=True):
+    """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
+
+    `certain` is the trail up to the first piece after which another world could have been taken.
+    `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
+    perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
+    that was wrong later. `loosened` is a world that admits every deal that fits the trail beside
+    it, and more. `last` holds the last answer: an entry is judged first and applied then.
+    """
+
+    origin: World
+    world: World
+    trail: Trail = None
+    certain: Trail = None
+    loose: bool = False
+    lots: tuple[Lots, Trail] | None = None
+    loosened: tuple[World, Trail] | None = None
+    last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
+
+    @property
+    def forked(self) -> bool:
+        """Whether another world could have been taken somewhere on the trail."""
+        return self.certain is not self.trail
+
+    def learn(self, evidence: Evidence) -> "Knowledge | None":
+        """Add a piece of evidence; `None` when no deal fits it and all before it."""
+        known = self.last.get(evidence)
+        if known is not None:
+            return known
+        learnt = self.asked(evidence)
+        self.last.clear()
+        if learnt is not None:
+            self.last[evidence] = learnt
+        return learnt
+
+    def ways(self) -> Ways:
+        """Return what remembers what can follow what since the first fork; see `asked`."""
+        return Ways(self._since(self.certain)[0])
+
+    def asked(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
+        """Answer as `learn` does, but do not remember the answer; `ways` may serve many times."""
+        after = follow(evidence, self.world, loose=self.loose)
+        if after:
+            trail = (evidence, self.world, self.trail)
+            certain = self.certain if self.forked or len(after) > 1 else trail
+            return Knowledge(
+                self.origin, after[0], trail, certain, self.loose, self.lots, self.loosened
+            )
+        return self._another_way(evidence, ways) if self.forked and not self.loose else None
+
+    def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
+        """Fit all the evidence and one more piece, taking forks another way than so far."""
+        if ways is not None and self._refuted(evidence):
+            return None
+        lots = self._as_lots()
+        if lots is None or not isinstance(evidence, Seen | Summed):
+            return None if self._refuted(evidence) else self._searched(evidence, ways)
+        world = lots.another_way(evidence, self.world, lambda: self._refuted(evidence))
+        if world is None and lots.refuted:
+            return None
+        trail = (evidence, self.world, self.trail)
+        if world is not None:
+            return Knowledge(
+                self.origin, world, trail, self.certain, lots=(lots, trail), loosened=self.loosened
+            )
+        for loose in follow(evidence, self._loosely(), loose=True):
+            return Knowledge(self.origin, loose, trail, self.certain, loose=True)
+        return None
+
+    def _refuted(self, evidence: Evidence) -> bool:
+        """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
+        return isinstance(evidence, Seen) and not evidence.loosely(self._loosely())
+
+    def _loosely(self) -> World:
+        """Return a world that admits every deal that fits, and perhaps others; remembered."""
+        world, read = self.loosened or (None, self.certain)
+        if world is None or read is not self.trail:
+            pieces, path = self._since(read)
+            world = world or path[0]
+            for piece in pieces:
+                world = piece.loosely(world)[0]
+            force_setattr(self, "loosened", (world, self.trail))
+        return world
+
+    def _as_lots(self) -> Lots | None:
+        """Return the lots of all the evidence; None where lots are not all there is to it."""
+        lots, read = self.lots or (None, self.certain)
+        pieces, path = self._since(read)
+        lots = lots.copy() if lots else Lots(path[0])
+        return lots if lots.read(pieces, path) else None
+
+    def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
+        """Search all worlds since the first fork."""
+        pieces, path = self._since(self.certain)
+        pieces.append(evidence)
+        way, loose = Search(pieces, ways).run(path)
+        if way is None:
+            return None
+        trail = self.certain
+        for piece, world in zip(pieces, way, strict=False):
+            trail = (piece, world, trail)
+        return Knowledge(self.origin, way[-1], trail, self.certain, loose)
+
+    def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
+        """Return the evidence since then, and the world before each piece and now."""
+        pieces: list[Evidence] = []
+        path = [self.world]
+        trail = self.trail
+        while trail is not None and trail is not until:
+            piece, world, trail = trail
+            pieces.append(piece)
+            path.append(world)
+        return pieces[::-1], path[::-1]
+
+    def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
+        """Add several pieces in turn; `None` when no deal fits them all."""
+        knowledge = self
+        for piece in evidence:
+            learnt = knowledge.learn(piece)
+            if learnt is None:
+                return None
+            knowledge = learnt
+        return knowledge
+
+    def surely(self, *evidence: Evidence) -> "Knowledge":
+        """Add evidence that fits whatever is known, such as an unseen card leaving a hand.
+
+        Raises:
+            AssertionError: it does not fit, so the caller was wrong about that.
+
+        """
+        learnt = self.learn_all(evidence)
+        if learnt is None:
+            raise AssertionError("no deal fits evidence that always fits")
+        return learnt
+
+    def before_last(self) -> World | None:
+        """Return a world that fits the evidence before the card seen last; None if loose."""
+        if self.loose or self.trail is None:
+            return None
+        lots, read = self.lots or (None, None)
+        before = self.trail[1]
+        return lots.copy().put_back(before) if lots and read is self.trail else before
+
+    def evidence(self) -> list[Evidence]:
+        """Return the trail, oldest first."""
+        found: list[Evidence] = []
+        trail = self.trail
+        while trail is not None:
+            piece, _, trail = trail
+            found.append(piece)
+        found.reverse()
+        return found
+
+    def conclusions(self) -> list[RuledOut]:
+        """Return the conclusions drawn so far, oldest first."""
+        return [piece for piece in self.evidence() if isinstance(piece, RuledOut)]
+
+    def without(self, forgotten: Collection[RuledOut]) -> "Knowledge":
+        """Return what is known when some conclusions are forgotten."""
+        kept = [piece for piece in self.evidence() if piece not in forgotten]
+        return Knowledge(self.origin, self.origin).surely(*kept)
+
+    def last_named(self, copies: Cards) -> Seen | None:
+        """Return the last evidence that named the card, if any did."""
+        trail = self.trail
+        while trail is not None:
+            piece, _, trail = trail
+            if isinstance(piece, Seen) and piece.copies == copies:
+                return piece
+        return None
+
+    def place_of(self, copies: Cards) -> Place | None:
+        """Return the place where a card is known to lie; of equal copies, the first such place."""
+        for place, cards in self.world.known.items():
+            if cards & copies:
+                return place
+        return None
+
+    def known_at(self, place: Place) -> Cards:
+        """Return the faces known to lie at a place."""
+        return self.world.known.get(place, 0)
+
+
+def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
+    """Return what is known before a deal: the whole pack lies unseen at `stock`."""
+    world = worlds.all_unseen(pack.everything, stock)
+    return Knowledge(world, world)
+
+
+def culprits(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
+    """Find the earlier entries without whose conclusions, alone, a refused entry would stand.
+
+    All that one entry proved by one clause goes together; one conclusion of each is returned.
+    """
+    drawn: dict[tuple[str, int], list[RuledOut]] = {}
+    for one in knowledge.conclusions():
+        drawn.setdefault((one.clause, one.version), []).append(one)
+    return [group[0] for group in drawn.values() if stands(knowledge.without(group))]

@@ -1,0 +1,353 @@
+"""One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
+
+A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the
+game chooses). Unseen tokens of one place that are alike form a `Pool`: `may` is the set of faces
+such a token can have, `holds` the faces its tokens have in one deal that fits the record. Over all
+pools `holds` is a partition of the unseen faces with `holds ⊆ may`: a perfect matching of tokens
+and faces. A deal is consistent exactly when such a matching exists (Hall 1935; Berge 1957), so
+keeping one and repairing it along alternating paths keeps the answer exact.
+
+Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
+than one follows only where it cannot be told which of unlike tokens moved; a world that admits
+every deal of another stands for both.
+
+Faces that have been seen may stay in `may`: they are held by no pool, so no path can use them. They
+leave it when they are mixed in again, since then only the mixed tokens can have them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from domain.table.cards import Cards, lowest
+
+Place = int
+
+
+class Pool(NamedTuple):
+    """Unseen tokens of one place that are alike; as many as `holds` has faces."""
+
+    place: Place
+    may: Cards
+    holds: Cards
+
+
+class Total(NamedTuple):
+    """The cards at some places are worth `worth` together; `values` is by a card's bit."""
+
+    places: frozenset[Place]
+    values: tuple[int, ...]
+    worth: int
+
+    @property
+    def told_apart(self) -> tuple[Cards, ...]:
+        """The sets of cards of one value each."""
+        alike: dict[int, Cards] = {}
+        for card, value in enumerate(self.values):
+            alike[value] = alike.get(value, 0) | 1 << card
+        return tuple(alike.values())
+
+
+class World(NamedTuple):
+    """The pools, the faces known at each place, the faces nobody can place, and promised totals.
+
+    A pool's `holds` need not make the totals; `domain.inference.sum_constraints` tells whether some deal does.
+    """
+
+    pools: tuple[Pool, ...]
+    known: Mapping[Place, Cards]
+    unseen: Cards
+    totals: tuple[Total, ...] = ()
+
+
+def all_unseen(cards: Cards, place: Place) -> World:
+    """Return the world in which every card lies unseen at one place."""
+    return World((Pool(place, cards, cards),), {}, cards)
+
+
+def see(
+    world: World, source: Place, copies: Cards, target: Place, *, loose: bool = False
+) -> list[World]:
+    """Let one card with a face in `copies` leave `source` and lie known at `target`.
+
+    A card known at `source` is preferred: any deal in which an equal unseen one left instead is
+    also a deal in which the two are exchanged. `loose`: at most one world follows, and it admits
+    every deal that one of the exact ones does, and more.
+    """
+    here = world.known.get(source, 0) & copies
+    if here:
+        face = here & -here
+        known = dict(world.known)
+        known[source] ^= face
+        known[target] = known.get(target, 0) | face
+        return [World(world.pools, known, world.unseen, world.totals)]
+    origins = _origins(world, source, copies & world.unseen)
+    if loose and len(origins) > 1:
+        world, origin = _any_of(world, origins)
+        origins = [origin]
+    return [
+        revealed
+        for index, face, _ in origins
+        if (revealed := _reveal(world, index, face, target)) is not None
+    ]
+
+
+class _Origin(NamedTuple):
+    """What a card seen can have been: a face of a pool; `lies` are the pools that may have it."""
+
+    pool: int
+    face: Cards
+    lies: int  # a bit a pool
+
+
+def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
+    """List what a card seen leaving `source` can be, the dominated left out."""
+    able: list[tuple[int, Cards, Cards]] = []
+    alike = True
+    for index, (place, may, holds) in enumerate(world.pools):
+        inside = may & faces
+        if inside:
+            if inside != faces:
+                alike = False
+            if place == source:
+                able.append((index, inside, holds & faces))
+    found: list[_Origin] = []
+    for lies, some in [(0, faces)] if alike else _unlike(world.pools, faces):
+        for index, inside, held in able:
+            own = held & some or inside & some
+            if own:
+                found.append(_Origin(index, own & -own, lies))
+    return found if len(found) <= 1 else _undominated(world, found)
+
+
+def _unlike(pools: Iterable[Pool], faces: Cards) -> Iterable[tuple[int, Cards]]:
+    """Sort faces by the pools that may have them."""
+    parts: dict[int, Cards] = {}
+    while faces:
+        face = faces & -faces
+        faces ^= face
+        lies = 0
+        for index, (_, may, _) in enumerate(pools):
+            if may & face:
+                lies |= 1 << index
+        parts[lies] = parts.get(lies, 0) | face
+    return parts.items()
+
+
+def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
+    """Leave out what admits only deals that another admits, the narrowest pools tried first."""
+    pools, unseen = world.pools, world.unseen
+    kept: list[_Origin] = []
+    for new in sorted(origins, key=lambda one: (pools[one.pool].may & unseen).bit_count()):
+        if not any(_covers(world, one, new) for one in kept):
+            kept = [one for one in kept if not _covers(world, new, one)]
+            kept.append(new)
+    return kept
+
+
+def _covers(world: World, one: _Origin, other: _Origin) -> bool:
+    """Tell whether taking one origin admits every deal that taking the other admits.
+
+    It does where what is left is freer: the other's face can lie wherever this one's can, and a
+    token of the other's pool can have whatever one of this pool can.
+    """
+    narrow, wide = world.pools[one.pool].may, world.pools[other.pool].may
+    return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
+
+
+def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
+    """Let several origins be one that admits every deal they do.
+
+    One token of each pool joins a pool that may have what any of them may, and the faces, which are
+    copies of one card, may lie wherever one of them may.
+    """
+    faces = 0
+    for origin in origins:
+        faces |= origin.face
+    pools = [
+        Pool(place, may | faces, holds) if may & faces else Pool(place, may, holds)
+        for place, may, holds in world.pools
+    ]
+    pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
+    held = pools[index].holds & faces or faces
+    return world._replace(pools=tuple(pools)), _Origin(index, held & -held, 0)
+
+
+def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Pool], int]:
+    """Join one token of each pool named into a new, last pool that may have what any may."""
+    place, may, holds = pools[indexes[0]].place, 0, 0
+    left = list(pools)
+    for index in indexes:
+        pool = pools[index]
+        token = pool.holds & -pool.holds
+        may |= pool.may
+        holds |= token
+        left[index] = Pool(pool.place, pool.may, pool.holds ^ token)
+    rest = [pool for pool in left if pool.holds]
+    return [*rest, Pool(place, may, holds)], len(rest)
+
+
+def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
+    """Take `face` out of a pool, exchanging along a path if another pool holds it now."""
+    pools = list(world.pools)
+    place, may, holds = pools[index]
+    if holds & face:
+        pools[index] = Pool(place, may, holds ^ face)
+    else:
+        holder = 0
+        while not pools[holder].holds & face:
+            holder += 1
+        if not _exchange(pools, index, holds, holder):
+            return None
+        at, could, has = pools[holder]
+        pools[holder] = Pool(at, could, has ^ face)
+    if not pools[index].holds:
+        del pools[index]
+    known = dict(world.known)
+    known[target] = known.get(target, 0) | face
+    return World(tuple(pools), known, world.unseen ^ face, world.totals)
+
+
+def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
+    """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
+
+    `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
+    """
+    came: dict[int, tuple[int, Cards]] = {}
+    direct = gives & pools[goal].may
+    if direct and goal != giver:
+        _shift(pools, {goal: (giver, direct & -direct)}, giver, goal)
+        return True
+    frontier = [giver]
+    mays = [pool.may for pool in pools]
+    left = [target for target in range(len(pools)) if target != giver or target == goal]
+    for source in frontier:
+        out = gives if source == giver else pools[source].holds
+        still: list[int] = []
+        for target in left:
+            movable = out & mays[target]
+            if not movable or target == source:
+                still.append(target)
+                continue
+            came[target] = (source, movable & -movable)
+            if target == goal:
+                _shift(pools, came, giver, goal)
+                return True
+            frontier.append(target)
+        left = still
+    return False
+
+
+def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int) -> None:
+    """Move the faces of a found path, from its end back to its start."""
+    step = goal
+    while True:
+        source, face = came[step]
+        place, may, holds = pools[source]
+        pools[source] = Pool(place, may, holds & ~face)
+        place, may, holds = pools[step]
+        pools[step] = Pool(place, may, holds | face)
+        if source == giver:
+            return
+        step = source
+
+
+def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
+    """Let no card at `place` be one of `cards`."""
+    if world.known.get(place, 0) & cards:
+        return []
+    pools = list(world.pools)
+    for index, pool in enumerate(pools):
+        if pool.place == place:
+            pools[index] = pool._replace(may=pool.may & ~cards)
+    for index in range(len(pools)):
+        while pools[index].place == place and (wrong := pools[index].holds & cards):
+            if not _exchange(pools, index, wrong & -wrong, index):
+                return []
+    return [World(tuple(pools), world.known, world.unseen, world.totals)]
+
+
+def move_unseen(
+    world: World, source: Place, target: Place, count: int, *, loose: bool = False
+) -> list[World]:
+    """Let `count` cards pass from one place to another, faces unseen; `loose` as for `see`."""
+    worlds = [mix(world, source)] if world.known.get(source) else [world]
+    own = [pool for pool in worlds[0].pools if pool.place == source]
+    if len(own) == 1 and own[0].holds.bit_count() >= count:
+        return [_split(worlds[0], own[0], target, count)]
+    for _ in range(count):
+        worlds = [
+            _split(one, pool, target, 1)
+            for world in worlds
+            for one in ([_alike_at(world, source)] if loose else [world])
+            for pool in (one.pools[-1:] if loose else one.pools)
+            if pool.place == source
+        ]
+    return worlds
+
+
+def _alike_at(world: World, place: Place) -> World:
+    """Join one token of each pool at a place into one pool, the last."""
+    own = [index for index, pool in enumerate(world.pools) if pool.place == place]
+    if not own:
+        return world
+    return world._replace(pools=tuple(_one_of_each(world.pools, own)[0]))
+
+
+def _split(world: World, pool: Pool, target: Place, count: int) -> World:
+    """Move `count` tokens of a pool to `target`, joining a pool there that is alike."""
+    moved = lowest(pool.holds, count)
+    pools = [other for other in world.pools if other is not pool]
+    if pool.holds != moved:
+        pools.append(Pool(pool.place, pool.may, pool.holds ^ moved))
+    joined = _joined(pools, Pool(target, pool.may, moved))
+    return World(joined, world.known, world.unseen, world.totals)
+
+
+def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
+    """Add a pool, joined to one of the same place and faces if there is one."""
+    for index, pool in enumerate(pools):
+        if pool.place == new.place and pool.may == new.may:
+            pools[index] = Pool(pool.place, pool.may, pool.holds | new.holds)
+            return tuple(pools)
+    return (*pools, new)
+
+
+def mix(world: World, place: Place) -> World:
+    """Let the cards known at `place` and one pool there become alike.
+
+    Exact: the known faces are taken from every other pool, so they lie among the mixed tokens, and
+    any order of the mixed tokens is possible.
+    """
+    cards = world.known.get(place, 0)
+    if not cards:
+        return world
+    known = {at: there for at, there in world.known.items() if at != place}
+    pools = [Pool(at, may & ~cards, holds) for at, may, holds in world.pools]
+    for index, pool in enumerate(pools):
+        if pool.place == place:
+            pools[index] = Pool(place, pool.may | cards, pool.holds | cards)
+            break
+    else:
+        pools.append(Pool(place, cards, cards))
+    return World(tuple(pools), known, world.unseen | cards, world.totals)
+
+
+def carry(world: World, source: Place, target: Place) -> World:
+    """Let everything at one place, known and unseen, lie at another."""
+    known = dict(world.known)
+    if cards := known.pop(source, 0):
+        known[target] = known.get(target, 0) | cards
+    pools = world.pools
+    for pool in world.pools:
+        if pool.place == source:
+            others = [other for other in pools if other is not pool]
+            pools = _joined(others, Pool(target, pool.may, pool.holds))
+    return World(pools, known, world.unseen, world.totals)
+
+
+def swap(world: World, one: Place, other: Place) -> World:
+    """Let the contents of two places change places."""
+    turned = {one: other, other: one}
+    pools = tuple(Pool(turned.get(at, at), may, holds) for at, may, holds in world.pools)
+    known = {turned.get(place, place): cards for place, cards in world.known.items()}
+    return World(pools, known, world.unseen, world.totals)

@@ -1,0 +1,319 @@
+"""Raw log → effective history: what stands after `take_back` and `amend`.
+
+The log itself is never rewritten.
+
+The effective history is a chain of `Step`s, each an entry with the game after it; every step points
+to the one before, so each version of the log keeps the history that stood when it was the last, at
+no cost. Taking back to a version goes back to that history; amending a version builds the chain
+anew from there, judging the later entries again. Derived entries that a correction makes void are
+written again after it.
+
+The chains are of structs that are collected: a chain of `gc=False` ones is freed by calls as deep
+as it is long.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
+
+_CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend})
+
+
+class Line(Struct, frozen=True, gc=False):
+    """One entry of the raw log and its version."""
+
+    version: int
+    entry: Entry
+
+
+class Step(Struct, frozen=True):
+    """An entry that stands, what it caused (`derived`), and the game after all of it."""
+
+    version: int
+    entry: Entry
+    derived: tuple[Line, ...]
+    game: Game
+    before: "Step | None"
+
+
+class _Moment(Struct, frozen=True):
+    """What stood when `version` was the last, and what its entry caused, written after it.
+
+    `before` is the moment a `take_back` may name before this one.
+    """
+
+    version: int
+    head: Step | None = None
+    derived: tuple[Line, ...] = ()
+    before: "_Moment | None" = None
+
+
+class Fallen(Struct, frozen=True):
+    """A later entry that a correction leaves without ground, and why."""
+
+    version: int
+    entry: Entry
+    refusal: Refusal
+
+
+class Preview(Struct, frozen=True):
+    """What a correction would do: why it is refused, what would fall, the game that would stand."""
+
+    refusal: Refusal | None
+    fallen: tuple[Fallen, ...]
+    game: Game
+
+
+class History:
+    """A game's log as it grows. `version` is the last one; `game` is what stands now.
+
+    Version 1 (`started`) is the opening given to the constructor.
+    """
+
+    def __init__(self, opening: Game) -> None:
+        self.opening = opening
+        self.version: int = 1
+        self._last: _Moment = _Moment(1)
+        # Of version 1, of version 2 and so on; the moment of a derived version is its cause's.
+        self._moments: list[_Moment] = [self._last]
+        self._stored: deque[Entry] = deque()
+
+    @property
+    def game(self) -> Game:
+        """The game that stands now."""
+        head = self._last.head
+        return head.game if head else self.opening
+
+    def copy(self) -> "History":
+        """Return an independent history with the same past."""
+        twin = History(self.opening)
+        twin.version = self.version
+        twin._last, twin._moments = self._last, self._moments.copy()
+        return twin
+
+    def until(self, version: int) -> "History":
+        """Return the history as `version`, the last one then, left it; nothing is folded again.
+
+        A derived version is its cause's moment.
+
+        Raises:
+            ValueError: no such version, below 1 or above the last.
+
+        """
+        twin = History(self.opening)
+        twin.version, twin._last = version, self._moment(version)
+        twin._moments = self._moments[:version]
+        return twin
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The versions a `take_back` may name: 1 and every entry by hand that stands."""
+        found: list[int] = []
+        moment: _Moment | None = self._last
+        while moment is not None:
+            found.append(moment.version)
+            moment = moment.before
+        return tuple(reversed(found))
+
+    def at(self, version: int) -> Game:
+        """Return the game as it stood when `version` was the last; a derived one is its cause's.
+
+        Raises:
+            ValueError: no such version, below 1 or above the last.
+
+        """
+        head = self._moment(version).head
+        return head.game if head else self.opening
+
+    def _moment(self, version: int) -> _Moment:
+        if not 1 <= version <= self.version:
+            message = f"version {version} is not one of 1 to {self.version}"
+            raise ValueError(message)
+        return self._moments[version - 1]
+
+    def steps(self) -> list[Step]:
+        """Return the effective history, oldest first."""
+        return _chain(self._last.head, since=0)
+
+    def judge(self, entry: Entry) -> tuple[Line, ...] | Refusal:
+        """Let an entry stand and return it with what it caused, or say why it cannot stand.
+
+        A refusal changes nothing. Clauses: `table.version` for corrections, else the entry's own.
+        """
+        if type(entry) in _CORRECTIONS:
+            return self._correct(entry)
+        head = self._last.head
+        game = head.game if head else self.opening
+        return judgement.refuse(game, entry, self.version + 1) or self._stand(entry)
+
+    def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
+        if is_amend(entry):
+            return self._amend(entry, trusted=trusted)
+        return self._take_back(cast("TakeBack", entry))
+
+    def restore(self, log: Iterable[Entry]) -> None:
+        """Fold entries already judged and stored, derived ones as they were stored."""
+        cause: Entry | None = None
+        for entry in log:
+            if isinstance(entry, Started):
+                continue
+            if type(entry) in DERIVED:
+                self._stored.append(entry)
+                continue
+            if cause is not None:
+                self._trust(cause)
+            cause = entry
+        if cause is not None:
+            self._trust(cause)
+
+    def _trust(self, entry: Entry) -> None:
+        if type(entry) in _CORRECTIONS:
+            self._correct(entry, trusted=True)
+        else:
+            self._stand(entry)
+        self._stored.clear()
+
+    def _stand(self, entry: Entry) -> tuple[Line, ...]:
+        version, before = self.version + 1, self._last
+        step = self._step(before.head, version, entry, version)
+        return self._keep(entry, step, step.derived, before)
+
+    def _keep(
+        self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
+    ) -> tuple[Line, ...]:
+        """Give versions to a judged entry and what it caused; remember the history it leaves."""
+        version = self.version + 1
+        self._last = _Moment(version, head, derived, before)
+        self._moments.append(self._last)
+        if not derived:
+            self.version = version
+            return (Line(version, entry),)
+        self.version = version + len(derived)
+        self._moments.extend([self._last] * len(derived))
+        return (Line(version, entry), *derived)
+
+    def _step(self, before: Step | None, version: int, entry: Entry, last: int) -> Step:
+        """Apply an entry and what it causes; `last` is the highest version given out so far."""
+        game = judgement.apply(before.game if before else self.opening, entry, version)
+        derived: tuple[Line, ...] = ()
+        while (caused := judgement.due(game)) is not None:
+            if self._stored and type(self._stored[0]) is type(caused):
+                caused = self._stored.popleft()
+            last += 1
+            derived = (*derived, Line(last, caused))
+            game = judgement.apply(game, caused, last)
+        return Step(version, entry, derived, game, before)
+
+    def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
+        moment: _Moment | None = self._last
+        while moment is not None and moment.version > entry.to:
+            moment = moment.before
+        if moment is None or moment.version != entry.to:
+            return Refusal("table.version", facts={"version": entry.to})
+        head, rewritten = self._renumbered(moment)
+        return self._keep(entry, head, rewritten, moment)
+
+    def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
+        """Give new versions to the derived entries written after a moment, as they are again."""
+        if not moment.derived:
+            return moment.head, ()
+        steps = _chain(moment.head, since=0)
+        first = next(place for place, step in enumerate(steps) if moment.derived[0] in step.derived)
+        before = steps[first].before
+        written: list[Line] = []
+        for step in steps[first:]:
+            last = self.version + 1 + len(written)
+            derived = tuple(
+                Line(last + place, line.entry) for place, line in enumerate(step.derived, 1)
+            )
+            written.extend(derived)
+            before = replace(step, derived=derived, before=before)
+        return before, tuple(written)
+
+    def _target(self, version: int) -> Step | None:
+        """Find the standing step of a version; corrections are no steps."""
+        step = self._last.head
+        while step is not None and step.version > version:
+            step = step.before
+        return step if step is not None and step.version == version else None
+
+    def _amend(self, entry: "Amend[Entry]", *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
+        target = self._target(entry.version)
+        if target is None:
+            return Refusal("table.version", facts={"version": entry.version})
+        built = self._rebuilt(target, entry.move, trusted=trusted)
+        if isinstance(built, Refusal):
+            return built
+        steps = _chain(built, since=entry.version)
+        written = tuple([line for step in steps for line in step.derived])
+        return self._keep(entry, built, written, self._last)
+
+    def _rebuilt(self, target: Step, move: Entry, *, trusted: bool) -> Step | Refusal:
+        """Judge `move` in the target's place, then the later entries up to the first that falls."""
+        last = self.version + 1
+        before = target.before
+        for step in _chain(self._last.head, since=target.version):
+            entry = move if step.version == target.version else step.entry
+            game = before.game if before else self.opening
+            refusal = None if trusted else judgement.refuse(game, entry, step.version)
+            if refusal is not None and entry is not move:
+                return _falls(refusal, step.version)
+            if refusal is not None:
+                return refusal
+            before = self._step(before, step.version, entry, last)
+            last += len(before.derived)
+        assert before is not None  # noqa: S101 the chain since the target holds the target
+        return before
+
+    def preview(self, entry: Entry) -> Preview:
+        """Show what a correction would do and every later entry that would fall; store nothing."""
+        if not is_amend(entry):
+            trial = self.copy()
+            judged = trial.judge(entry)
+            return Preview(judged if isinstance(judged, Refusal) else None, (), trial.game)
+        target = self._target(entry.version)
+        if target is None:
+            return Preview(
+                Refusal("table.version", facts={"version": entry.version}), (), self.game
+            )
+        return self._preview_amend(target, entry.move)
+
+    def _preview_amend(self, target: Step, move: Entry) -> Preview:
+        before = target.before
+        fallen: list[Fallen] = []
+        for step in _chain(self._last.head, since=target.version):
+            entry = move if step.version == target.version else step.entry
+            game = before.game if before else self.opening
+            refusal = judgement.refuse(game, entry, step.version)
+            if refusal is not None and entry is move:
+                return Preview(refusal, (), self.game)
+            if refusal is not None:
+                fallen.append(Fallen(step.version, entry, refusal))
+                continue
+            before = self._step(before, step.version, entry, self.version)
+        assert before is not None  # noqa: S101 the amended entry stands
+        first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
+        return Preview(first, tuple(fallen), before.game)
+
+
+def _falls(refusal: Refusal, version: int) -> Refusal:
+    """Say that a correction leaves the later entry `version` without ground, and by what clause."""
+    return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
+
+
+def _chain(head: Step | None, since: int) -> list[Step]:
+    """Return the steps from version `since` on, oldest first."""
+    found: list[Step] = []
+    while head is not None and head.version >= since:
+        found.append(head)
+        head = head.before
+    found.reverse()
+    return found

@@ -1,0 +1,136 @@
+"""The protocol a game fulfils, and the state every game shares.
+
+A game answers five questions about its own entries: may this stand (`refuse`), what is then the
+case (`apply`), what can be entered now (`choices`), what does the table look like (`situation`),
+who is ahead (`ranking`). Everything every game shares (the common entries, the end of deals and
+games) is `domain.table.judgement`.
+"""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Protocol
+
+from msgspec import Struct, field
+
+from domain.table.refusal import Refusal
+from schemas.entries import Entry
+
+Ranking = tuple[tuple[int, ...], ...]
+Values = tuple[Any, ...]
+
+
+class Status(Enum):
+    """Whether entries are awaited; `DECIDED` lasts only until `game_ended` is written."""
+
+    OPEN = "open"
+    DECIDED = "decided"
+    OVER = "over"
+
+
+class Outcome(Struct, frozen=True):
+    """How a deal ended: points per seat, its game's detail, who deals next (None: free)."""
+
+    points: tuple[int, ...]
+    detail: Struct
+    dealer_next: int | None
+
+
+class Choice(Struct, frozen=True):
+    """One kind of entry that may be entered now.
+
+    `fields` gives, per field, the admissible values, or a mapping that names the `shape` of a free
+    one (`text`, `integer`, `hands`), with `optional` where it may be left out. Any combination of
+    the values of one choice is accepted.
+    """
+
+    type: str
+    seat: int | None = None
+    fields: Mapping[str, Values | Mapping[str, Any]] = field(
+        default_factory=dict[str, Values | Mapping[str, Any]]
+    )
+
+
+class Situation(Struct, frozen=True):
+    """What anybody at the table can see; `table` is the game's own picture of it."""
+
+    phase: str
+    to_act: tuple[int, ...]
+    hand_counts: tuple[int, ...]
+    stock: int
+    table: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+class DealInProgress(Protocol):
+    """What the shared rules need to know of a game's deal."""
+
+    @property
+    def dealer(self) -> int:
+        """The seat that deals it."""
+        ...
+
+
+class Rules(Protocol):
+    """What a game must answer. All of it is pure."""
+
+    name: str
+    rules_version: int
+    own: frozenset[type[Entry]]
+
+    def pack_size(self, game: "Game", /) -> int:
+        """Count the cards of the pack."""
+        ...
+
+    def refuse(self, game: "Game", entry: Entry, version: int) -> Refusal | None:
+        """Say why one of the game's own entries cannot stand as `version`, or None."""
+        ...
+
+    def apply(self, game: "Game", entry: Entry, version: int) -> "Game":
+        """Return the game after a legal entry; `outcome` is set when the deal is complete."""
+        ...
+
+    def choices(self, game: "Game") -> tuple[Choice, ...]:
+        """List the game's own entries that may be entered now."""
+        ...
+
+    def situation(self, game: "Game") -> Situation:
+        """Describe the deal in progress."""
+        ...
+
+    def decided(self, game: "Game") -> bool:
+        """Tell whether the deal that has just ended decides the game."""
+        ...
+
+    def ranking(self, game: "Game") -> Ranking:
+        """Rank the seats by their totals, best first, ties together."""
+        ...
+
+
+class Game(Struct, frozen=True, gc=False):
+    """A game at one moment. `deal` is the game's own state of the deal in progress.
+
+    `deals` holds the points per seat of every ended deal, `details` what its game stored of each;
+    `totals` counts adjustments too. `dealer` is who deals next, None while that is free. `exact`:
+    knowledge of unseen cards is kept; without it the visible rules alone are judged. A history
+    keeps a game for every entry; as values they refer to nothing that refers to them, so that the
+    collector of cycles need not look at them (`gc`).
+    """
+
+    rules: Rules
+    options: Any
+    seats: int
+    exact: bool
+    totals: tuple[int, ...]
+    deals: tuple[tuple[int, ...], ...] = ()
+    details: tuple[Any, ...] = ()
+    dealer: int | None = None
+    deal: Any = None
+    outcome: Outcome | None = None
+    status: Status = Status.OPEN
+
+
+def ranked(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:
+    """Group the seats by equal totals, best first."""
+    order = sorted(set(totals), reverse=highest_first)
+    return tuple(
+        tuple(seat for seat, total in enumerate(totals) if total == best) for best in order
+    )

@@ -1,0 +1,215 @@
+"""Who asks: the owner by the key, a scorer or a viewer by a link's token.
+
+Promises: one answer for the API (`Authorization: Bearer …`) and for pages (a cookie); a handler
+that does not say who may call it is the owner's alone; a link reaches its own game and learns
+nothing of what else exists; a page of another site cannot write with a cookie; a wrong key is
+compared in constant time and guessing is slowed down. Assumes that `Identities` is in the
+application's state under `identities`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from enum import Enum
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any, Literal, TypeAlias, cast
+from urllib.parse import quote, urlsplit
+from uuid import UUID
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from msgspec import Struct
+
+from service.access.throttle import Throttle
+from service.errors import CarnetError, Forbidden, NotFound, TooManyRequests, Unauthorized
+from service.store.links import Links
+from service.store.records import Role
+
+COOKIE = "carnet"
+_OWNER_SECONDS = 1.0
+_PROVEN_MAX = 10_000
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+
+
+class Identity(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who asks. Those who came by a link have one game; `link_id` is recorded beside entries.
+
+    `token_hash` is that of the key or token they came with: it may stop counting while they stay.
+    """
+
+    role: Role | Literal["owner"]
+    game_id: UUID | None = None
+    link_id: UUID | None = None
+    token_hash: bytes
+
+    def may_write(self, game_id: UUID) -> bool:
+        """Say whether this person may append to a game."""
+        return self.role == "owner" or (self.role == "scorer" and self.game_id == game_id)
+
+
+class Access(Enum):
+    """Who may call a handler, from its `opt["access"]`; without it, the owner alone."""
+
+    OWNER = "owner"
+    WRITER = "writer"
+    """The owner, or the scorer of the game in the path."""
+    READER = "reader"
+    """The owner, or anybody with a link to the game in the path."""
+    KNOWN = "known"
+    """Anybody with a key or a link."""
+
+
+class OwnerHash:
+    """The hash of the owner's key: a fixed one, or the stored one, at most `_OWNER_SECONDS` old."""
+
+    def __init__(
+        self, read: Callable[[], Awaitable[bytes | None]], seconds: Callable[[], float]
+    ) -> None:
+        self._read = read
+        self._seconds = seconds
+        self._read_at = float("-inf")
+        self._hash = b""
+
+    async def current(self) -> bytes:
+        """Return the hash of the key that counts.
+
+        Raises: StoreUnavailable
+        """
+        if self._seconds() - self._read_at > _OWNER_SECONDS:
+            self._hash = await self._read() or b""
+            self._read_at = self._seconds()
+        return self._hash
+
+
+class Identities:
+    """Knows the owner's key and the links."""
+
+    def __init__(self, owner: OwnerHash, links: Links, guesses: Throttle, writes: Throttle) -> None:
+        self._owner = owner
+        # Secrets that were right once in this process: somebody else's guessing from the same
+        # address, which behind a proxy is everybody's, does not shut their holders out.
+        self._proven: set[bytes] = set()
+        self._links = links
+        self._guesses = guesses
+        self._writes = writes
+
+    async def identify(self, secret: str, client: str) -> Identity | None:
+        """Find who holds a secret; None: nobody. `client` is the address the secret came from.
+
+        Raises: TooManyRequests (after too many wrong ones from there), StoreUnavailable
+        """
+        hashed = token_hash(secret)
+        wait = 0 if hashed in self._proven else self._guesses.wait_seconds(client)
+        if wait:
+            raise TooManyRequests(wait)
+        found = await self._resolve(hashed)
+        if found is None:
+            self._proven.discard(hashed)
+            self._guesses.take(client)
+        elif len(self._proven) < _PROVEN_MAX:
+            self._proven.add(hashed)
+        return found
+
+    async def still(self, identity: Identity) -> bool:
+        """Say whether an identity holds still: a link may have been revoked, a key replaced.
+
+        Raises: StoreUnavailable
+        """
+        return await self._resolve(identity.token_hash) is not None
+
+    def count_write(self, identity: Identity) -> None:
+        """Count a write.
+
+        Raises: TooManyRequests
+        """
+        wait = self._writes.take(identity.link_id)
+        if wait:
+            raise TooManyRequests(wait)
+
+    async def _resolve(self, hashed: bytes) -> Identity | None:
+        if compare_digest(hashed, await self._owner.current()):
+            return Identity(role="owner", token_hash=hashed)
+        link = await self._links.resolve(hashed)
+        if link is None:
+            return None
+        return Identity(
+            role=link.role, game_id=link.game_id, link_id=link.link_id, token_hash=hashed
+        )
+
+
+def token_hash(secret: str) -> bytes:
+    """Hash a secret as links are stored."""
+    return sha256(secret.encode("utf-8", "surrogateescape")).digest()
+
+
+def login_path(secret: str) -> str:
+    """Make the path that gives a browser its cookie: what links and QR codes lead to."""
+    return f"/login?key={quote(secret, safe='')}"
+
+
+async def identity_of(connection: Connection) -> Identity:
+    """Find who asks, by header or by cookie.
+
+    Raises: Unauthorized, Forbidden (a write that another site's page sent), TooManyRequests,
+    StoreUnavailable
+    """
+    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        secret = connection.cookies.get(COOKIE, "")
+        if secret and _writes(connection) and not same_origin(connection):
+            raise Forbidden
+    secret = secret.strip()
+    if not secret:
+        raise Unauthorized
+    identities: Identities = connection.app.state["identities"]
+    client = connection.client.host if connection.client else ""
+    found = await identities.identify(secret, client)
+    if found is None:
+        raise Unauthorized
+    return found
+
+
+async def acquaint(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Know who asks where everybody may: `user` is set in the scope, or nobody was recognised."""
+    del handler
+    with suppress(CarnetError):
+        connection.scope["user"] = await identity_of(connection)
+
+
+def _writes(connection: Connection) -> bool:
+    return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
+
+
+def same_origin(connection: Connection) -> bool:
+    """Say whether a browser sent this from one of our own pages, or no browser sent it.
+
+    `Sec-Fetch-Site` where the browser tells (Fetch Metadata), else `Origin` (RFC 6454) against
+    `Host`.
+    """
+    site = connection.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in {"same-origin", "none"}
+    origin = connection.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Admit those a handler is open to; `request.user` is who it is.
+
+    Raises: Unauthorized, Forbidden, NotFound (another game than the link's, or none),
+    TooManyRequests, StoreUnavailable
+    """
+    identity = await identity_of(connection)
+    connection.scope["user"] = identity
+    access: Access = handler.opt.get("access", Access.OWNER)
+    game_id: UUID | None = connection.path_params.get("game_id")
+    if identity.role != "owner":
+        if game_id is not None and game_id != identity.game_id:
+            raise NotFound("game", game_id)
+        if access is Access.OWNER or (access is Access.WRITER and identity.role != "scorer"):
+            raise Forbidden
+    if _writes(connection):
+        identities: Identities = connection.app.state["identities"]
+        identities.count_write(identity)

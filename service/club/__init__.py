@@ -1,0 +1,1 @@
+"""Everybody's games: history, people, standings, exports of many."""

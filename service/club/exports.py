@@ -1,0 +1,276 @@
+"""Exports of many games: read part by part, put into a language, written down.
+
+Promises: memory does not grow with the history; writing happens in threads, and others are
+answered meanwhile; who stops reading stops the work, and nothing of it stays behind.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from datetime import datetime, timedelta, tzinfo
+from functools import partial
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
+
+from babel.dates import format_date
+from msgspec import Struct
+
+from service.club.score_history import Asked, ScoreHistory
+from service.club.spool import KeptFile, KeptFiles
+from service.errors import TooManyGames
+from service.export.history_forms import HistoryForm
+from service.export.history_rows import Words
+from service.export.history_telling import HistoryWriter, Telling
+from service.store.listing import GameCursor, GameFilter
+
+PROGRESS_SECONDS = 0.25
+PIECE_BYTES = 64 * 1024
+_PATIENCE_SECONDS = 1.0
+_MOMENT = timedelta(microseconds=1)
+
+
+class Export(Struct, frozen=True, kw_only=True):
+    """An export to make: which games, in which form, for whom."""
+
+    form: HistoryForm
+    asked: Asked
+    telling: Telling
+
+
+class Sending(Struct, frozen=True, kw_only=True):
+    """What is sent, a piece at a time. `length` in bytes, None: not known beforehand."""
+
+    content: AsyncGenerator[bytes]
+    length: int | None
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """When an export is made, and in which zone its reader tells days; None: the machine's."""
+
+    now: datetime
+    zone: tzinfo | None
+
+
+def export_of(
+    form: HistoryForm,
+    telling: Telling,
+    which: GameFilter,
+    after: GameCursor | None = None,
+    limit: int | None = None,
+) -> Export:
+    """Ask for what a form wants to know of the games that fit."""
+    asked = Asked(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
+    return Export(form=form, asked=asked, telling=telling)
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far an export is, in games."""
+
+    done: int
+    of: int
+
+
+class Exports:
+    """Makes exports of one club's history. `seconds` only goes forward."""
+
+    def __init__(
+        self, history: ScoreHistory, files: KeptFiles, seconds: Callable[[], float]
+    ) -> None:
+        self._history = history
+        self._files = files
+        self._seconds = seconds
+
+    async def telling(
+        self, which: GameFilter, words: Words, moment: Moment, schema: str
+    ) -> Telling:
+        """Say what an export is told beside its games; `schema`: where its JSON Schema is.
+
+        Raises: StoreUnavailable
+        """
+        name = None if which.player is None else await self._history.name(which.player)
+        return Telling(
+            words=words,
+            filters=tuple(_in_words(which, name, words, moment.zone)),
+            made=moment.now,
+            zone=moment.zone,
+            schema=schema,
+        )
+
+    async def sent(self, export: Export) -> Sending:
+        """Write an export: from the first byte on or, where its form is not streamed, all of it.
+
+        Raises: TooManyGames, StoreUnavailable
+        """
+        await self.check(export)
+        if export.form.streamed:
+            return Sending(content=streamed(self._history, export), length=None)
+        out = cast("BinaryIO", TemporaryFile())  # noqa: SIM115 -- closed by who reads it
+        async for _ in written(self._history, export, out):
+            pass
+        return Sending(length=out.tell(), content=_pieces(out))
+
+    async def kept(self, export: Export) -> AsyncGenerator[Progress | str]:
+        """Write an export into a file that is kept; yield how far it is, then the file's name.
+
+        Raises: TooManyGames, StoreUnavailable, OSError (there is no room for it)
+        """
+        games, told_at = await self.check(export), self._seconds()
+        yield Progress(done=0, of=games)
+        with self._files.draft() as draft:
+            async with aclosing(written(self._history, export, draft.out)) as parts:
+                async for done in parts:
+                    if self._seconds() - told_at >= PROGRESS_SECONDS:
+                        told_at = self._seconds()
+                        yield Progress(done=min(done, games), of=games)
+            name = self._files.keep(draft, export.form.media_type, export.form.disposition)
+        yield Progress(done=games, of=games)
+        yield name
+
+    def fetched(self, name: str) -> tuple[KeptFile, Sending]:
+        """Send a file that was kept.
+
+        Raises: NotFound
+        """
+        file = self._files.find(name)
+        out = file.path.open("rb")
+        length = file.path.stat().st_size
+        return file, Sending(content=_pieces(out), length=length)
+
+    def drop_kept(self) -> None:
+        """Drop the files that are kept: somebody, or something written, is to be forgotten."""
+        self._files.drop()
+
+    async def check(self, export: Export) -> int:
+        """Count the games of an export.
+
+        Raises: TooManyGames (its form has no room for them), StoreUnavailable
+        """
+        games = await self._history.count(export.asked)
+        most = export.form.most
+        if most is not None and games > most:
+            raise TooManyGames(games, most)
+        return games
+
+
+def _in_words(
+    which: GameFilter, name: str | None, words: Words, zone: tzinfo | None
+) -> Iterator[str]:
+    """Say which games are told."""
+    if which.player is not None:
+        yield name or words.word("forgotten_player")
+    if which.ruleset is not None:
+        yield which.ruleset.capitalize()
+    if which.status is not None:
+        yield words.word(f"only_{which.status}")
+    begin, end = which.started_from, which.started_before
+    first = begin and format_date(_moved(begin, zone=zone), "long", words.lang)
+    last = end and format_date(_moved(end, -_MOMENT, zone), "long", words.lang)
+    if first and last:
+        yield first if first == last else f"{first} – {last}"
+    elif first:
+        yield words.word("from_day").format(day=first)
+    elif last:
+        yield words.word("to_day").format(day=last)
+
+
+def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None = None) -> datetime:
+    """Move a moment, into a zone too; where no calendar reaches that far, it stays."""
+    try:
+        return (moment + by).astimezone(zone)
+    except (OverflowError, ValueError):
+        return moment
+
+
+async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
+    """Read a file from its beginning, a piece at a time; close it in the end."""
+    with out:
+        out.seek(0)
+        while piece := await asyncio.to_thread(out.read, PIECE_BYTES):
+            yield piece
+
+
+async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
+    """Write an export of a form that is streamed, a piece at a time.
+
+    Raises: StoreUnavailable
+    """
+    out = BytesIO()
+    async with aclosing(written(history, export, out)) as parts:
+        async for _ in parts:
+            if out.tell() >= PIECE_BYTES:
+                yield out.getvalue()
+                out.seek(0)
+                out.truncate()
+    yield out.getvalue()
+
+
+async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> AsyncGenerator[int]:
+    """Write an export to `out`; yield how many games are done, again and again.
+
+    Where this ends before the export is whole, `out` is closed.
+
+    Raises: StoreUnavailable
+    """
+    work = _Work(export.form.begin(out, export.telling), out)
+    try:
+        async with aclosing(_written(history, export, work)) as parts:
+            async for done in parts:
+                yield done
+        work.whole = True
+    finally:
+        work.end()
+
+
+async def _written(history: ScoreHistory, export: Export, work: "_Work") -> AsyncGenerator[int]:
+    # Games that are read twice, for standings too, are half done after the first time.
+    form, done = export.form, 0
+    passes = form.games + form.standings
+    if form.games:
+        async with aclosing(history.played(export.asked)) as parts:
+            async for games in parts:
+                await work.step(partial(work.writer.add, games))
+                done += len(games)
+                yield done // passes
+    if form.standings:
+        ranking = history.ranking(export.asked.which)
+        async with aclosing(ranking.folded()) as folding:
+            async for folded in folding:
+                yield (done + folded) // passes
+        await work.step(partial(work.writer.rank, await ranking.result()))
+    finishing = asyncio.ensure_future(work.step(work.writer.finish))
+    while not (await asyncio.wait({finishing}, timeout=_PATIENCE_SECONDS))[0]:
+        yield done // passes
+    finishing.result()
+
+
+class _Work:
+    """A file that is being written. `whole`: all of it was."""
+
+    def __init__(self, writer: HistoryWriter, out: BinaryIO) -> None:
+        self.writer = writer
+        self.whole = False
+        self._out = out
+        self._running: asyncio.Future[None] | None = None
+
+    async def step(self, write: Callable[[], None]) -> None:
+        """Write on, in a thread; who is cancelled does not wait for it."""
+        self._running = asyncio.ensure_future(asyncio.to_thread(write))
+        await asyncio.shield(self._running)
+
+    def end(self) -> None:
+        """Clean up after a file that is not whole, once its thread has stopped."""
+        if self.whole:
+            return
+        if self._running is None or self._running.done():
+            self._drop()
+        else:
+            self._running.add_done_callback(self._drop_after)
+
+    def _drop_after(self, running: asyncio.Future[None]) -> None:
+        running.exception()  # nobody is left to be told
+        self._drop()
+
+    def _drop(self) -> None:
+        self.writer.abandon()
+        self._out.close()

@@ -1,0 +1,242 @@
+"""The use cases of the history: pages of it, and all of it for an export.
+
+Promises: newest start first; pages neither repeat nor skip a game while games are started; an
+export holds no more than about `ROWS_AT_ONCE` deals and entries in memory and nothing in the
+database in between, however long the history is. Each game is told as it stood when it was read,
+its deals with it; names are read with every part, so that who is forgotten while a reader takes
+time is not told after that.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from itertools import groupby
+from operator import attrgetter
+from typing import TypeAlias, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from projections.standings import Result, Standings
+from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
+from service.club.ratings import OpenSkill
+from service.club.results import results
+from service.export.game import LogLine
+from service.export.history import Played
+from service.export.history_ranking import Ranking
+from service.store.events import EventStore
+from service.store.listing import GameCursor, GameFilter
+from service.store.players import Players
+from service.store.projections import GameIndex
+from service.store.records import Game, LoggedEntry, Player, StoredDealScore
+
+ROWS_AT_ONCE = 5_000
+
+RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
+
+
+# A game, and the scores of its deals.
+_Scored: TypeAlias = tuple[Game, tuple[StoredDealScore, ...]]
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """Which games an export is made of, and what it wants to know of each.
+
+    `after`: from this place in the list on; `limit`: at most so many, None for all.
+    """
+
+    which: GameFilter
+    deals: bool = False
+    log: bool = False
+    after: GameCursor | None = None
+    limit: int | None = None
+
+
+class ScoreHistory:
+    """The history of one club."""
+
+    def __init__(self, index: GameIndex, players: Players, store: EventStore) -> None:
+        self._index = index
+        self._players = players
+        self._store = store
+
+    async def page(
+        self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
+    ) -> HistoryPage:
+        """List the games that fit, `limit` at a time.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.games(which, after, limit)
+        asked = Asked(which=which, deals=True)
+        told = await self._told(page.games, asked)
+        return HistoryPage(
+            games=tuple(played.game for played in told),
+            next=page.after.text() if page.after else None,
+        )
+
+    async def name(self, player_id: UUID) -> str | None:
+        """Return what somebody is called; None: nobody we know, or forgotten on request.
+
+        Raises: StoreUnavailable
+        """
+        known = await self._players.many([player_id])
+        return known[player_id].name if player_id in known else None
+
+    async def count(self, asked: Asked) -> int:
+        """Count the games of an export.
+
+        Raises: StoreUnavailable
+        """
+        found = await self._index.count(asked.which, asked.after)
+        return found if asked.limit is None else min(found, asked.limit)
+
+    async def played(self, asked: Asked) -> AsyncGenerator[tuple[Played, ...]]:
+        """Read all that an export wants, some games at a time.
+
+        Raises: StoreUnavailable
+        """
+        left = asked.limit
+        async for games in self._index.every(asked.which, after=asked.after):
+            wanted = games if left is None else games[:left]
+            for some in _together(wanted, asked):
+                yield await self._told(some, asked)
+            if left is not None:
+                left -= len(wanted)
+                if left <= 0:
+                    return
+
+    def ranking(self, which: GameFilter) -> "Folding":
+        """Begin to fold the standings of the games that fit."""
+        return Folding(self._index, self._players, which)
+
+    async def _known(self, games: Sequence[Game]) -> Mapping[UUID, Player]:
+        return await self._players.many(list({one for game in games for one in game.players}))
+
+    async def _told(self, games: Sequence[Game], asked: Asked) -> tuple[Played, ...]:
+        read = await self._with_deals(games) if asked.deals else [(game, ()) for game in games]
+        known = await self._known(games)
+        ids = [game.game_id for game in games]
+        logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
+        return tuple(
+            Played(
+                game=_past(game, known, deals),
+                deals=game.deals,
+                log=tuple(
+                    _log_line(entry)
+                    for entry in logs.get(game.game_id, ())
+                    # Somebody may have recorded since the game was read.
+                    if entry.version <= game.version
+                ),
+            )
+            for game, deals in read
+        )
+
+    async def _with_deals(self, games: Sequence[Game]) -> list[_Scored]:
+        """Read the deals of games; what has changed since a game was read is read with it again."""
+        deals = _by_game(await self._index.deal_scores(*(game.game_id for game in games)))
+        found: list[_Scored] = []
+        for one in games:
+            game, scores = one, deals.get(one.game_id, ())
+            while not _of_one_version(game, scores):
+                before, game = game, await self._index.game(game.game_id)
+                if game.version == before.version:
+                    break
+                scores = tuple(await self._index.deal_scores(game.game_id))
+            found.append((game, scores))
+        return found
+
+
+class Folding:
+    """Standings being folded. The games are read oldest first, and nothing is kept of them."""
+
+    def __init__(self, index: GameIndex, players: Players, which: GameFilter) -> None:
+        self._index = index
+        self._players = players
+        self._which = which
+        self._standings: Standings[UUID] = Standings(OpenSkill())
+
+    async def folded(self) -> AsyncGenerator[int]:
+        """Fold all games; yield how many are folded so far.
+
+        Raises: StoreUnavailable
+        """
+        games = 0
+        async with aclosing(results(self._index, self._which)) as parts:
+            async for some in parts:
+                await asyncio.to_thread(self._add, some)
+                games += len(some)
+                yield games
+
+    async def result(self) -> Ranking:
+        """Return the standings of what was folded, and what the players are called.
+
+        Raises: StoreUnavailable
+        """
+        rulesets = self._standings.all()
+        ids = {standing.player for table in rulesets for standing in table.standings}
+        known = await self._players.many(list(ids))
+        names = {one: known[one].name if one in known else None for one in ids}
+        return Ranking(rulesets=rulesets, names=names)
+
+    def _add(self, some: Sequence[Result[UUID]]) -> None:
+        for result in some:
+            self._standings.add(result)
+
+
+def _together(games: Sequence[Game], asked: Asked) -> Iterator[Sequence[Game]]:
+    """Part games so that what is asked of each part is about `ROWS_AT_ONCE` rows."""
+    begin = rows = 0
+    for at, game in enumerate(games, 1):
+        rows += 1 + game.deals * asked.deals + game.version * asked.log
+        if rows >= ROWS_AT_ONCE or at == len(games):
+            yield games[begin:at]
+            begin, rows = at, 0
+
+
+def _of_one_version(game: Game, scores: Sequence[StoredDealScore]) -> bool:
+    """Tell whether deals are those of a game as it was read: none is gone, none is newer."""
+    return len(scores) == game.deals and all(one.version <= game.version for one in scores)
+
+
+def _by_game(rows: Iterable[RowT]) -> dict[UUID, tuple[RowT, ...]]:
+    return {game_id: tuple(some) for game_id, some in groupby(rows, attrgetter("game_id"))}
+
+
+def _past(game: Game, known: Mapping[UUID, Player], deals: Iterable[StoredDealScore]) -> PastGame:
+    return PastGame(
+        id=str(game.game_id),
+        ruleset=game.ruleset,
+        options=game.options,
+        status=game.status,
+        started_at=game.started_at,
+        last_at=game.last_at,
+        version=game.version,
+        players=tuple(
+            PastPlayer(id=str(one), name=known[one].name if one in known else None)
+            for one in game.players
+        ),
+        deals=tuple(
+            PastDeal(deal=one.deal, version=one.version, points=one.points, at=one.at)
+            for one in deals
+        ),
+        totals=game.totals,
+        places=game.places,
+    )
+
+
+class _Seated(Struct):
+    """What an entry says of a seat, whatever else it says."""
+
+    seat: int | None = None
+
+
+def _log_line(entry: LoggedEntry) -> LogLine:
+    return LogLine(
+        version=entry.version,
+        type=entry.type,
+        recorded_at=entry.recorded_at,
+        seat=msgspec.json.decode(entry.json, type=_Seated).seat,
+        entry=entry.json.decode(),
+    )

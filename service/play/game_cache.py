@@ -1,0 +1,189 @@
+"""Games as folded from the log, kept for as long as they are played.
+
+Promises: a `Folded` never changes, so that it can be read while a newer one is made; `current` is
+as new as the log at the moment it was asked, and reads no entry twice; a text that anybody erased
+before is not in it. Assumes that entries are only ever added, and texts only ever erased
+(`service.store`).
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.replay import opening
+from domain.table.history import History
+from schemas.catalogue import Shapes, shapes
+from schemas.entries import Entry, Started, is_amend
+from schemas.upcast import upcast
+from service.errors import IntegrityBroken, NotFound
+from service.store.events import EventStore
+from service.store.projections import GameIndex
+from service.store.records import StoredEntry
+
+GAMES_MAX = 256
+
+
+class Folded(Struct, frozen=True, kw_only=True):
+    """A game's log and what stands at its end.
+
+    `players`: seat 0 first; `rows[n]` is version n + 1.
+    """
+
+    game_id: UUID
+    shapes: Shapes
+    players: tuple[UUID, ...]
+    rows: tuple[StoredEntry, ...]
+    history: History
+
+    @property
+    def version(self) -> int:
+        """The last version of the log."""
+        return len(self.rows)
+
+    @property
+    def began_at(self) -> datetime | None:
+        """When the game began, where it was recorded elsewhere."""
+        return beginning(self.rows[0].data).at
+
+    def grown(self, rows: Sequence[StoredEntry], history: History | None = None) -> "Folded":
+        """Add the entries that follow; `history` where somebody has folded them already.
+
+        Raises: IntegrityBroken (the fold does not number entries as the log does)
+        """
+        if history is None:
+            history = self.history.copy()
+            history.restore(decoded(self.shapes, rows))
+        if history.version != rows[-1].version:
+            raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
+        return msgspec.structs.replace(self, rows=(*self.rows, *rows), history=history)
+
+    def tells_erased(self, rows: Sequence[StoredEntry]) -> bool:
+        """Tell whether it still has a text that is erased by now, in one of these entries."""
+        return any(
+            row.erased and row.version <= self.version and not self.rows[row.version - 1].erased
+            for row in rows
+        )
+
+    def at(self, version: int) -> "Folded":
+        """Return the game as it stood when `version` was the last.
+
+        Raises: NotFound (no such version)
+        """
+        if not 1 <= version <= self.version:
+            raise NotFound("version", None)
+        return msgspec.structs.replace(
+            self, rows=self.rows[:version], history=self.history.until(version)
+        )
+
+
+class Beginning(Struct):
+    """What the first entry of any log says; `at`: when the game began, if recorded elsewhere."""
+
+    ruleset: str
+    at: datetime | None = None
+
+
+def beginning(started: bytes) -> Beginning:
+    """Read the first entry of a log as it is stored, JSON, whatever else it says."""
+    return msgspec.json.decode(started, type=Beginning)
+
+
+def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:
+    """Fold a whole log.
+
+    Raises: IntegrityBroken
+    """
+    of = shapes(beginning(rows[0].data).ruleset)
+    started = cast("Started[Struct]", decoded(of, rows[:1])[0])
+    start = opening(of.name, started.options, started.seats)
+    first = Folded(
+        game_id=game_id, shapes=of, players=players, rows=tuple(rows[:1]), history=History(start)
+    )
+    return first.grown(rows[1:]) if len(rows) > 1 else first
+
+
+def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:
+    """Read entries as stored, older shapes in today's."""
+    return [upcast(of, row.schema_version, row.data, row.text) for row in rows]
+
+
+def erased_in(folded: Folded) -> frozenset[int]:
+    """List the versions whose text was erased, or that of an `amend` that stands in their place."""
+    found: set[int] = set()
+    for row in folded.rows:
+        if row.erased:
+            entry = decoded(folded.shapes, [row])[0]
+            found |= {row.version, entry.version if is_amend(entry) else row.version}
+    return frozenset(found)
+
+
+class Folds:
+    """The games in use, at most `games_max`. `seconds` is a clock that only goes forward."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        index: GameIndex,
+        seconds: Callable[[], float],
+        games_max: int = GAMES_MAX,
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._seconds = seconds
+        self._games_max = games_max
+        self._kept: OrderedDict[UUID, Folded] = OrderedDict()
+        self._read_at: dict[UUID, float] = {}
+
+    async def current(self, game_id: UUID) -> Folded:
+        """Read what is new in a game's log, and fold it.
+
+        Raises: NotFound, IntegrityBroken, StoreUnavailable
+        """
+        kept = self._kept.get(game_id)
+        if kept is None:
+            rows = await self._store.read(game_id)
+            if not rows:
+                raise NotFound("game", game_id)
+            listed = await self._index.game(game_id)
+            return self.keep(fold(game_id, listed.players, rows))
+        news = await self._store.since(game_id, kept.version)
+        if kept.tells_erased(news):
+            anew = fold(game_id, kept.players, await self._store.read(game_id))
+            self.forget(game_id)
+            self.keep(anew)
+            return anew  # what somebody else kept meanwhile may be newer, and tell it still
+        later = [row for row in news if row.version > kept.version]
+        return self.keep(kept.grown(later) if later else kept)
+
+    async def at_version(self, game_id: UUID, version: int) -> Folded:
+        """Return what is kept if it stands at `version`, asking nobody; else `current`."""
+        kept = self._kept.get(game_id)
+        return kept if kept and kept.version == version else await self.current(game_id)
+
+    async def recent(self, game_id: UUID, age_seconds_max: float) -> Folded:
+        """Return what is kept if it was read lately, by whomever; else `current`."""
+        kept = self._kept.get(game_id)
+        fresh = self._seconds() - self._read_at.get(game_id, float("-inf")) < age_seconds_max
+        return kept if kept and fresh else await self.current(game_id)
+
+    def keep(self, folded: Folded) -> Folded:
+        """Keep a game as it is now known, unless a newer one is kept; return the newer."""
+        kept = self._kept.get(folded.game_id)
+        newest = kept if kept and kept.version > folded.version else folded
+        self._kept[folded.game_id] = newest
+        self._kept.move_to_end(folded.game_id)
+        self._read_at[folded.game_id] = self._seconds()
+        while len(self._kept) > self._games_max:
+            oldest, _ = self._kept.popitem(last=False)
+            del self._read_at[oldest]
+        return newest
+
+    def forget(self, game_id: UUID) -> None:
+        """Keep a game no longer: whoever asks for it next reads it anew."""
+        self._kept.pop(game_id, None)
+        self._read_at.pop(game_id, None)

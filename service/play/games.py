@@ -1,0 +1,381 @@
+"""The use cases: start a game, append to it, read it, follow it.
+
+Promises: an append is judged and stored all or none, in one round trip where this process knows the
+game; the same command again answers as it did the first time, whatever has happened since. What the
+rules refuse and what cannot be read are values (`Refused`, `Malformed`), not exceptions. Judging
+that may take long happens in a thread: everybody else goes on being answered.
+Assumes that the store decides who was first: nothing here locks.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from uuid import UUID, uuid5
+
+from domain.table.history import Line, Step
+from projections.games import sheet_of
+from schemas.entries import Entry, is_amend
+from schemas.malformed import Malformed
+from service.errors import KeyReused, VersionConflict
+from service.play.append import (
+    Judged,
+    Refused,
+    check_length,
+    deal_scores,
+    judge,
+    new_entries,
+    repeats,
+    summary_of,
+)
+from service.play.game_cache import Folded, Folds, decoded, erased_in
+from service.play.new_game import open_game, wrong_player
+from service.play.signals import Signals
+from service.play.views import (
+    Appended,
+    Change,
+    EntryView,
+    GameList,
+    GameView,
+    PlayerView,
+    Previewed,
+    Sheet,
+    as_it_stands,
+    entry_views,
+    game_line,
+    game_view,
+    player_views,
+)
+from service.store.events import EventStore
+from service.store.listing import GameCursor, GameFilter
+from service.store.players import Players
+from service.store.projections import GameIndex
+from service.store.records import StoredEntry
+
+POLL_SECONDS = 0.5
+_DERIVED = frozenset({"deal_ended", "game_ended"})
+# Games that a client starts under a key of its own take their id from it.
+_STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
+
+
+class Games:
+    """The games of one club.
+
+    `seconds` is a clock that only goes forward, `new_id` makes ids, `new_salt` what hides a text.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        index: GameIndex,
+        players: Players,
+        seconds: Callable[[], float],
+        new_id: Callable[[], UUID],
+        new_salt: Callable[[], bytes],
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._players = players
+        self._new_id = new_id
+        self._new_salt = new_salt
+        self._folds = Folds(store, index, seconds)
+        self._signals = Signals()
+
+    async def start(
+        self,
+        ruleset: str,
+        options: bytes,
+        players: Sequence[UUID],
+        by: UUID | None,
+        command_id: UUID | None = None,
+    ) -> GameView | Malformed:
+        """Start a game; `options` is a JSON object, `players` one a seat, seat 0 first.
+
+        Under a `command_id` sent before, the game of that time is returned.
+
+        Raises: KeyReused, StoreUnavailable
+        """
+        opening = open_game(ruleset, options, players)
+        if isinstance(opening, Malformed):
+            return opening
+        command = command_id or self._new_id()
+        game_id = uuid5(_STARTS, command.hex) if command_id else self._new_id()
+        wrong = wrong_player(players, await self._players.many(players))
+        # Somebody may have been forgotten since the same command was stored.
+        if wrong is not None and not await self._store.command(game_id, command):
+            return wrong
+        await self._store.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=command,
+            by=by,
+            entries=new_entries([opening.started], self._new_salt),
+            summary=opening.summary,
+        )
+        folded = await self._folds.current(game_id)
+        if folded.players != tuple(players):
+            raise KeyReused(command)
+        return await self._view(folded.at(1))
+
+    async def list(
+        self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
+    ) -> GameList:
+        """List the games that fit, `limit` at a time.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.games(which, after, limit)
+        ids = {player for game in page.games for player in game.players}
+        known = await self._players.many(list(ids))
+        return GameList(
+            games=tuple(game_line(game, known) for game in page.games),
+            after=page.after.text() if page.after else None,
+        )
+
+    async def view(self, game_id: UUID) -> GameView:
+        """Show the game as it stands now.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return await self._view(await self._folds.current(game_id))
+
+    async def view_at(self, game_id: UUID, version: int) -> GameView:
+        """Show the game as it stood when `version` was the last entry of the log.
+
+        Raises: NotFound (of "version" too), StoreUnavailable
+        """
+        return await self._view((await self._folds.current(game_id)).at(version))
+
+    async def steps(self, game_id: UUID) -> tuple[Step, ...]:
+        """Return the effective history: every entry that stands, with the game after it.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return tuple((await self._folds.current(game_id)).history.steps())
+
+    async def log(
+        self, game_id: UUID, after: int = 0, *, effective: bool = False, until: int | None = None
+    ) -> tuple[EntryView, ...]:
+        """Return the entries later than version `after`: all of them, or only what stands now.
+
+        `until`: as the log was when that version was its last.
+
+        Raises: NotFound (of "version" too), StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        if until is not None:
+            folded = folded.at(until)
+        if not effective:
+            return entry_views(folded.rows[after:])
+        lines = [
+            line
+            for step in folded.history.steps()
+            for line in (Line(step.version, step.entry), *step.derived)
+            if line.version <= folded.version  # `until` may stand before what followed by itself
+        ]
+        erased = erased_in(folded)
+        standing = [
+            as_it_stands(folded.rows[line.version - 1], line.entry, erased) for line in lines
+        ]
+        return tuple(
+            entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
+        )
+
+    async def decode(
+        self, game_id: UUID, raw: bytes, root: str = "$"
+    ) -> tuple[Entry, ...] | Malformed:
+        """Decode a JSON array of entries strictly, as the game's ruleset writes them.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.recent(game_id, POLL_SECONDS)
+        return folded.shapes.decode_submitted(raw, root)
+
+    async def append(
+        self,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended | Refused:
+        """Judge and store a batch, all or none; a command stored before answers as it did then.
+
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong,
+        StoreUnavailable (send it again with the same command)
+        """
+        folded = await self._folds.at_version(game_id, expected_version)
+        refused: Refused | None = None
+        if folded.version == expected_version:
+            judged = await _judged(folded, entries)
+            if isinstance(judged, Judged):
+                check_length(folded.version, entries)
+                return await self._write(folded, judged, command_id, by, entries)
+            refused = judged
+        repeated = await self._repeated(game_id, command_id, entries)
+        if repeated is not None:
+            return repeated
+        now = await self._folds.current(game_id)
+        if refused is None or now.version != expected_version:
+            raise VersionConflict(now.version)
+        return refused
+
+    async def _write(
+        self,
+        folded: Folded,
+        judged: Judged,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended:
+        try:
+            stored = await self._store.append(
+                game_id=folded.game_id,
+                expected_version=folded.version,
+                command_id=command_id,
+                by=by,
+                entries=new_entries([line.entry for line in judged.lines], self._new_salt),
+                summary=summary_of(judged.history),
+                deals=deal_scores(judged),
+            )
+        except (VersionConflict, KeyReused):
+            # Also raised where the command was stored, but with other outcomes than it has today.
+            repeated = await self._repeated(folded.game_id, command_id, entries)
+            if repeated is None:
+                raise
+            return repeated
+        if stored.replayed:
+            return await self._as_stored(folded.game_id, stored.entries)
+        grown = self._folds.keep(folded.grown(stored.entries, judged.history))
+        self._signals.notify(folded.game_id)
+        return await self._answer(grown, stored.entries, replayed=False)
+
+    async def _repeated(
+        self, game_id: UUID, command_id: UUID, entries: Sequence[Entry]
+    ) -> Appended | None:
+        """Answer a command that is stored; None if it is new.
+
+        Raises: KeyReused (it is stored with other entries)
+        """
+        rows = await self._store.command(game_id, command_id)
+        if not rows:
+            return None
+        folded = await self._folds.at_version(game_id, rows[-1].version)
+        written = [row for row in rows if row.type not in _DERIVED]
+        if not repeats(written, decoded(folded.shapes, written), entries):
+            raise KeyReused(command_id)
+        return await self._as_stored(game_id, rows)
+
+    async def _as_stored(self, game_id: UUID, rows: Sequence[StoredEntry]) -> Appended:
+        folded = await self._folds.at_version(game_id, rows[-1].version)
+        return await self._answer(folded, rows, replayed=True)
+
+    async def _answer(
+        self, folded: Folded, rows: Sequence[StoredEntry], *, replayed: bool
+    ) -> Appended:
+        last = rows[-1].version
+        then = folded if folded.version == last else folded.at(last)
+        return Appended(
+            version=last,
+            entries=entry_views(rows),
+            state=await self._view(then),
+            replayed=replayed,
+        )
+
+    async def erase_text(self, game_id: UUID, version: int) -> None:
+        """Erase for good what somebody wrote in an entry; the entry stays, and so do the points.
+
+        Other processes know within `POLL_SECONDS`, and before they show the log again.
+
+        Raises: NotFound (no such entry, or nothing in it that can be erased), StoreUnavailable
+        """
+        await self._store.erase_text(game_id, version)
+        self._folds.forget(game_id)
+
+    async def erasable(self, game_id: UUID) -> frozenset[int]:
+        """List the versions whose text can be erased.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        return frozenset(row.version for row in folded.rows if row.text is not None)
+
+    async def preview(self, game_id: UUID, entry: Entry) -> Previewed:
+        """Show what an entry would do, storing nothing.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        preview = await asyncio.to_thread(folded.history.preview, entry)
+        players = player_views(folded.players, await self._players.many(folded.players))
+        return Previewed(
+            refusal=preview.refusal,
+            fallen=preview.fallen,
+            state=game_view(game_id, folded.version, preview.game, (), players),
+        )
+
+    async def sheet(self, game_id: UUID) -> Sheet:
+        """Return the score sheet of what stands, and who plays.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.current(game_id)
+        known = await self._players.many(folded.players)
+        return Sheet(
+            version=folded.version,
+            players=player_views(folded.players, known),
+            sheet=sheet_of(folded.history),
+            erased=tuple(sorted(erased_in(folded))),
+        )
+
+    async def players(self, game_id: UUID) -> tuple[PlayerView, ...]:
+        """Return who plays, seat 0 first.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.recent(game_id, POLL_SECONDS)
+        return player_views(folded.players, await self._players.many(folded.players))
+
+    async def version(self, game_id: UUID) -> int:
+        """Return the last version of a game's log.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return (await self._folds.current(game_id)).version
+
+    async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
+        """Yield what came after version `after`, then everything that comes, without a gap.
+
+        None, or a version the game has not reached: begin with the last entry. Another process's
+        appends are seen within two looks, `POLL_SECONDS` apart. Ends only when it is closed.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        with self._signals.listening(game_id) as changed:
+            folded = await self._folds.current(game_id)
+            seen = after if after is not None and after <= folded.version else folded.version - 1
+            while True:
+                if folded.version > seen:
+                    entries = entry_views(folded.rows[seen:])
+                    seen = folded.version
+                    yield Change(entries=entries, state=await self._view(folded))
+                await changed.wait(POLL_SECONDS)
+                folded = await self._folds.recent(game_id, POLL_SECONDS)
+
+    async def _view(self, folded: Folded) -> GameView:
+        known = await self._players.many(folded.players)
+        return game_view(
+            folded.game_id,
+            folded.version,
+            folded.history.game,
+            folded.history.standing,
+            player_views(folded.players, known),
+        )
+
+
+async def _judged(folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
+    """Judge a batch: here if it is one plain entry, as most are, else in a thread.
+
+    An `amend` judges all that was recorded since, and a batch may hold many.
+    """
+    if len(entries) == 1 and not is_amend(entries[0]):
+        return judge(folded.history, entries)
+    return await asyncio.to_thread(judge, folded.history, entries)

@@ -1,0 +1,118 @@
+"""One game's score sheet as a file: gathered at one version, put into a language, written down.
+
+Promises: all of a file is of the same version of the game, whoever goes on playing meanwhile;
+files are written in a thread.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from schemas.catalogue import shapes
+from service.export.forms import Form
+from service.export.game import GameSheet, LogLine
+from service.play.game_cache import beginning
+from service.play.games import Games
+from service.play.views import EntryView, PlayerView, Sheet
+from service.texts import texts
+
+
+class Gathered(Struct, frozen=True, kw_only=True):
+    """A game's sheet with its options and its log, all of `sheet.version`."""
+
+    id: UUID
+    sheet: Sheet
+    options: Any
+    log: tuple[EntryView, ...]
+
+    @property
+    def players(self) -> tuple[PlayerView, ...]:
+        """Who plays, seat 0 first."""
+        return self.sheet.players
+
+
+class File(Struct, frozen=True, kw_only=True):
+    """A file to send. `version` of the game; `lang` of its words."""
+
+    content: bytes
+    form: Form
+    name: str
+    version: int
+    lang: str
+
+    @property
+    def disposition(self) -> str:
+        """What `Content-Disposition` says: show it, or keep it, under its name (RFC 6266)."""
+        return f'{"inline" if self.form.shown else "attachment"}; filename="{self.name}"'
+
+
+async def gather(games: Games, game_id: UUID) -> Gathered:
+    """Gather what a file is made of.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    sheet = await games.sheet(game_id)
+    view = await games.view_at(game_id, sheet.version)
+    log = await games.log(game_id, until=sheet.version)
+    return Gathered(id=game_id, sheet=sheet, options=view.options, log=log)
+
+
+async def write(
+    gathered: Gathered, form: Form, names: Sequence[str], lang: str, zone: tzinfo | None = None
+) -> File:
+    """Write a file for a reader; `names` are the players' by seat, as the reader calls them.
+
+    `zone`: the reader's, None: the machine's.
+    """
+    game = game_sheet(gathered, names, lang, zone)
+    return File(
+        content=await asyncio.to_thread(form.write, game),
+        form=form,
+        name=f"carnet-{game.id}.{form.suffix}",
+        version=game.version,
+        lang=lang,
+    )
+
+
+def game_sheet(
+    gathered: Gathered, names: Sequence[str], lang: str, zone: tzinfo | None = None
+) -> GameSheet:
+    """Put what was gathered into a reader's language and zone."""
+    said = texts()
+    ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
+    chosen = shapes(ruleset).chosen(gathered.options, seats)
+    return GameSheet(
+        id=gathered.id,
+        version=gathered.sheet.version,
+        players=tuple(names),
+        options=tuple(said.option(ruleset, name, value, lang) for name, value in chosen.items()),
+        sheet=gathered.sheet.sheet,
+        erased=frozenset(gathered.sheet.erased),
+        log=tuple(map(_log_line, gathered.log)),
+        lang=lang,
+        texts=said,
+        began_at=beginning(bytes(gathered.log[0].entry)).at,
+        zone=zone,
+    )
+
+
+class _Seated(Struct):
+    """What an entry says of a seat, whatever else it says."""
+
+    seat: int | None = None
+
+
+def _log_line(view: EntryView) -> LogLine:
+    raw = bytes(view.entry)
+    return LogLine(
+        version=view.version,
+        type=view.type,
+        recorded_at=view.recorded_at,
+        seat=msgspec.json.decode(raw, type=_Seated).seat,
+        entry=raw.decode(),
+    )

@@ -1,0 +1,211 @@
+"""What callers see of a game: the game at one version, entries, lines of the list, answers.
+
+Promises: pure functions from what the store and the fold hold to the shapes of contract §3; field
+order is the contract's. Assumes a game that was folded from exactly the rows given with it.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Raw, Struct
+
+from domain.table import judgement
+from domain.table.history import Fallen
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Status
+from projections.score_sheet import ScoreSheet
+from schemas.catalogue import encode, type_of
+from schemas.entries import Entry
+from schemas.free_text import is_empty
+from service.store.records import Game as ListedGame
+from service.store.records import Player, StoredEntry
+
+
+class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who plays; `name` None: forgotten on request."""
+
+    id: UUID
+    name: str | None
+
+
+class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game at one version (contract §3).
+
+    `players`: seat 0 first. `deal`: number, from 1, of the deal in progress or else the next one.
+    `table` is the ruleset's own picture of the deal; `choices` is what may be entered now.
+    """
+
+    id: UUID
+    ruleset: str
+    options: Any
+    players: tuple[PlayerView, ...]
+    version: int
+    status: Literal["open", "finished"]
+    deal: int
+    phase: str
+    to_act: tuple[int, ...]
+    hand_counts: tuple[int, ...]
+    stock: int
+    totals: tuple[int, ...]
+    table: Mapping[str, Any]
+    choices: tuple[Choice, ...]
+
+
+class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """An entry with what the log adds to it. `entry` is its JSON, as recorded.
+
+    `erased`: what somebody wrote in it in their own words was erased, and is "".
+    """
+
+    version: int
+    type: str
+    recorded_at: datetime
+    entry: Raw
+    erased: bool = False
+
+
+class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game in the list. `deals` counts the ended ones."""
+
+    id: UUID
+    ruleset: str
+    options: Raw
+    players: tuple[PlayerView, ...]
+    version: int
+    status: Literal["open", "finished"]
+    deals: int
+    totals: tuple[int, ...]
+    started_at: datetime
+    last_at: datetime
+
+
+class Appended(Struct, frozen=True, kw_only=True):
+    """A batch as stored, derived entries included, and the game after it.
+
+    `version` is the last entry's; `replayed`: it was stored before, and this is that answer again.
+    """
+
+    version: int
+    entries: tuple[EntryView, ...]
+    state: GameView
+    replayed: bool
+
+
+class Previewed(Struct, frozen=True, kw_only=True):
+    """What an entry would do: why it is refused, which later ones would fall, the game after it."""
+
+    refusal: Refusal | None
+    fallen: tuple[Fallen, ...]
+    state: GameView
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """The score sheet of a game at `version`, and who plays, seat 0 first.
+
+    `erased`: the versions of the rows to which somebody had written what was erased.
+    """
+
+    version: int
+    players: tuple[PlayerView, ...]
+    sheet: ScoreSheet
+    erased: tuple[int, ...] = ()
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """What a follower has not seen yet: these entries, and the game after them."""
+
+    entries: tuple[EntryView, ...]
+    state: GameView
+
+
+class GameList(Struct, frozen=True, kw_only=True):
+    """A page of the list, newest start first. `after`: where the next one begins, if any."""
+
+    games: tuple[GameLine, ...]
+    after: str | None
+
+
+def game_view(
+    game_id: UUID,
+    version: int,
+    game: Game,
+    standing: tuple[int, ...],
+    players: tuple[PlayerView, ...],
+) -> GameView:
+    """Show a game as of `version`; `standing` are the versions that can be taken back to."""
+    now = judgement.situation(game)
+    return GameView(
+        id=game_id,
+        ruleset=game.rules.name,
+        options=game.options,
+        players=players,
+        version=version,
+        status=status_of(game),
+        deal=len(game.deals) + 1,
+        phase=now.phase,
+        to_act=now.to_act,
+        hand_counts=now.hand_counts,
+        stock=now.stock,
+        totals=game.totals,
+        table=now.table,
+        choices=(*judgement.choices(game), Choice("take_back", fields={"to": standing})),
+    )
+
+
+def status_of(game: Game) -> Literal["open", "finished"]:
+    """Say whether entries are awaited."""
+    return "open" if game.status is Status.OPEN else "finished"
+
+
+def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
+    """Show entries as stored."""
+    return tuple(
+        EntryView(
+            version=row.version,
+            type=row.type,
+            recorded_at=row.recorded_at,
+            entry=Raw(row.json),
+            erased=row.erased,
+        )
+        for row in rows
+    )
+
+
+def as_it_stands(row: StoredEntry, entry: Entry, erased: frozenset[int]) -> EntryView:
+    """Show a version with what stands there now: after `amend` not what is stored there.
+
+    `erased`: the versions whose text is gone (`folds.erased_in`).
+    """
+    return EntryView(
+        version=row.version,
+        type=type_of(entry),
+        recorded_at=row.recorded_at,
+        entry=Raw(encode(entry)),
+        erased=row.version in erased and is_empty(entry),
+    )
+
+
+def player_views(ids: Sequence[UUID], known: Mapping[UUID, Player]) -> tuple[PlayerView, ...]:
+    """Name these people; one nobody knows has no name."""
+    return tuple(
+        PlayerView(id=player_id, name=known[player_id].name if player_id in known else None)
+        for player_id in ids
+    )
+
+
+def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
+    """Show a game in the list."""
+    return GameLine(
+        id=game.game_id,
+        ruleset=game.ruleset,
+        options=game.options,
+        players=player_views(game.players, known),
+        version=game.version,
+        status=game.status,
+        deals=game.deals,
+        totals=game.totals,
+        started_at=game.started_at,
+        last_at=game.last_at,
+    )

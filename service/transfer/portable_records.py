@@ -1,0 +1,225 @@
+"""The use cases of the portable record: give a game out, and take one in.
+
+Promises: what is given out and taken in again is the same game, with the same hash; a record is
+taken in whole or not at all, as a new game, after every entry was judged by today's rules; nothing
+is stored by a look at it. Reading and judging happen in a thread: the service goes on answering.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import cast
+from uuid import UUID, uuid5
+
+from msgspec import UNSET, Raw, Struct
+
+from domain import notation
+from domain.portable import Judged
+from schemas.catalogue import encode, shapes
+from schemas.entries import Entry, Started
+from schemas.malformed import Malformed
+from schemas.record import PortableRecord, encode_record
+from service.errors import KeyReused, NotFound
+from service.play import append
+from service.play.game_cache import beginning, decoded
+from service.play.views import PlayerView
+from service.store.events import EventStore
+from service.store.players import Players
+from service.store.projections import GameIndex
+from service.store.records import GameStart, Newcomer
+from service.transfer.uploads import Assessed, Format, Seated, assess, began_at, with_players
+
+# A record that is sent under a key of its own becomes the game of that key.
+_IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """A game given out, as of `version`."""
+
+    record: PortableRecord
+    version: int
+
+    def text(self) -> str:
+        """Write it as text (`domain.notation`)."""
+        return notation.write(self.record)
+
+    def json(self) -> bytes:
+        """Write it as JSON (`schemas.record`)."""
+        return encode_record(self.record, notation.digest(self.record))
+
+
+class Taken(Struct, frozen=True, kw_only=True):
+    """A record taken in, as this game. `replayed`: it was before, under the same key."""
+
+    game_id: UUID
+    version: int
+    players: tuple[PlayerView, ...]
+    replayed: bool
+
+
+class Records:
+    """Records of one club's games. `new_id` makes ids, `new_salt` what hides a text."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        index: GameIndex,
+        players: Players,
+        new_id: Callable[[], UUID],
+        new_salt: Callable[[], bytes],
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._players = players
+        self._new_id = new_id
+        self._new_salt = new_salt
+
+    async def give(self, game_id: UUID) -> Given:
+        """Give a game out: its raw log, outcomes as they were stored, and who plays.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        rows = await self._store.read(game_id)
+        if not rows:
+            raise NotFound("game", game_id)
+        begun = beginning(rows[0].data)
+        of = shapes(begun.ruleset)
+        first, *log = decoded(of, rows)
+        started = cast("Started[Struct]", first)
+        seated = (await self._index.game(game_id)).players
+        known = await self._players.many(seated)
+        record = PortableRecord(
+            ruleset=started.ruleset,
+            rules_version=started.rules_version,
+            options=started.options,
+            seats=started.seats,
+            log=tuple(log),
+            players=tuple(known[one].name if one in known else None for one in seated),
+            date=begun.at or rows[0].recorded_at,
+        )
+        return Given(record=record, version=rows[-1].version)
+
+    async def assess(
+        self, data: bytes, form: Format | None = None, chosen: Sequence[Seated] = ()
+    ) -> Assessed:
+        """Look at a record, storing nothing: every problem, who would sit where, the outcome.
+
+        `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
+        in it.
+
+        Raises: StoreUnavailable
+        """
+        return await self.seat(await asyncio.to_thread(assess, data, form), chosen)
+
+    async def seat(self, assessed: Assessed, chosen: Sequence[Seated]) -> Assessed:
+        """Seat others at a record that was looked at.
+
+        Raises: StoreUnavailable
+        """
+        if assessed.record is None:
+            return assessed
+        return with_players(assessed, chosen, await self._players.all())
+
+    async def take(
+        self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
+    ) -> Taken | tuple[Malformed, ...]:
+        """Store a record without faults as a new game, and whoever is new with it, or neither.
+
+        The same key with the same record and players stores nothing and answers as it did, whoever
+        was forgotten since. Else who cannot be seated is told.
+
+        Raises: KeyReused, StoreUnavailable
+        """
+        record, judged = assessed.record, assessed.judged
+        if record is None or judged is None or assessed.faults:
+            raise ValueError("a record with problems is not taken in")
+        command = command_id or self._new_id()
+        game_id = uuid5(_IMPORTS, command.hex)
+        entries = _entries(record, judged)
+        stored = await self._store.command(game_id, command) if command_id else []
+        if stored:
+            was = decoded(shapes(record.ruleset), stored)
+            if not append.repeats(stored, was, entries):
+                raise KeyReused(command)
+            return await self._repeated(game_id, command, len(stored), assessed)
+        if assessed.unseated:
+            return assessed.unseated
+        appended = await self._store.append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=command,
+            by=by,
+            entries=append.new_entries(entries, self._new_salt),
+            summary=append.summary_of(judged.history, _start(game_id, record, assessed.seated)),
+            deals=append.deal_scores(append.Judged(history=judged.history, lines=judged.lines)),
+        )
+        if appended.replayed:
+            return await self._repeated(game_id, command, len(appended.entries), assessed)
+        return await self._taken(game_id, len(appended.entries), replayed=False)
+
+    async def _repeated(
+        self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
+    ) -> Taken:
+        """Answer as before, if the same people were to play.
+
+        Raises: KeyReused
+        """
+        taken = await self._taken(game_id, version, replayed=True)
+        asked = assessed.seated
+        if len(asked) != len(taken.players) or not all(
+            _same(sits, one, _newcomer(game_id, seat), chosen=assessed.chosen)
+            for seat, (sits, one) in enumerate(zip(taken.players, asked, strict=True))
+        ):
+            raise KeyReused(command_id)
+        return taken
+
+    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> Taken:
+        seated = (await self._index.game(game_id)).players
+        known = await self._players.many(seated)
+        players = tuple(
+            PlayerView(id=one, name=known[one].name if one in known else None) for one in seated
+        )
+        return Taken(game_id=game_id, version=version, players=players, replayed=replayed)
+
+
+def _entries(record: PortableRecord, judged: Judged) -> list[Entry]:
+    """List what is stored: `started`, then what was judged."""
+    started = Started(
+        ruleset=record.ruleset,
+        rules_version=record.rules_version,
+        options=record.options,
+        seats=record.seats,
+        at=began_at(record) or UNSET,
+    )
+    return [started, *(line.entry for line in judged.lines)]
+
+
+def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> GameStart:
+    """Say how the game starts, and who is new."""
+    ids = tuple(one.id or _newcomer(game_id, seat) for seat, one in enumerate(seated))
+    return GameStart(
+        ruleset=record.ruleset,
+        options=Raw(encode(record.options)),
+        seats=record.seats,
+        players=ids,
+        newcomers=tuple(
+            Newcomer(id=made, name=one.name or "")
+            for made, one in zip(ids, seated, strict=True)
+            if one.id is None
+        ),
+        started_at=began_at(record),
+    )
+
+
+def _newcomer(game_id: UUID, seat: int) -> UUID:
+    """Make the id of whoever comes with a game, so that a repeated command knows them again."""
+    return uuid5(game_id, str(seat))
+
+
+def _same(sits: PlayerView, asked: Seated, newcomer: UUID, *, chosen: bool) -> bool:
+    """Tell whether who sits there is who is asked for.
+
+    Nobody may have the name of a record any more that somebody had then: they were renamed.
+    """
+    if asked.id is not None:
+        return asked.id == sits.id
+    return not chosen or (sits.id == newcomer and sits.name in {asked.name, None})

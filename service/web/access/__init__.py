@@ -1,0 +1,1 @@
+"""The pages of who may do what: signing in, links, preferences."""

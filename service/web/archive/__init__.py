@@ -1,0 +1,1 @@
+"""The pages that only read: history, score sheet, replay, rules."""

@@ -1,0 +1,44 @@
+"""How pages are asked: the request with who asks, and what a handler is handed."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeAlias
+from uuid import UUID
+
+from litestar import Request
+from litestar.datastructures import Cookie, State
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect
+
+from service.access.identity import Identity
+from service.club.exports import Exports
+from service.club.people import People
+from service.club.score_history import ScoreHistory
+from service.play.games import Games
+from service.store.links import Links
+from service.store.players import Players
+from service.transfer.portable_records import Records
+
+PageRequest: TypeAlias = Request[Identity, str, State]
+Id: TypeAlias = FromPath[UUID]
+Number: TypeAlias = FromPath[int]
+Word: TypeAlias = FromPath[str]
+Asked: TypeAlias = FromQuery[str]
+MaybeSeat: TypeAlias = FromQuery[int | None]
+MaybeAsked: TypeAlias = FromQuery[str | None]
+TheGames: TypeAlias = NamedDependency[Games]
+TheHistory: TypeAlias = NamedDependency[ScoreHistory]
+TheExports: TypeAlias = NamedDependency[Exports]
+TheRecords: TypeAlias = NamedDependency[Records]
+ThePeople: TypeAlias = NamedDependency[People]
+ThePlayers: TypeAlias = NamedDependency[Players]
+TheLinks: TypeAlias = NamedDependency[Links]
+Now: TypeAlias = NamedDependency[Callable[[], datetime]]
+NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
+NewToken: TypeAlias = NamedDependency[Callable[[], str]]
+
+
+def see_other(path: str, *cookies: Cookie) -> Redirect:
+    """Lead on after a form, so that a reload sends nothing twice (RFC 9110 §15.4.4)."""
+    return Redirect(path, status_code=303, cookies=list(cookies))

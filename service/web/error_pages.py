@@ -1,0 +1,71 @@
+"""What went wrong, as a page with a way on. Nobody learns from it what exists."""
+
+from typing import Any
+
+import structlog
+from litestar import Request
+from litestar.exceptions import HTTPException
+from litestar.response import Response
+
+from service.access.identity import login_path
+from service.errors import (
+    Forbidden,
+    GameTooLong,
+    NotFound,
+    StoreUnavailable,
+    TooManyRequests,
+    Unauthorized,
+)
+from service.web.dependencies import see_other
+from service.web.format.render import Reader
+
+BROKEN = 500
+NOT_FOUND = 404
+FULL = 413
+APART = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
+
+log = structlog.get_logger(__name__)
+
+
+def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Answer a page that failed; an error nobody foresaw is logged."""
+    if isinstance(error, Unauthorized):
+        return _ask_for_key(request)
+    status = status_of(error)
+    headers: dict[str, str] = {}
+    if status >= BROKEN and not isinstance(error, StoreUnavailable):
+        log.error("page.failed", exc_info=error)
+    if isinstance(error, TooManyRequests):
+        headers["Retry-After"] = str(error.retry_after_seconds)
+    return Reader(request).page("error.html", status, headers, status=status)
+
+
+def wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Say whether whoever asked reads pages: a browser, at an address outside the API."""
+    path = request.url.path
+    return "text/html" in request.headers.get("accept", "") and not path.startswith(APART)
+
+
+def status_of(error: Exception) -> int:
+    """Return the HTTP status of an error."""
+    match error:
+        case Forbidden():
+            return 403
+        case NotFound():
+            return NOT_FOUND
+        case GameTooLong():
+            return FULL
+        case TooManyRequests():
+            return 429
+        case StoreUnavailable():
+            return 503
+        case HTTPException():
+            # An address with an id that is none, or a form that is none of ours, leads nowhere.
+            return NOT_FOUND if error.status_code < BROKEN else BROKEN
+        case _:
+            return BROKEN
+
+
+def _ask_for_key(request: Request[Any, Any, Any]) -> Response[Any]:
+    key = request.query_params.get("key")
+    return see_other(login_path(key) if key else "/login")

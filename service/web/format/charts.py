@@ -1,0 +1,106 @@
+"""The charts there are: totals by deal, ratings over time, places over time.
+
+Promises: pure; where there is nothing to draw yet (fewer than two values), None.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.person import Placed
+from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
+from projections.standings import RatedAt
+from service.web.format.chart import LINES_MAX, Axis, Chart, Line, draw
+from service.web.format.figures import Say
+
+DEALS_BETWEEN = 4
+MOMENTS_SHOWN = 10
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """A row of the table beside a chart of ratings: after which game, everybody's, None before."""
+
+    at: datetime
+    ratings: tuple[float | None, ...]
+
+
+def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
+    """Draw everybody's total after every deal."""
+    rows = [row for row in sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
+    deals = [(at, row.number) for at, row in enumerate(rows, 1) if isinstance(row, DealRow)]
+    if len(rows) <= 1 or not deals:
+        return None
+    lines = [
+        Line(
+            name=name,
+            points=[(0, 0), *((at, row.totals[seat]) for at, row in enumerate(rows, 1))],
+        )
+        for seat, name in enumerate(names)
+    ]
+    told = [(0, 0), deals[-1]]
+    if len(deals) >= DEALS_BETWEEN:
+        told.insert(1, deals[len(deals) // 2 - 1])
+    along = [(at, say.number(number)) for at, number in told]
+    return draw("totals", lines, along, say.short, Axis(whole=True, zero=True))
+
+
+def ratings(key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say) -> Chart | None:
+    """Draw how ratings went, of those who come first in the standings."""
+    shown = courses[:LINES_MAX]
+    points = [point for _, course in shown for point in course]
+    first = min(points, key=_number, default=None)
+    last = max(points, key=_number, default=None)
+    if first is None or last is None or first.number == last.number:
+        return None
+    lines = [
+        Line(name=name, points=[(one.number, one.rating.ordinal) for one in course])
+        for name, course in shown
+        if course
+    ]
+    along = [(first.number, say.day(first.at)), (last.number, say.day(last.at))]
+    return draw(key, lines, along, say.short)
+
+
+def rating(key: str, name: str, course: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+    """Draw how one player's rating went from game to game."""
+    rated = [(one.number, one.rating.ordinal) for one in course if one.rating]
+    if len(rated) <= 1:
+        return None
+    return draw(key, [Line(name=name, points=rated)], _ends(course, say), say.short)
+
+
+def places(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Chart | None:
+    """Draw which place one player had in the last games, the first on top."""
+    if len(results) <= 1:
+        return None
+    line = Line(name=name, points=[(one.number, one.place) for one in results])
+    axis = Axis(whole=True, falling=True, dots=True)
+    return draw(key, [line], _ends(results, say), say.short, axis)
+
+
+def moments(courses: Sequence[Sequence[RatedAt]]) -> list[Moment]:
+    """Tell ratings at some moments, the first and the last among them, oldest first."""
+    at = {point.number: point.at for course in courses for point in course}
+    numbers = sorted(at)
+    step = max(1, -(-(len(numbers) - 1) // (MOMENTS_SHOWN - 1)))
+    chosen = sorted({*numbers[::step], *numbers[-1:]})
+    return [
+        Moment(at=at[number], ratings=tuple(_then(course, number) for course in courses))
+        for number in chosen
+    ]
+
+
+def _then(course: Sequence[RatedAt], number: int) -> float | None:
+    """Return the rating as it was after that many games."""
+    before = [one.rating.ordinal for one in course if one.number <= number]
+    return before[-1] if before else None
+
+
+def _ends(course: Sequence[Placed[UUID]], say: Say) -> list[tuple[float, str]]:
+    return [(one.number, say.day(one.at)) for one in (course[0], course[-1])]
+
+
+def _number(point: RatedAt) -> int:
+    return point.number

@@ -1,0 +1,135 @@
+"""Which games somebody wants to see, as the address of a page says it.
+
+Promises: pure; a parameter that is empty counts as left out, one that cannot be read is kept as it
+was typed and named in `wrong`, and nothing is filtered by it. A day is a day where the reader is,
+the last one included. Assumes the parameters of `GET /api/history`.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal, cast, get_args
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, ValidationError, convert
+
+from schemas.catalogue import SHAPES
+from schemas.entries import Moment
+from service.errors import MalformedCursor
+from service.store.listing import GameCursor, GameFilter
+from service.store.records import Status
+from service.web.format.render import uuid_of
+
+Parameter = Literal["player", "ruleset", "status", "from", "to", "cursor"]
+FILTERS: tuple[Parameter, ...] = ("player", "ruleset", "status", "from", "to")
+
+
+class Filtering(Struct, frozen=True, kw_only=True):
+    """A filter as asked for, and how it reads.
+
+    `typed`: the parameters as they came; `wrong`: those that cannot be read, and `order` for an
+    interval that ends before it begins. `after`: where in the list the page begins.
+    """
+
+    typed: dict[str, str]
+    wrong: tuple[str, ...]
+    which: GameFilter
+    after: GameCursor | None
+
+    @property
+    def filters(self) -> bool:
+        """Whether anything is left out of the list, or should have been."""
+        return any(name in self.typed for name in FILTERS)
+
+    def query(self, **changes: str) -> str:
+        """Write the filter as a query, with some parameters changed; an empty one is left out."""
+        chosen = {name: self.typed[name] for name in FILTERS if name in self.typed}
+        return urlencode({name: value for name, value in (chosen | changes).items() if value})
+
+    def exported(self) -> dict[str, str]:
+        """Write the filter as parameters that mean the same in every zone."""
+        limits = {"from": self.which.started_from, "to": self.which.started_before}
+        moments = {name: at.isoformat() for name, at in limits.items() if at is not None}
+        same = {name: self.typed[name] for name in FILTERS[:3] if name in self.typed}
+        return same | moments
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    """Some days: from the first to the last, as an address writes them; "" without a limit."""
+
+    begins: str = ""
+    ends: str = ""
+
+
+def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filtering:
+    """Read a filter from the parameters of an address. `zone` None: the machine's."""
+    typed = {name: value.strip() for name, value in parameters.items() if value.strip()}
+    wrong: list[str] = []
+    player = uuid_of(typed.get("player", ""))
+    if "player" in typed and player is None:
+        wrong.append("player")
+    ruleset = typed.get("ruleset")
+    if ruleset not in {*SHAPES, None}:
+        wrong.append("ruleset")
+        ruleset = None
+    status = cast("Status | None", typed.get("status"))
+    if status not in {*get_args(Status), None}:
+        wrong.append("status")
+        status = None
+    begins, ends = (_limit(typed, name, zone, wrong) for name in ("from", "to"))
+    if begins and ends and begins >= ends:
+        wrong.append("order")
+    after = _place(typed, wrong)
+    which = GameFilter(
+        player=player,
+        ruleset=ruleset,
+        status=status,
+        started_from=begins,
+        started_before=ends,
+    )
+    return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
+
+
+def seasons(now: datetime, zone: ZoneInfo | None) -> dict[str, Season]:
+    """Return this year, last year and all time as they are where the reader is."""
+    year = now.astimezone(zone).year
+    return {
+        "this year": Season(begins=f"{year}-01-01", ends=f"{year}-12-31"),
+        "last year": Season(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
+        "all": Season(),
+    }
+
+
+def _limit(
+    typed: Mapping[str, str], name: str, zone: ZoneInfo | None, wrong: list[str]
+) -> datetime | None:
+    """Read a limit in time: where a day begins or, at the end, the day after it; or a moment."""
+    text = typed.get(name)
+    if text is None:
+        return None
+    try:
+        return _midnight(convert(text, date), zone, later=name == "to")
+    except (ValidationError, ValueError, OverflowError):
+        pass  # No day, or one so early or late that no instant can be told.
+    try:
+        # A plus sign that nobody escaped arrives as a space.
+        return convert(text.replace(" ", "+"), Moment)
+    except ValidationError:
+        wrong.append(name)
+        return None
+
+
+def _midnight(day: date, zone: ZoneInfo | None, *, later: bool) -> datetime:
+    """Return when a day begins in a zone, or the next one.
+
+    Raises: OverflowError, ValueError (there is none)
+    """
+    return datetime.combine(day + timedelta(days=later), time.min, zone).astimezone(UTC)
+
+
+def _place(typed: Mapping[str, str], wrong: list[str]) -> GameCursor | None:
+    try:
+        return GameCursor.parse(typed["cursor"]) if "cursor" in typed else None
+    except MalformedCursor:
+        wrong.append("cursor")
+        return None

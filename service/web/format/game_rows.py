@@ -1,0 +1,47 @@
+"""Games in a list: who played, how they stand, who came first, in what words.
+
+Promises: pure. Winning is being first in a game that is over; those level share it. A game in which
+nothing was played or awarded has nobody first. Assumes games with their deals.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from projections.summary import decided
+from schemas.history import PastGame
+from service.web.format.render import Reader, names_of
+
+# By the rules it has no winner, only somebody who is left with cards: the first is out first.
+WITHOUT_WINNER = frozenset({"durak"})
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A game as a list shows it. `names` by seat; `first`: the seats that came first.
+
+    `leaders` are the names of those; `won`: coming first is winning.
+    """
+
+    game: PastGame
+    names: list[str]
+    first: list[int]
+    leaders: list[str]
+    won: bool
+
+
+def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[Row]:
+    """Show games as rows."""
+    return [_row(reader, game) for game in games]
+
+
+def _row(reader: Reader, game: PastGame) -> Row:
+    told = decided(game.status, len(game.deals), game.totals)
+    first = [seat for seat, place in enumerate(game.places) if told and place == 1]
+    names = names_of(reader, game.players)
+    return Row(
+        game=game,
+        names=names,
+        first=first,
+        leaders=[names[seat] for seat in first],
+        won=game.ruleset not in WITHOUT_WINNER,
+    )

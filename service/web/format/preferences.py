@@ -1,0 +1,59 @@
+"""How a reader wants the pages: language, theme, suits, times. Kept in cookies, nowhere else.
+
+Promises: any cookie text reads as some look; what is missing comes from the request's languages.
+"""
+
+from typing import Any, Literal, get_args
+from zoneinfo import ZoneInfo
+
+from litestar import Request
+from litestar.datastructures import Cookie
+from msgspec import Struct
+
+from service.texts import LANGUAGES, texts
+from service.web.format.zone import COOKIE as ZONE
+from service.web.format.zone import zone_of
+
+COOKIE = "carnet-look"
+YEAR_SECONDS = 365 * 24 * 3600
+
+Theme = Literal["auto", "light", "dark"]
+Suits = Literal["two", "four"]
+LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """A reader's choices. `chosen`: the language was chosen, not negotiated.
+
+    `zone`: in which times are told; None: the machine's.
+    """
+
+    language: str
+    chosen: bool
+    theme: Theme
+    suits: Suits
+    zone: ZoneInfo | None = None
+
+
+def look_of(request: Request[Any, Any, Any]) -> Look:
+    """Read a reader's choices from the cookie, the language else from `Accept-Language`."""
+    parts = [*request.cookies.get(COOKIE, "").split("."), "", "", ""]
+    chosen = parts[0] in LANGUAGES
+    language = parts[0] if chosen else texts().negotiate(request.headers.get("accept-language"))
+    return Look(
+        language=language,
+        chosen=chosen,
+        theme="dark" if parts[1] == "dark" else "light" if parts[1] == "light" else "auto",
+        suits="four" if parts[2] == "four" else "two",
+        zone=zone_of(request.cookies.get(ZONE, "")),
+    )
+
+
+def look_cookie(language: str, theme: str, suits: str) -> Cookie:
+    """Keep a reader's choices; a choice there is not becomes the default."""
+    kept = [
+        language if language in LANGUAGES else "",
+        theme if theme in get_args(Theme) else "auto",
+        suits if suits in get_args(Suits) else "two",
+    ]
+    return Cookie(key=COOKIE, value=".".join(kept), max_age=YEAR_SECONDS, path="/", samesite="lax")

@@ -1,0 +1,173 @@
+"""Pages from templates: one Jinja environment a language, built once.
+
+Promises: everything is escaped; a template that names what is not there fails loudly in tests and
+prints nothing to people. Assumes that a game brings one template, `games/<ruleset>.html`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader
+from litestar import Request
+from litestar.response import Response
+from markupsafe import Markup
+
+from schemas.catalogue import SHAPES
+from service.access.identity import Identity
+from service.texts import LANGUAGES
+from service.web.format.catalogs import catalog
+from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
+from service.web.format.static_files import static_files
+from service.web.format.template_filters import Words
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+VERSION_DIGITS_MAX = 9
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Vary": "Accept-Language, Cookie",
+}
+
+
+@lru_cache
+def environment(language: str) -> Environment:
+    """Return the templates of a language."""
+    env = Environment(
+        autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        loader=FileSystemLoader(TEMPLATES),
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    words = catalog(language)
+    # The types know neither the extension's method nor globals other than Jinja's own.
+    extended: Any = env
+    extended.install_gettext_translations(words, newstyle=True)
+    extended.globals.update(
+        language=language,
+        languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
+        static=static_files().address,
+        has_static=static_files().content.__contains__,
+        playable=playable,
+    )
+    env.filters.update(Words(language, words).filters())
+    return env
+
+
+@lru_cache
+def playable() -> tuple[str, ...]:
+    """Name the games that have a template."""
+    return tuple(name for name in SHAPES if (TEMPLATES / "games" / f"{name}.html").exists())
+
+
+class Reader:
+    """Somebody who looks at a page: in which language, in which look."""
+
+    def __init__(self, request: Request[Any, Any, Any]) -> None:
+        self.request = request
+        self.look: Look = look_of(request)
+
+    @property
+    def language(self) -> str:
+        """The language of the page."""
+        return self.look.language
+
+    @property
+    def here(self) -> str:
+        """The address of the page, for the way back; of a form's answer, that of the form."""
+        url = self.request.url
+        query = url.query if self.request.method == "GET" else ""
+        return f"{url.path}?{query}" if query else url.path
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The zone in which times are told; None: the machine's."""
+        return self.look.zone
+
+    @property
+    def _environment(self) -> Environment:
+        return environment(self.language)
+
+    def gettext(self, words: str) -> str:
+        """Translate words of the pages."""
+        return str(catalog(self.language).gettext(words))
+
+    def game(self, ruleset: str) -> Any:  # noqa: ANN401 a template's macros have no type
+        """Return the macros of a game's template."""
+        return self._environment.get_template(f"games/{ruleset}.html").module
+
+    def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
+        """Put an entry into words."""
+        module: Any = self._environment.get_template("entries.html").module
+        said: Markup = module.say(entry, names, self.game(ruleset))
+        return " ".join(said.unescape().split())
+
+    def markup(self, template: str, **context: object) -> str:
+        """Fill a template."""
+        frame = {"look": self.look, "path": self.request.url.path, "here": self.here}
+        # A page that is open to everybody may know nobody.
+        scope = cast("Mapping[str, Any]", self.request.scope)
+        identity: Identity | None = scope.get("user")
+        who = {"known": identity is not None, "owner": identity and identity.role == "owner"}
+        everything: dict[str, object] = {**frame, **who, "reader": self, **context}
+        return self._environment.get_template(template).render(everything)
+
+    def page(
+        self,
+        template: str,
+        status_code: int = 200,
+        headers: Mapping[str, str] | None = None,
+        **context: object,
+    ) -> Response[str]:
+        """Answer with a page."""
+        return Response(
+            self.markup(template, **context),
+            status_code=status_code,
+            media_type="text/html",
+            headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
+        )
+
+
+class Named(Protocol):
+    """Somebody who plays, as any view shows them."""
+
+    @property
+    def name(self) -> str | None:
+        """None: forgotten, or never known."""
+        ...
+
+
+def names_of(reader: Reader, players: Sequence[Named]) -> list[str]:
+    """Name the players by seat; somebody without a name is called by the seat, from 1."""
+    return [
+        player.name or f"{reader.gettext('Player')} {seat}"
+        for seat, player in enumerate(players, 1)
+    ]
+
+
+def version_of(text: str) -> int | None:
+    """Read a version from an address or a form; None if it is none."""
+    plain = text.isascii() and text.isdecimal() and len(text) <= VERSION_DIGITS_MAX
+    return int(text) if plain else None
+
+
+def uuid_of(text: str) -> UUID | None:
+    """Read an id from an address or a form; None if it is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,68 @@
+"""Style sheets and scripts, at addresses that change with their content.
+
+Promises: a file at such an address never changes, so that a phone asks for it once. All files share
+one digest, because modules import each other by relative address.
+"""
+
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+
+from litestar import get
+from litestar.exceptions import NotFoundException
+from litestar.response import Response
+from msgspec import Struct
+
+from service.web.dependencies import Word
+
+TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
+}
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class StaticFiles(Struct, frozen=True, kw_only=True):
+    """All static files by name, and their common digest."""
+
+    digest: str
+    content: dict[str, bytes]
+
+    def address(self, name: str) -> str:
+        """Return where a file is found.
+
+        Raises:
+            KeyError: no such file.
+
+        """
+        if name not in self.content:
+            raise KeyError(name)
+        return f"/static/{self.digest}/{name}"
+
+
+@lru_cache
+def static_files() -> StaticFiles:
+    """Read every static file, once."""
+    folder = files("service.web") / "static"
+    content = {
+        file.name: file.read_bytes()
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.rpartition(".")[2] in TYPES
+    }
+    digest = sha256(b"".join(content.values())).hexdigest()[:12]
+    return StaticFiles(digest=digest, content=content)
+
+
+@get("/static/{digest:str}/{name:str}", opt={"public": True}, include_in_schema=False)
+async def static_file(digest: Word, name: Word) -> Response[bytes]:
+    """Send a file; an old page that asks under an old digest gets today's, uncached."""
+    found = static_files()
+    if name not in found.content:
+        raise NotFoundException
+    return Response(
+        found.content[name],
+        media_type=TYPES[name.rpartition(".")[2]],
+        headers={"Cache-Control": FOREVER if digest == found.digest else "no-store"},
+    )

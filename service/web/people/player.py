@@ -1,0 +1,119 @@
+"""The page of one player: figures in each game, results over time, head to head."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from litestar import get
+from litestar.response import Response
+from msgspec import Struct
+
+from projections.person import PersonRuleset, Placed
+from projections.standings import GAMES_OF_A_RATING, Figures, Standing
+from schemas.names import NAME_LENGTH_MAX
+from service.club.people import People
+from service.export.season_pdf import GAMES_MAX
+from service.store.records import Player
+from service.web.dependencies import Id, PageRequest, ThePeople
+from service.web.format.chart import Chart
+from service.web.format.charts import places, rating
+from service.web.format.figures import Say
+from service.web.format.game_rows import WITHOUT_WINNER
+from service.web.format.render import Reader
+
+UNREADABLE = 422
+RESULTS_SHOWN = 20
+
+
+class Against(Struct, frozen=True, kw_only=True):
+    """Head to head with somebody, in finished games."""
+
+    id: UUID
+    name: str
+    games: int
+    ahead: int
+    level: int
+    behind: int
+    together: int
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """What somebody did in one game. `won`: coming first is winning; results newest first."""
+
+    ruleset: str
+    won: bool
+    standing: Standing[UUID]
+    heads: list[Against]
+    together: bool
+    rating: Chart | None
+    places: Chart | None
+    results: tuple[Placed[UUID], ...]
+
+    @property
+    def figures(self) -> Figures:
+        """What was counted."""
+        return self.standing.figures
+
+
+@get("/players/{player_id:uuid}")
+async def show_person(request: PageRequest, people: ThePeople, player_id: Id) -> Response[Any]:
+    """Show somebody."""
+    return await show(Reader(request), people, player_id)
+
+
+async def show(
+    reader: Reader, people: People, player_id: UUID, refused: str | None = None
+) -> Response[Any]:
+    """Show somebody; `refused`: another name that was typed and is none.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    found = await people.person(player_id)
+    games = sum(one.standing.figures.games for one in found.rulesets)
+    say = Say(language=reader.language, zone=reader.zone)
+    return reader.page(
+        "player.html",
+        200 if refused is None else UNREADABLE,
+        person=found.player,
+        games=games,
+        name=called(reader, found.player),
+        parts=[_part(reader, say, one, found.players) for one in found.rulesets],
+        refused=refused,
+        say=say,
+        on_paper=games <= GAMES_MAX,
+        name_length_max=NAME_LENGTH_MAX,
+        games_of_a_rating=GAMES_OF_A_RATING,
+    )
+
+
+def called(reader: Reader, player: Player | None) -> str:
+    """Call somebody by name; whoever has none is a forgotten player."""
+    return (player.name if player else None) or reader.gettext("forgotten player")
+
+
+def _part(
+    reader: Reader, say: Say, told: PersonRuleset[UUID], players: Mapping[UUID, Player]
+) -> Part:
+    heads = [
+        Against(
+            id=head.other,
+            name=called(reader, players.get(head.other)),
+            games=head.games,
+            ahead=head.ahead,
+            level=head.level,
+            behind=head.behind,
+            together=head.together,
+        )
+        for head in told.heads
+    ]
+    ruleset = told.ruleset
+    return Part(
+        ruleset=ruleset,
+        won=ruleset not in WITHOUT_WINNER,
+        standing=told.standing,
+        heads=heads,
+        together=any(head.together for head in heads),
+        rating=rating(f"rating-{ruleset}", reader.gettext("Rating"), told.course, say),
+        places=places(f"places-{ruleset}", reader.gettext("Place"), told.results, say),
+        results=told.results[: -RESULTS_SHOWN - 1 : -1],
+    )

@@ -1,0 +1,93 @@
+"""The players: who they are, somebody new, another name, forgetting one."""
+
+from typing import Any
+
+from litestar import get, post
+from litestar.response import Response
+
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.club.people import Listed, People
+from service.store.records import Player
+from service.web.dependencies import (
+    Id,
+    NewId,
+    PageRequest,
+    TheExports,
+    ThePeople,
+    ThePlayers,
+    see_other,
+)
+from service.web.format.render import Reader
+from service.web.people.player import show
+
+UNREADABLE = 422
+
+
+@get("/players")
+async def show_players(request: PageRequest, people: ThePeople) -> Response[str]:
+    """List the players by name."""
+    return await _list(request, people)
+
+
+@post("/players")
+async def add_player(
+    request: PageRequest, people: ThePeople, players: ThePlayers, new_id: NewId
+) -> Response[Any]:
+    """Add somebody; what is no name is shown again."""
+    typed = str((await request.form()).get("name", ""))
+    name = read_name(typed)
+    if name is None:
+        return await _list(request, people, typed)
+    await players.create(new_id(), name)
+    return see_other("/players")
+
+
+@post("/players/{player_id:uuid}")
+async def change_player(
+    request: PageRequest,
+    people: ThePeople,
+    players: ThePlayers,
+    exports: TheExports,
+    player_id: Id,
+) -> Response[Any]:
+    """Rename somebody, or forget the name everywhere."""
+    form = await request.form()
+    if form.get("do") == "forget":
+        await players.forget(player_id)
+        exports.drop_kept()
+        return see_other(f"/players/{player_id}")
+    typed = str(form.get("name", ""))
+    name = read_name(typed)
+    if name is None:
+        return await show(Reader(request), people, player_id, refused=typed)
+    await players.rename(player_id, name)
+    return see_other(f"/players/{player_id}")
+
+
+async def _list(request: PageRequest, people: People, refused: str | None = None) -> Response[str]:
+    """List everybody with a name; `refused`: what was typed and is no name."""
+    found = await people.all()
+    named = [one for one in found if one.player.name is not None]
+    return Reader(request).page(
+        "players.html",
+        200 if refused is None else UNREADABLE,
+        people=sorted(named, key=_alphabetically),
+        forgotten=[one for one in found if one.player.name is None and one.presence.games],
+        refused=refused,
+        name_length_max=NAME_LENGTH_MAX,
+    )
+
+
+def _alphabetically(one: Listed) -> str:
+    return (one.player.name or "").casefold()
+
+
+def name_of(text: str) -> str:
+    """Trim a name; "" where it is none."""
+    return read_name(text) or ""
+
+
+def known(players: list[Player]) -> list[Player]:
+    """Leave out those who were forgotten; sort by name."""
+    named = [player for player in players if player.name is not None]
+    return sorted(named, key=lambda player: (player.name or "").casefold())

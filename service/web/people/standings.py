@@ -1,0 +1,93 @@
+"""The standings of a period: who won how often, with a rating, in each game."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from litestar import get
+from litestar.response import Response
+from msgspec import Struct
+
+from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
+from schemas.catalogue import SHAPES
+from service.club.people import PeriodStandings
+from service.store.records import Player
+from service.web.dependencies import Now, PageRequest, ThePeople
+from service.web.format.chart import LINES_MAX, Chart
+from service.web.format.charts import Moment, moments, ratings
+from service.web.format.figures import Say
+from service.web.format.game_filters import read_filtering, seasons
+from service.web.format.game_rows import WITHOUT_WINNER
+from service.web.format.render import Reader
+from service.web.people.player import called
+
+UNREADABLE = 422
+_READ = ("ruleset", "from", "to")
+_NOBODY = PeriodStandings(rulesets=(), players={})
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """Somebody in the standings."""
+
+    name: str
+    standing: Standing[UUID]
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """The standings of one game; `charted`: whose ratings are drawn, `moments` those in numbers."""
+
+    ruleset: str
+    won: bool
+    games: int
+    finished: int
+    rows: list[Row]
+    chart: Chart | None
+    charted: list[str]
+    moments: list[Moment]
+
+
+@get("/standings")
+async def standings(request: PageRequest, people: ThePeople, now: Now) -> Response[str]:
+    """Show the standings of a period, of one game or of all."""
+    reader = Reader(request)
+    asked = {name: value for name, value in request.query_params.items() if name in _READ}
+    filtering = read_filtering(asked, reader.zone)
+    which = filtering.which
+    found = (
+        _NOBODY
+        if filtering.wrong
+        else await people.standings(which.ruleset, which.started_from, which.started_before)
+    )
+    say = Say(language=reader.language, zone=reader.zone)
+    return reader.page(
+        "standings.html",
+        UNREADABLE if filtering.wrong else 200,
+        filtering=filtering,
+        typed=filtering.typed,
+        wrong=filtering.wrong,
+        seasons=seasons(now(), reader.zone),
+        rulesets=tuple(SHAPES),
+        tables=[_table(reader, say, one, found.players) for one in found.rulesets],
+        games_of_a_rating=GAMES_OF_A_RATING,
+        say=say,
+    )
+
+
+def _table(
+    reader: Reader, say: Say, found: RulesetStandings[UUID], players: Mapping[UUID, Player]
+) -> Table:
+    rows = [
+        Row(name=called(reader, players.get(one.player)), standing=one) for one in found.standings
+    ]
+    charted = [row for row in rows if row.standing.course][:LINES_MAX]
+    courses = [row.standing.course for row in charted]
+    names = [row.name for row in charted]
+    return Table(
+        ruleset=found.ruleset,
+        won=found.ruleset not in WITHOUT_WINNER,
+        games=found.games,
+        finished=found.finished,
+        rows=rows,
+        chart=ratings(f"ratings-{found.ruleset}", list(zip(names, courses, strict=True)), say),
+        charted=names,
+        moments=moments(courses),
+    )

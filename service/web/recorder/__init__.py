@@ -1,0 +1,1 @@
+"""The pages at the table: a game started, recorded, corrected."""

@@ -1,0 +1,160 @@
+"""The board: a game as one reader's form shows it, and what undo would take back.
+
+Promises: pure; what the form offers is what `choices` lists, nothing is judged here. Templates of
+games read a `Board` and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, get_args
+
+from msgspec import Struct, json
+
+from domain.table.rules import Choice
+from schemas.cards import JOKER, SuitedCard
+from service.play.views import EntryView, GameView
+from service.web.recorder.card_actions import taps
+
+DERIVED = frozenset({"started", "deal_ended", "game_ended"})
+EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
+
+
+class Undo(Struct, frozen=True, kw_only=True):
+    """What undo takes back: the entry at `version`, by going back to `to`."""
+
+    version: int
+    to: int
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
+
+    `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was
+    entered last, the last one last; `everything`: every card there is.
+    """
+
+    view: GameView
+    names: Sequence[str]
+    actor: int | None
+    by: str
+    lately: Sequence[Mapping[str, Any]] = ()
+    everything: frozenset[str] = EVERY_CARD
+
+    @property
+    def options(self) -> Any:  # noqa: ANN401 a game's own shape
+        """The table's choices."""
+        return self.view.options
+
+    @property
+    def table(self) -> Mapping[str, Any]:
+        """The game's own picture of the deal."""
+        return self.view.table
+
+    @property
+    def phase(self) -> str:
+        """The point of the deal."""
+        return self.view.phase
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats play is waiting for."""
+        return self.view.to_act
+
+    @property
+    def hand_counts(self) -> tuple[int, ...]:
+        """Cards in hand, per seat."""
+        return self.view.hand_counts
+
+    def ways(self, kind: str) -> list[Choice]:
+        """List the choices of a type, whosever they are."""
+        return [choice for choice in self.view.choices if choice.type == kind]
+
+    def taps(self, *kinds: str) -> dict[str, list[dict[str, Any]]]:
+        """Tell, per card, the entries of these types that lay it alone and may be entered now."""
+        return taps(choice for choice in self.view.choices if choice.type in kinds)
+
+    def holder(self, card: str, *, anybody: bool = False) -> int | None:
+        """Find who may hold a card: of the seats to act, or of all; None if nobody can.
+
+        Reads `known` (cards known in each hand), `gone`, and what lies in `bout` or `under`.
+        """
+        lying = {code for pair in self.table["bout"] for code in pair.values()}
+        shown = self.table["shown"] if self.table["under"] else None
+        if card in lying or card == shown or card in self.table["gone"]:
+            return None
+        known = self.table["known"]
+        elsewhere = any(card in hand for hand in known)
+        for seat in range(len(known)) if anybody else self.turns:
+            unseen = len(known[seat]) < self.hand_counts[seat]
+            if card in known[seat] or (unseen and not elsewhere):
+                return seat
+        return None
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The seats to act, a defender first: an open attack waits for the answer."""
+        defender = self.table.get("defender")
+        return tuple(sorted(self.to_act, key=lambda seat: seat != defender))
+
+    @property
+    def groups(self) -> list[tuple[int, ...]]:
+        """Every set of seats that may share a place, the smallest first."""
+        seats = range(len(self.names))
+        return [group for size in seats for group in combinations(seats, size + 1)]
+
+    def chosen(self, kind: str, wanted: Mapping[str, Any]) -> list[Choice]:
+        """List the choices of a type whose fields admit `wanted`, for the seat shown."""
+        return [
+            choice
+            for choice in self.view.choices
+            if choice.type == kind
+            and choice.seat in {None, self.actor}
+            and all(value in choice.fields.get(name, ()) for name, value in wanted.items())
+        ]
+
+    def offers(self, kind: str, **wanted: object) -> bool:
+        """Tell whether such an entry may be entered now."""
+        return bool(self.chosen(kind, wanted))
+
+    def allowed(self, kind: str, field: str, **wanted: object) -> frozenset[Any]:
+        """Return the values a field may have now."""
+        return frozenset(
+            value for choice in self.chosen(kind, wanted) for value in choice.fields.get(field, ())
+        )
+
+
+def read_entry(entry: EntryView) -> dict[str, Any]:
+    """Read an entry's JSON for a template; `erased` stands where its text was."""
+    found: dict[str, Any] = json.decode(entry.entry)
+    return without_text(found) if entry.erased else found
+
+
+def without_text(entry: dict[str, Any]) -> dict[str, Any]:
+    """Mark an entry, or the move of an `amend`, as one whose text was erased."""
+    if entry["type"] == "amend":
+        return entry | {"move": without_text(entry["move"])}
+    return entry | {"erased": True}
+
+
+def standing(log: Sequence[EntryView]) -> list[int]:
+    """List the versions written by hand that stand, corrections included, and 1.
+
+    Those are what `take_back` may name (`table.version`).
+    """
+    found = [1]
+    for entry in log:
+        if entry.type in DERIVED:
+            continue
+        if entry.type == "take_back":
+            to = read_entry(entry)["to"]
+            found = [version for version in found if version <= to]
+        found.append(entry.version)
+    return found
+
+
+def undo_of(log: Sequence[EntryView]) -> Undo | None:
+    """Find what undo takes back: the last entry that stands and is not itself a taking back."""
+    left = standing(log)
+    while len(left) > 1 and log[left[-1] - 1].type == "take_back":
+        left.pop()
+    return Undo(version=left[-1], to=left[-2]) if len(left) > 1 else None

@@ -1,0 +1,307 @@
+"""The log in words, and how it is corrected: choose an entry, say what it was, see what that does.
+
+Promises: nothing is stored before its consequences were shown; what a correction would leave
+without ground is named, and dropped only when asked for; going back sends nothing again.
+"""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Response
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from domain.table.history import Step
+from domain.table.rules import Game
+from schemas.catalogue import type_of
+from schemas.entries import Amend, Entry, TakeBack
+from schemas.free_text import is_empty
+from schemas.malformed import Malformed
+from service.access.identity import Access
+from service.errors import NotFound
+from service.play.games import Games
+from service.play.views import EntryView, GameView, Previewed, game_view
+from service.texts import texts
+from service.web.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    Number,
+    PageRequest,
+    TheGames,
+    TheLinks,
+    see_other,
+)
+from service.web.format.drafts import draft_of, read_draft
+from service.web.format.link_labels import recorders
+from service.web.format.render import Reader, names_of, version_of
+from service.web.recorder.board import DERIVED, read_entry, without_text
+from service.web.recorder.forms import read_entries
+from service.web.recorder.game_page import board_of, place, waiving
+
+_PROPOSED = "carnet-correction"
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """An entry as the timeline tells it. `stands`: it is part of what holds now.
+
+    `amended`: what stands in its place, in words; `mends`: it can be corrected; `erases`: its text
+    can be erased. `link`: the number of the link by which it was recorded, None: the owner's.
+    """
+
+    version: int
+    type: str
+    at: Any
+    words: str
+    entry: dict[str, Any]
+    stands: bool
+    amended: str
+    mends: bool
+    erases: bool = False
+    link: int | None = None
+
+
+@get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
+async def timeline(
+    request: PageRequest, games: TheGames, links: TheLinks, game_id: Id
+) -> Response[str]:
+    """Tell every entry of the log, the newest first."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    names = names_of(reader, view.players)
+    lines = told(reader, view, names, await games.log(game_id), await games.steps(game_id))
+    numbers = recorders(await links.of_game(game_id), await links.recorded(game_id))
+    texts_apart = await games.erasable(game_id)
+    signed = [
+        replace(line, link=numbers.get(line.version), erases=line.version in texts_apart)
+        for line in reversed(lines)
+    ]
+    return reader.page(
+        "entry_list.html", **place(view, request.user), view=view, names=names, lines=signed
+    )
+
+
+def told(
+    reader: Reader,
+    view: GameView,
+    names: Sequence[str],
+    log: Sequence[EntryView],
+    steps: Sequence[Step],
+) -> list[Line]:
+    """Tell a log against what stands of it."""
+    standing: dict[int, Entry] = {step.version: step.entry for step in steps}
+    derived = {line.version for step in steps for line in step.derived}
+    lost = _lost_texts(log)
+    lines: list[Line] = []
+    for row in log:
+        entry = read_entry(row)
+        words = reader.say(entry, view.ruleset, names)
+        now = standing.get(row.version)
+        said = reader.say(_standing(row.version, now, lost), view.ruleset, names) if now else words
+        lines.append(
+            Line(
+                version=row.version,
+                type=row.type,
+                at=row.recorded_at,
+                words=words,
+                entry=entry,
+                stands=now is not None or row.version in derived or row.type == "started",
+                amended=said if said != words else "",
+                mends=now is not None and row.type not in DERIVED,
+            )
+        )
+    return lines
+
+
+def _lost_texts(log: Sequence[EntryView]) -> set[int]:
+    """List the versions whose text was erased, or that of what was put in their place."""
+    gone = [row for row in log if row.erased]
+    amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
+    return {row.version for row in gone} | amended
+
+
+def _standing(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
+    """Read what stands at a version for a template."""
+    entry: dict[str, Any] = json.decode(json.encode(now))
+    return without_text(entry) if version in lost and is_empty(now) else entry
+
+
+@get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
+async def correct(
+    request: PageRequest,
+    games: TheGames,
+    new_id: NewId,
+    game_id: Id,
+    version: Number,
+    by: Asked = "cards",
+) -> Response[str]:
+    """Show the table as it was before an entry, and the keypad to enter what it was."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    step = await _step(games, game_id, version)
+    before = await _before(games, view, step)
+    entry = _standing(version, step.entry, _lost_texts(await games.log(game_id)))
+    board = board_of(reader, before, "result" if by == "result" else "cards", _seat(entry))
+    return reader.page(
+        "correct.html",
+        **place(view, request.user),
+        board=board,
+        game=reader.game(view.ruleset),
+        version=version,
+        entry=entry,
+        command=new_id(),
+        words=reader.say(entry, view.ruleset, board.names),
+        own=type_of(step.entry) in {"note", "adjust", "void", "finish"},
+    )
+
+
+@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
+async def propose(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
+) -> Response[Any]:
+    """Lead to what a correction would do; one too long to hand on is shown at once."""
+    form = await request.form()
+    moves = read_entries(list(form.multi_items()))
+    if not moves:
+        return see_other(f"/games/{game_id}/log")
+    entry = moves[0]
+    target = version_of(str(form.get("target", "")))
+    if target is not None:
+        entry = {"type": "amend", "version": target, "move": entry}
+    address = f"/games/{game_id}/preview"
+    draft = draft_of(request, _PROPOSED, address, entry)
+    if draft is None:
+        return await _consequences(request, games, new_id, game_id, entry)
+    return see_other(f"{address}?draft={draft.id}", draft.cookie)
+
+
+@get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
+async def consequences(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
+) -> Response[Any]:
+    """Show what a correction would do, and ask for it; without one, lead to the timeline."""
+    entry = read_draft(request, _PROPOSED, dict[str, Any], draft)
+    if entry is None or not request.user.may_write(game_id):
+        return see_other(f"/games/{game_id}/log")
+    return await _consequences(request, games, new_id, game_id, entry)
+
+
+async def _consequences(
+    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, entry: dict[str, Any]
+) -> Response[Any]:
+    reader = Reader(request)
+    decoded = await games.decode(game_id, json.encode([entry]))
+    if isinstance(decoded, Malformed):
+        return see_other(f"/games/{game_id}/log")
+    view = await games.view(game_id)
+    previewed = await games.preview(game_id, decoded[0])
+    names = names_of(reader, view.players)
+    erased = _lost_texts(await games.log(game_id))
+    return reader.page(
+        "consequences.html",
+        **place(view, request.user),
+        view=view,
+        names=names,
+        command=new_id(),
+        entry=entry,
+        words=reader.say(entry, view.ruleset, names),
+        lost=await _lost(reader, games, view, decoded[0], erased),
+        **_judged(reader, previewed, entry, names, erased),
+        entries=await _entries(games, game_id, entry, decoded[0], previewed),
+        after=previewed.state.totals,
+    )
+
+
+def _judged(
+    reader: Reader,
+    previewed: Previewed,
+    entry: dict[str, Any],
+    names: Sequence[str],
+    erased: AbstractSet[int],
+) -> dict[str, Any]:
+    """Tell why a correction is refused for what it says itself, and what falls with it."""
+    refusal = previewed.refusal if not previewed.fallen else None
+    spoken = texts()
+    clause = spoken.clauses.get(refusal.rule) if refusal else None
+    return {
+        "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
+        "rule": refusal.rule if refusal else "",
+        "waived": waiving(entry, refusal.rule)
+        if refusal and clause and clause.kind == "R"
+        else None,
+        "fallen": [
+            {
+                "version": one.version,
+                "words": reader.say(
+                    _standing(one.version, one.entry, erased), previewed.state.ruleset, names
+                ),
+                "why": spoken.refusal(one.refusal, reader.language, names=names),
+                "rule": one.refusal.rule,
+            }
+            for one in previewed.fallen
+        ],
+    }
+
+
+async def _lost(
+    reader: Reader, games: Games, view: GameView, entry: Entry, erased: AbstractSet[int]
+) -> list[dict[str, Any]]:
+    """List what a taking back takes back."""
+    if not isinstance(entry, TakeBack):
+        return []
+    names = names_of(reader, view.players)
+    return [
+        {
+            "version": step.version,
+            "words": reader.say(_standing(step.version, step.entry, erased), view.ruleset, names),
+        }
+        for step in await games.steps(view.id)
+        if step.version > entry.to
+    ]
+
+
+async def _entries(
+    games: Games, game_id: UUID, entry: dict[str, Any], decoded: Entry, previewed: Previewed
+) -> list[dict[str, Any]] | None:
+    """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
+    if not previewed.fallen:
+        return None if previewed.refusal else [entry]
+    if not isinstance(decoded, Amend):
+        return None
+    steps = await games.steps(game_id)
+    target = next(step for step in steps if step.version == decoded.version)
+    fallen = {one.version for one in previewed.fallen}
+    rest = [
+        json.decode(json.encode(step.entry))
+        for step in steps
+        if step.version > decoded.version and step.version not in fallen
+    ]
+    to = target.before.version if target.before else 1
+    return [{"type": "take_back", "to": to}, entry["move"], *rest]
+
+
+async def _step(games: Games, game_id: UUID, version: int) -> Step:
+    """Find a standing entry.
+
+    Raises: NotFound
+    """
+    for step in await games.steps(game_id):
+        if step.version == version:
+            return step
+    raise NotFound("version", None)
+
+
+async def _before(games: Games, view: GameView, step: Step) -> GameView:
+    """Show the game as it stood before an entry, in the history that holds now."""
+    if step.before is None:
+        return await games.view_at(view.id, 1)
+    game: Game = step.before.game
+    return game_view(view.id, view.version, game, (), view.players)
+
+
+def _seat(entry: dict[str, Any]) -> int | None:
+    seat = entry.get("seat")
+    return seat if isinstance(seat, int) else None

@@ -1,0 +1,120 @@
+"""Entries as a form sends them: the button's JSON, completed by the fields around it.
+
+Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds
+JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leaves that field open:
+`{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
+that nothing was chosen for, is left out. A name may lead into an entry (`open.hands.1.points`); an
+object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
+filled with the codes of cards as somebody typed them; `opens.<name>` holds a JSON object of several
+open fields that are chosen together. `take_back` is complete by itself. The script
+completes alike.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+from uuid import UUID
+
+from msgspec import UNSET, DecodeError, Struct, json
+
+from schemas.entries import Version
+from service.web.format.render import uuid_of, version_of
+
+Fields = Iterable[tuple[str, Any]]
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """What a form asks for: entries as JSON, on top of `version`, under an id of its own."""
+
+    version: Version
+    command_id: UUID
+    by: str
+    entries: list[dict[str, Any]]
+
+
+def read_command(fields: Fields) -> Command | None:
+    """Read a form that appends: `version`, `command`, and `entry` or `entries`."""
+    pairs = [(name, value) for name, value in fields if isinstance(value, str)]
+    given = dict(pairs)
+    command_id = uuid_of(given.get("command", ""))
+    version = version_of(given.get("version", ""))
+    entries = read_entries(pairs)
+    if command_id is None or version is None or not entries:
+        return None
+    return Command(
+        version=version,
+        command_id=command_id,
+        by="result" if given.get("by") == "result" else "cards",
+        entries=entries,
+    )
+
+
+def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
+    """Read the entries of a form, completed; None if they are no JSON."""
+    pairs = [(name, value) for name, value in fields if isinstance(value, str)]
+    given = dict(pairs)
+    try:
+        if "entries" in given:
+            return json.decode(given["entries"], type=list[dict[str, Any]])
+        entry = json.decode(given.get("entry", ""), type=dict[str, Any])
+        if entry.get("type") != "take_back":
+            entry = _filled(entry, pairs) | read_fields(pairs)
+    except DecodeError:
+        return None
+    return [entry]
+
+
+def read_fields(fields: Fields) -> dict[str, Any]:
+    """Read the completing fields of a form.
+
+    Raises: msgspec.DecodeError (a `with.` field that holds no JSON)
+    """
+    found: dict[str, Any] = {}
+    for name, value in fields:
+        kind, _, field = name.partition(".")
+        if kind == "with" and value:
+            found[field] = json.decode(value)
+        elif kind == "text":
+            found[field] = value.strip()
+    return found
+
+
+def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
+    """Fill what an entry leaves open.
+
+    Raises: msgspec.DecodeError (an `open.` field that holds no JSON)
+    """
+    chosen: dict[str, list[Any]] = {}
+    for name, value in fields:
+        kind, _, field = name.partition(".")
+        if kind == "open" and value:
+            chosen.setdefault(field, []).append(json.decode(value))
+        elif kind == "opens" and value:
+            for part, one in json.decode(value, type=dict[str, Any]).items():
+                chosen.setdefault(part, []).append(one)
+        elif kind == "cards" and value.strip():
+            chosen.setdefault(field, []).append(value.upper().replace(",", " ").split())
+    return {
+        name: found
+        for name, value in entry.items()
+        if (found := _fill(value, name, chosen)) is not UNSET
+    }
+
+
+def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 JSON
+    """Fill one value of an entry; UNSET if it waits for what nobody chose."""
+    if value == []:
+        return chosen.get(name, [])
+    if value == {}:
+        return chosen[name][-1] if name in chosen else UNSET
+    if isinstance(value, dict):
+        held = cast("dict[str, Any]", value)
+        parts = {key: _fill(part, f"{name}.{key}", chosen) for key, part in held.items()}
+        otherwise = parts.pop("else", UNSET)
+        if otherwise is not UNSET and UNSET in parts.values():
+            return otherwise
+        return {key: part for key, part in parts.items() if part is not UNSET}
+    if isinstance(value, list):
+        several = cast("list[Any]", value)  # type: ignore[redundant-cast]  # pyright needs it
+        filled = [_fill(part, f"{name}.{at}", chosen) for at, part in enumerate(several)]
+        return [part for part in filled if part is not UNSET]
+    return value

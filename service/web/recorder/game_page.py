@@ -1,0 +1,120 @@
+"""What the pages of a game have in common: the board as a reader sees it, refusals in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, json, to_builtins
+
+from service.access.identity import Identity
+from service.play.append import Refused
+from service.play.games import Games
+from service.play.views import GameView
+from service.texts import texts
+from service.web.format.render import Reader, names_of
+from service.web.recorder.board import Board, read_entry, undo_of
+
+WAIVABLE = "R"
+LATELY = 8
+
+
+class RefusedWords(Struct, frozen=True, kw_only=True):
+    """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
+
+    `waived` is the same entry with the clause waived, for "it happened"; `waivable` lists the
+    clause if it is a rule of play.
+    """
+
+    version: int
+    rule: str
+    message: str
+    words: str
+    contradicts: int | None
+    contradicted: str
+    waivable: list[str]
+    waived: dict[str, Any]
+
+
+def place(view: GameView, identity: Identity) -> dict[str, Any]:
+    """Say where a page of a game stands: what its frame needs."""
+    return {
+        "id": view.id,
+        "ruleset": view.ruleset,
+        "owner": identity.role == "owner",
+        "writes": identity.may_write(view.id),
+    }
+
+
+def board_of(
+    reader: Reader,
+    view: GameView,
+    by: str,
+    actor: int | None = None,
+    lately: Sequence[Mapping[str, Any]] = (),
+) -> Board:
+    """Lay the board out for a reader; `actor` if not the first whose turn it is."""
+    if actor is None and view.to_act:
+        actor = view.to_act[0]
+    names = names_of(reader, view.players)
+    return Board(view=view, names=names, actor=actor, by=by, lately=lately)
+
+
+async def board_context(
+    reader: Reader,
+    games: Games,
+    view: GameView,
+    identity: Identity,
+    by: str,
+    actor: int | None = None,
+) -> dict[str, Any]:
+    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn."""
+    log = (await games.log(view.id))[: view.version]
+    lately = [read_entry(line) for line in (await games.log(view.id, effective=True))[-LATELY:]]
+    board = board_of(reader, view, by if identity.may_write(view.id) else "", actor, lately)
+    undo = undo_of(log)
+    last = reader.say(lately[-1], view.ruleset, board.names)
+    undone = read_entry(log[undo.version - 1]) if undo else None
+    return {
+        **place(view, identity),
+        "board": board,
+        "game": reader.game(view.ruleset),
+        "undo": undo,
+        "undone": undone,
+        "undo_words": reader.say(undone, view.ruleset, board.names) if undone else "",
+        "last": last,
+    }
+
+
+async def tell_refusal(
+    reader: Reader, games: Games, view: GameView, entries: Sequence[Any], refused: Refused
+) -> RefusedWords:
+    """Put a refusal of one of `entries` into words."""
+    names = names_of(reader, view.players)
+    refusal = refused.refusal
+    entry: dict[str, Any] = json.decode(json.encode(entries[refused.index]))
+    clause = texts().clauses.get(refusal.rule)
+    stands = {line.version: line for line in await games.log(view.id, effective=True)}
+    other = stands.get(refusal.contradicts) if refusal.contradicts else None
+    return RefusedWords(
+        version=view.version,
+        rule=refusal.rule,
+        message=texts().refusal(refusal, reader.language, names=names),
+        words=reader.say(entry, view.ruleset, names),
+        contradicts=other.version if other else None,
+        contradicted=reader.say(read_entry(other), view.ruleset, names) if other else "",
+        waivable=[refusal.rule] if clause and clause.kind == WAIVABLE else [],
+        waived=waiving(entry, refusal.rule),
+    )
+
+
+def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
+    """Return an entry that waives a clause too; a correction waives it in what it puts in place."""
+    if entry["type"] == "amend":
+        return {**entry, "move": waiving(entry["move"], rule)}
+    waived: list[str] = list(to_builtins(entry.get("waive", ())))
+    return {**entry, "waive": [*waived, *([] if rule in waived else [rule])]}
+
+
+def game_address(game_id: UUID, by: str = "cards") -> str:
+    """Return where a game is recorded."""
+    return f"/games/{game_id}" + ("?by=result" if by == "result" else "")

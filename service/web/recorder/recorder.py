@@ -1,0 +1,159 @@
+"""The recorder: the page, the board alone, and the two ways entries come in: by form and by script.
+
+Promises: a form is answered by a redirect or by the page with the refusal; the script by the whole
+board (201, or 409 as it is now) or by the refusal (422). Nothing is judged here.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import DecodeError, json
+
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.access.identity import Access
+from service.errors import KeyReused, VersionConflict
+from service.play.append import Refused
+from service.play.games import Games
+from service.play.views import Appended, GameView
+from service.web.dependencies import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
+from service.web.format.render import HEADERS, Reader, uuid_of, version_of
+from service.web.recorder.forms import read_command
+from service.web.recorder.game_page import board_context, game_address, tell_refusal
+
+CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
+
+
+@get("/games/{game_id:uuid}", opt={"access": Access.READER})
+async def recorder(
+    request: PageRequest,
+    games: TheGames,
+    new_id: NewId,
+    game_id: Id,
+    by: Asked = "cards",
+    seat: MaybeSeat = None,
+) -> Response[str]:
+    """Show the table, and the keypad to those who may write: of `seat`, if it acts out of turn."""
+    reader = Reader(request)
+    view = await games.view(game_id)
+    actor = seat if seat in range(len(view.players)) else None
+    context = await board_context(reader, games, view, request.user, _by(by), actor)
+    return reader.page(
+        "recorder.html",
+        **context,
+        command=new_id(),
+        refused=None,
+    )
+
+
+@get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
+async def board(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
+) -> Response[str]:
+    """Send the board alone, as it is now."""
+    view = await games.view(game_id)
+    return await _board(request, games, new_id, view, by)
+
+
+@post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
+async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[Any]:
+    """Enter what a form sends; a form that was overtaken shows the table as it is now."""
+    reader = Reader(request)
+    command = read_command((await request.form()).multi_items())
+    if command is None:
+        return see_other(game_address(game_id))
+    entries = await games.decode(game_id, json.encode(command.entries))
+    back = see_other(game_address(game_id, command.by))
+    if isinstance(entries, Malformed):
+        return back
+    try:
+        done = await games.append(
+            game_id, command.version, command.command_id, request.user.link_id, entries
+        )
+    except (VersionConflict, KeyReused):
+        return back
+    if isinstance(done, Appended):
+        return back
+    view = await games.view(game_id)
+    return reader.page(
+        "recorder.html",
+        REFUSED,
+        **await board_context(reader, games, view, request.user, command.by),
+        command=new_id(),
+        refused=await tell_refusal(reader, games, view, entries, done),
+    )
+
+
+@get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
+async def back_to_table(game_id: Id) -> Redirect:
+    """Lead somebody who asks for a form's address to the table."""
+    return see_other(game_address(game_id))
+
+
+@post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})
+async def send(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
+) -> Response[str]:
+    """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
+    version = version_of(request.headers.get("if-match", "").strip('"'))
+    command_id = uuid_of(request.headers.get("idempotency-key", ""))
+    entries = await _entries(games, game_id, await request.body())
+    if isinstance(entries, Malformed) or command_id is None or version is None:
+        return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
+    try:
+        done = await games.append(game_id, version, command_id, request.user.link_id, entries)
+    except (VersionConflict, KeyReused):
+        now = await games.view(game_id)
+        return await _board(request, games, new_id, now, by, CONFLICT)
+    if isinstance(done, Refused):
+        return await _refusal(request, games, new_id, entries, done, game_id)
+    view = await games.view(game_id) if done.replayed else done.state
+    return await _board(request, games, new_id, view, by, CREATED)
+
+
+async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
+    try:
+        body = json.decode(raw, type=dict[str, Any])
+    except DecodeError:
+        return Malformed(path="$", expected="a JSON object")
+    return await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
+
+
+async def _refusal(
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    entries: Sequence[Entry],
+    refused: Refused,
+    game_id: UUID,
+) -> Response[str]:
+    reader = Reader(request)
+    view = await games.view(game_id)
+    return reader.page(
+        "refusal.html",
+        REFUSED,
+        id=game_id,
+        ruleset=view.ruleset,
+        command=new_id(),
+        refused=await tell_refusal(reader, games, view, entries, refused),
+    )
+
+
+async def _board(
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    view: GameView,
+    by: str,
+    status: int = 200,
+) -> Response[str]:
+    reader = Reader(request)
+    context = await board_context(reader, games, view, request.user, _by(by))
+    return reader.page("board.html", status, **context, command=new_id())
+
+
+def _by(text: str) -> str:
+    return "result" if text == "result" else "cards"

@@ -1,0 +1,136 @@
+"""Where in a record a problem is: its line, with what is meant marked.
+
+Promises: pure; lines and columns as people count them, from 1; a long line is cut to what stands
+around the mark. A place that cannot be found is none. Assumes the problems of this very text.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from functools import lru_cache
+
+from msgspec import Struct
+
+from service.transfer.upload_problems import ProblemView
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANK = re.compile(r"[ \t\r\n]*")
+_STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]")
+_BYTE = re.compile(r"\(byte (\d+)\)")
+_CLOSING = re.compile(r"[ \t\r\n]*[\]}]")
+_AROUND = 32  # characters shown before and after the mark
+_MARKED_MAX = 48
+
+
+class Marked(Struct, frozen=True, kw_only=True):
+    """A line of a record in three parts; `marked` is empty where something is missing."""
+
+    line: int
+    column: int
+    before: str
+    marked: str
+    after: str
+
+
+class Marker:
+    """Finds places in one record, text or JSON."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        self._json = _Json(text)
+
+    def mark(self, problem: ProblemView) -> Marked | None:
+        """Show where a problem is; None: nowhere in particular."""
+        if problem.line is not None:
+            return self._on_line(problem.line, problem.column, problem.found)
+        if problem.path is None and problem.index is None:
+            return None
+        fault = _BYTE.search(problem.expected or "")
+        if fault is not None:
+            at = len(self._text.encode()[: int(fault[1])].decode(errors="ignore"))
+            return self._span(at, at + 1)
+        path = f"$.log[{problem.index}]" if problem.path is None else problem.path
+        place = self._json.place(path)
+        return None if place is None else self._span(*place)
+
+    def _on_line(self, line: int, column: int | None, found: str | None) -> Marked | None:
+        """Mark from a column on what was found; without a column, the whole line."""
+        if line > len(self._starts):
+            return None
+        begin, end = self._bounds(line)
+        if column is None:
+            said = self._text[begin:end]
+            return self._span(begin + len(said) - len(said.lstrip()), begin + len(said.rstrip()))
+        at = min(begin + column - 1, end)
+        return self._span(at, at + len((found or "").removesuffix("…")))
+
+    def _span(self, at: int, until: int) -> Marked:
+        line = bisect_right(self._starts, at)
+        begin, end = self._bounds(line)
+        until = min(until, end, at + _MARKED_MAX)
+        first, last = max(begin, at - _AROUND), min(end, until + _AROUND)
+        return Marked(
+            line=line,
+            column=at - begin + 1,
+            before=("…" if first > begin else "") + self._text[first:at],
+            marked=self._text[at:until],
+            after=self._text[until:last] + ("…" if last < end else ""),
+        )
+
+    def _bounds(self, line: int) -> tuple[int, int]:
+        """Return where a line begins and ends, its line end left out."""
+        begin = self._starts[line - 1]
+        end = _LINE_END.search(self._text, begin)
+        return begin, end.start() if end else len(self._text)
+
+
+class _Json:
+    """The places of a document's values, found on the way to those that are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._decoder = json.JSONDecoder()
+        self._parts = lru_cache(self._read_parts)
+
+    def place(self, path: str) -> tuple[int, int] | None:
+        """Return where a value stands; of one that is missing, where it should."""
+        steps = [name or int(number) for name, number in _STEP.findall(path)]
+        at = self._blank(0)
+        try:
+            for step in steps:
+                parts = self._parts(at)
+                if step not in parts:
+                    break
+                at = parts[step]
+            return at, self._end(at) if steps else at + 1
+        except (ValueError, RecursionError):
+            return None
+
+    def _read_parts(self, at: int) -> dict[str | int, int]:
+        """Return where the parts of an object or a list begin; nothing else has any.
+
+        Raises: ValueError (it is no JSON)
+        """
+        sign = self._text[at : at + 1]
+        parts: dict[str | int, int] = {}
+        while sign in {"{", "["}:
+            if _CLOSING.match(self._text, at + 1):
+                break
+            at = self._blank(at + 1)
+            key: str | int = len(parts)
+            if sign == "{":
+                key, at = self._decoder.raw_decode(self._text, at)
+                at = self._blank(self._blank(at) + 1)
+            parts[key] = at
+            at = self._blank(self._end(at))
+            if self._text[at : at + 1] != ",":
+                break
+        return parts
+
+    def _end(self, at: int) -> int:
+        return self._decoder.raw_decode(self._text, at)[1]
+
+    def _blank(self, at: int) -> int:
+        blank = _BLANK.match(self._text, at)
+        return blank.end() if blank else at

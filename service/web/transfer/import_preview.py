@@ -1,0 +1,121 @@
+"""What the import page shows of a record: the game it would be, or everything that is wrong.
+
+Promises: pure but for the templates' words; a problem is told with its place, the entry it is about
+and its clause. Drawing a long record takes a moment: do it in a thread.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from domain.table.rules import Status
+from projections.games import sheet_of
+from projections.score_sheet import ScoreSheet
+from schemas.catalogue import shapes
+from service.texts import texts
+from service.transfer.upload_problems import Judgement, ProblemView, told
+from service.transfer.uploads import NAME_EXPECTED, Assessed, began_at
+from service.web.format.render import Reader
+from service.web.transfer.error_excerpts import Marked, Marker
+
+
+class ToldProblem(Struct, frozen=True, kw_only=True):
+    """A problem as the page tells it. `words`: the entry it is about, where a rule refuses it."""
+
+    view: ProblemView
+    place: Marked | None
+    ruleset: str
+    words: str
+
+
+class SeatShown(Struct, frozen=True, kw_only=True):
+    """A seat to be taken: by the player `id`, or by somebody new (empty) of this name."""
+
+    id: str
+    name: str
+    nameless: bool
+    twice: bool
+
+
+class RecordShown(Struct, frozen=True, kw_only=True):
+    """The game a record without faults would be. `entries` counts them all, `started` too.
+
+    `began_at`: None where the record does not tell.
+    """
+
+    ruleset: str
+    options: Any
+    chosen: tuple[str, ...]
+    seats: tuple[SeatShown, ...]
+    began_at: datetime | None
+    names: tuple[str, ...]
+    entries: int
+    finished: bool
+    sheet: ScoreSheet
+    hash: str
+
+
+def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldProblem, ...]:
+    """Tell every fault of a record, `text` as far as it could be read."""
+    marker = Marker(text)
+    names = _names(reader, assessed)
+    found: list[ToldProblem] = []
+    for fault in assessed.faults:
+        view = told(fault, reader.language, names)
+        ruleset, words = "", ""
+        if isinstance(fault, Judgement) and view.rule is not None and assessed.record is not None:
+            ruleset = fault.ruleset
+            words = reader.say(to_builtins(assessed.record.log[fault.fault.index]), ruleset, names)
+        place = marker.mark(view)
+        found.append(ToldProblem(view=view, place=place, ruleset=ruleset, words=words))
+    return tuple(found)
+
+
+def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordShown | None:
+    """Show the game; None while there are faults. `asked`: who cannot be seated is told."""
+    record, judged, digest = assessed.record, assessed.judged, assessed.hash
+    if record is None or judged is None or digest is None:
+        return None
+    chosen = shapes(record.ruleset).chosen(record.options, record.seats)
+    game = judged.history.game
+    return RecordShown(
+        ruleset=record.ruleset,
+        options=record.options,
+        chosen=tuple(
+            texts().option(record.ruleset, name, value, reader.language)
+            for name, value in chosen.items()
+        ),
+        seats=_seats(assessed, asked=asked),
+        began_at=began_at(record),
+        names=tuple(_names(reader, assessed)),
+        entries=len(judged.lines) + 1,
+        finished=game.status is not Status.OPEN,
+        sheet=sheet_of(judged.history),
+        hash=digest,
+    )
+
+
+def _seats(assessed: Assessed, *, asked: bool) -> tuple[SeatShown, ...]:
+    faults = {fault.path: fault.expected for fault in assessed.unseated} if asked else {}
+    seats: list[SeatShown] = []
+    for seat, sits in enumerate(assessed.seated):
+        fault = faults.get(f"$.players[{seat}]")
+        seats.append(
+            SeatShown(
+                id=str(sits.id) if sits.id is not None else "",
+                name=(sits.name or "") if sits.id is None else "",
+                nameless=fault == NAME_EXPECTED,
+                twice=fault is not None and fault != NAME_EXPECTED,
+            )
+        )
+    return tuple(seats)
+
+
+def _names(reader: Reader, assessed: Assessed) -> Sequence[str]:
+    """Name who would sit where; nobody in particular is called by the seat, from 1."""
+    seats = assessed.record.seats if assessed.record else 0
+    given = [one.name for one in assessed.seated] or [None] * seats
+    player = reader.gettext("Player")
+    return [name or f"{player} {seat}" for seat, name in enumerate(given, 1)]

@@ -1,0 +1,106 @@
+"""What a form brings to be taken in: a file or a pasted text, and who is to sit where.
+
+Promises: what is no text of ours is told by its first bytes, so that somebody who chose the wrong
+file learns what they chose; a text that could not be read whole is never given back to be sent on.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+from uuid import UUID
+
+from litestar.datastructures import UploadFile
+from msgspec import Struct
+
+from service.transfer.uploads import BYTES_MAX, Format, Seated
+from service.web.format.render import uuid_of
+
+Wrong = Literal["empty", "large", "packed", "pdf", "utf-16", "binary"]
+
+_BOM = b"\xef\xbb\xbf"
+_BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
+    (b"PK\x03\x04", "packed"),  # XLSX, ODS, ZIP
+    (b"\xd0\xcf\x11\xe0", "packed"),  # XLS
+    (b"\x1f\x8b", "packed"),
+    (b"%PDF", "pdf"),
+    (b"\xff\xfe", "utf-16"),  # what Windows calls Unicode
+    (b"\xfe\xff", "utf-16"),
+)
+
+
+class Brought(Struct, frozen=True, kw_only=True):
+    """A form as sent. `wrong`: why `data` need not be looked at; `name`: of the file, if it is one.
+
+    `text` is what the form may show again; None where the bytes are no UTF-8.
+    """
+
+    data: bytes
+    name: str
+    wrong: Wrong | None
+    text: str | None
+    imports: bool
+    command: str
+    hash: str
+    who: dict[str, str]
+
+    @property
+    def readable(self) -> str:
+        """The text as far as it can be read; lines and columns are those of the bytes."""
+        return self.data.removeprefix(_BOM).decode("utf-8", "replace")
+
+    @property
+    def form(self) -> Format | None:
+        """What the file's name says it is."""
+        suffix = self.name.casefold().rpartition(".")[2]
+        return "json" if suffix == "json" else "text" if suffix == "carnet" else None
+
+    def chosen(self, seats: int) -> tuple[Seated, ...]:
+        """Return who was chosen, one a seat; nobody if the form did not ask for so many."""
+        if f"name.{seats - 1}" not in self.who or f"name.{seats}" in self.who:
+            return ()
+        return tuple(self._at(seat) for seat in range(seats))
+
+    def _at(self, seat: int) -> Seated:
+        player: UUID | None = uuid_of(self.who.get(f"seat.{seat}", ""))
+        return Seated(id=player, name=None if player else self.who[f"name.{seat}"].strip() or None)
+
+
+async def read_brought(fields: Iterable[tuple[str, Any]]) -> Brought:
+    """Read a form; a file goes before a text."""
+    given: dict[str, str] = {}
+    data, name = b"", ""
+    for field, value in fields:
+        if isinstance(value, UploadFile):
+            data, name = await value.read(BYTES_MAX + 1), value.filename
+        elif isinstance(value, str):
+            given[field] = value
+    if not name:
+        data = given.get("text", "").encode("utf-8", "replace")
+    text = _text(data)
+    return Brought(
+        data=data,
+        name=name,
+        wrong=_wrong(data),
+        text=text,
+        imports=given.get("do") == "import",
+        command=given.get("command", ""),
+        hash=given.get("hash", ""),
+        who={key: value for key, value in given.items() if key.startswith(("seat.", "name."))},
+    )
+
+
+def _text(data: bytes) -> str | None:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def _wrong(data: bytes) -> Wrong | None:
+    if not data.removeprefix(_BOM).strip():
+        return "empty"
+    for beginning, wrong in _BEGINNINGS:
+        if data.startswith(beginning):
+            return wrong
+    if len(data) > BYTES_MAX:
+        return "large"
+    return "binary" if b"\0" in data else None

@@ -1,0 +1,63 @@
+"""The same evidence judged by enumerating every deal: slow, obvious, the measure of knowledge.
+
+A deal is where each physical card lies. Nothing is inferred: each piece of evidence keeps the deals
+it is true of and moves their cards.
+"""
+
+from itertools import combinations
+
+from domain.inference.knowledge import (
+    Carried,
+    Evidence,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Summed,
+    Swapped,
+    Unseen,
+)
+from domain.table.cards import places
+
+Deal = tuple[int, ...]  # the place of each physical card
+
+
+def every_deal(cards: int, place: int) -> set[Deal]:
+    """Return the one deal in which all `cards` cards lie at `place`."""
+    return {(place,) * cards}
+
+
+def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
+    """Return every deal that can follow."""
+    match evidence:
+        case Seen(source=source, copies=copies, target=target):
+            return {
+                _moved(deal, (card,), target)
+                for deal in deals
+                for card in places(copies)
+                if deal[card] == source
+            }
+        case Unseen(source=source, target=target, count=count):
+            return {
+                _moved(deal, cards, target)
+                for deal in deals
+                for cards in combinations([c for c, at in enumerate(deal) if at == source], count)
+            }
+        case RuledOut(place=place, cards=cards):
+            return {
+                deal for deal in deals if not any(deal[card] == place for card in places(cards))
+            }
+        case Summed(places=at, values=values, worth=worth):
+            return {
+                deal
+                for deal in deals
+                if sum(values[card] for card, place in enumerate(deal) if place in at) == worth
+            }
+        case Carried(source=source, target=target) | Shuffled(source=source, target=target):
+            return {tuple(target if at == source else at for at in deal) for deal in deals}
+        case Swapped(one=one, other=other):
+            turned = {one: other, other: one}
+            return {tuple(turned.get(at, at) for at in deal) for deal in deals}
+
+
+def _moved(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
+    return tuple(target if card in cards else at for card, at in enumerate(deal))

@@ -1,0 +1,83 @@
+"""Many cards asked at once are answered as each is alone, and by every deal enumerated."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.inference.evidence import Seen, Unseen
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import Asked
+from domain.inference.worlds import Place, World
+from domain.table.cards import Cards, places
+from tests.domain.inference import enumeration
+from tests.domain.inference.test_lots import ASIDE, HANDS, PACKS, PILE, STOCK, Table, turns
+
+PLACES = (*HANDS, STOCK, ASIDE)
+AFTER = 99
+
+
+def alone(knowledge: Knowledge, place: Place, copies: Cards) -> bool:
+    """Judge one card, apart from whatever was asked before."""
+    fresh = Knowledge(knowledge.origin, knowledge.origin).learn_all(knowledge.evidence())
+    assert fresh is not None
+    return fresh.learn(Seen(place, copies, PILE, AFTER)) is not None
+
+
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@given(data=st.data())
+def test_asked__every_card_as_if_it_were_judged_alone(
+    unsure: st.SearchStrategy[bool], data: st.DataObject
+) -> None:
+    table = Table(data.draw(st.sampled_from(PACKS)))
+    for _ in turns(table, data, 16, unsure):
+        pass
+    asked = Asked(table.knowledge)
+    questions = [(place, copies) for place in PLACES for copies in table.pack.copies.values()]
+    for place, copies in data.draw(st.permutations(questions)):
+        answer = asked.can_leave(place, copies)
+        assert answer == alone(table.knowledge, place, copies)
+        seen = Seen(place, copies, PILE, AFTER)
+        assert answer == bool(enumeration.after(table.deals, seen))
+
+
+def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]:
+    """Describe a deal: which card lies where, equal cards being alike."""
+    return tuple(sorted(zip(table.pack.codes, deal, strict=True)))
+
+
+def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
+    """Describe the deal that a world keeps."""
+    at = {card: pool.place for pool in world.pools for card in places(pool.holds)}
+    at |= {card: place for place, cards in world.known.items() for card in places(cards)}
+    return lying(table, tuple(at[card] for card in range(len(table.pack))))
+
+
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@given(data=st.data())
+def test_before_last__is_a_deal_that_fits_and_in_which_the_card_can_be_seen(
+    unsure: st.SearchStrategy[bool], data: st.DataObject
+) -> None:
+    table = Table(data.draw(st.sampled_from(PACKS)))
+    for _ in turns(table, data, 16, unsure):
+        pass
+    deals = {lying(table, deal) for deal in table.deals}
+    for place in HANDS:
+        for copies in table.pack.copies.values():
+            seen = Seen(place, copies, PILE, AFTER)
+            learnt = table.knowledge.learn(seen)
+            if learnt is not None:
+                witness = learnt.before_last()
+                assert witness is not None
+                assert laid_out(table, witness) in deals
+                assert seen.after(witness)
+
+
+def test_before_last__a_loose_world_is_none() -> None:
+    pack = PACKS[0]
+    table = Table(pack)
+    table.happens(Unseen(STOCK, 1, 4, 1), 4)
+    known = table.knowledge
+    loose = Knowledge(known.origin, known.world, known.trail, known.certain, loose=True)
+    learnt = loose.learn(Seen(1, pack.copies["AS"], PILE, 2))
+    assert learnt is not None
+    assert learnt.before_last() is None

@@ -1,0 +1,127 @@
+"""Files that are kept for a while: who finds them, and when they are gone."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from service.club.spool import LIFE_SECONDS, KeptFiles
+from service.errors import NotFound
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def names() -> Callable[[], str]:
+    """Name files one after the other."""
+    numbers: Iterator[int] = count()
+    return lambda: f"name-{next(numbers)}"
+
+
+def everything(folder: Path) -> list[Path]:
+    """List what is in a folder."""
+    return list(folder.iterdir())
+
+
+def paths(folder: Path) -> list[Path]:
+    """List the files under a folder but the locks."""
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
+
+
+def kept(files: KeptFiles, content: bytes = b"x") -> str:
+    """Make a file and keep it."""
+    with files.draft() as draft:
+        draft.out.write(content)
+        return files.keep(draft, "text/plain", "attachment")
+
+
+async def test_a_file_is_found_until_its_time_is_over(tmp_path: Path) -> None:
+    clock = Clock()
+    files = KeptFiles(tmp_path, clock, names())
+    async with files.looked_after():
+        name = kept(files, b"whole")
+        clock.now = LIFE_SECONDS - 1
+        assert files.find(name).path.read_bytes() == b"whole"
+        assert LIFE_SECONDS < 600
+        clock.now = LIFE_SECONDS
+        with pytest.raises(NotFound):
+            files.find(name)
+        assert paths(tmp_path) == []
+
+
+async def test_only_its_own_account_can_read_a_file(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path / "new", Clock(), names())
+    async with files.looked_after():
+        file = files.find(kept(files))
+        assert file.path.parent.stat().st_mode & 0o077 == 0
+
+
+async def test_nothing_is_made_before_the_first_file(tmp_path: Path) -> None:
+    async with KeptFiles(tmp_path / "new", Clock(), names()).looked_after():
+        assert not (tmp_path / "new").exists()
+
+
+async def test_a_file_that_is_not_made_to_its_end_is_not_kept(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, Clock(), names())
+    async with files.looked_after():
+        with files.draft() as draft:
+            draft.out.write(b"half")
+        assert paths(tmp_path) == []
+
+
+async def test_what_nobody_kept_is_not_found(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, Clock(), names())
+    async with files.looked_after():
+        kept(files)
+        for name in ("", "..", "lock", "name-0", "../name-0"):
+            with pytest.raises(NotFound):
+                files.find(name)
+
+
+async def test_all_files_go_when_the_process_stops(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, Clock(), names())
+    async with files.looked_after():
+        kept(files)
+    assert everything(tmp_path) == []
+
+
+async def test_what_a_killed_process_left_goes_at_the_next_start(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    left.mkdir()
+    (left / "lock").touch()
+    (left / "file").write_bytes(b"x")
+    living = KeptFiles(tmp_path, Clock(), lambda: "living")
+    async with living.looked_after():
+        assert not left.exists()
+
+
+async def test_a_process_leaves_the_files_of_another_one_alone(tmp_path: Path) -> None:
+    numbers = names()
+    one, other = (KeptFiles(tmp_path, Clock(), numbers) for _ in range(2))
+    async with one.looked_after():
+        name = kept(one)
+        async with other.looked_after():
+            kept(other)
+        assert one.find(name).path.read_bytes() == b"x"
+
+
+async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, Clock(), names())
+    async with files.looked_after():
+        name = kept(files)
+        with files.draft() as draft:
+            files.drop()
+            with pytest.raises(NotFound):
+                files.find(name)
+            with pytest.raises(OSError, match="forgotten meanwhile"):
+                files.keep(draft, "text/plain", "attachment")
+        assert paths(tmp_path) == []
+        assert files.find(kept(files, b"later")).path.read_bytes() == b"later"

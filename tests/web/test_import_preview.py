@@ -1,0 +1,66 @@
+"""What the import page says of records, refused or not, of every game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import RequestFactory
+from msgspec import json
+
+from schemas.catalogue import SHAPES
+from service.texts import LANGUAGES
+from service.transfer.uploads import Assessed, assess, with_players
+from service.web.format.render import Reader
+from service.web.transfer.import_preview import problems_shown, record_shown
+
+_GAMES = Path(__file__).parent.parent / "games"
+
+
+def _reader(language: str) -> Reader:
+    return Reader(RequestFactory().get("/import", headers={"Accept-Language": language}))
+
+
+def _records(game: str, kind: str) -> list[bytes]:
+    lines = (_GAMES / game / f"{kind}.jsonl").read_bytes().splitlines()
+    found: list[dict[str, Any]] = [json.decode(line) for line in lines]
+    parts = ("ruleset", "options", "seats", "log")
+    return [
+        json.encode({part: one[part] for part in parts if part in one})
+        for one in found
+        if "malformed" not in one["expect"]
+    ]
+
+
+def _seated(data: bytes) -> Assessed:
+    return with_players(assess(data, "json"), (), ())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHAPES)
+def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
+    game: str, language: str
+) -> None:
+    reader = _reader(language)
+    for data in _records(game, "refused"):
+        assessed = _seated(data)
+        (problem,) = problems_shown(reader, assessed, data.decode())
+        assert problem.ruleset == game
+        assert problem.view.message
+        assert problem.words
+        assert problem.place is not None
+        assert problem.place.marked.startswith("{")
+        assert record_shown(reader, assessed, asked=False) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", SHAPES)
+def test_every_true_record_is_drawn(game: str, language: str) -> None:
+    reader = _reader(language)
+    for data in _records(game, "true"):
+        shown = record_shown(reader, _seated(data), asked=True)
+        assert shown is not None
+        assert all(seat.nameless for seat in shown.seats)
+        assert shown.names[0].endswith(" 1")
+        context = {"sheet": shown.sheet, "names": shown.names, "game": reader.game(game)}
+        drawn = reader.markup("score_table.html", view={"options": shown.options}, **context)
+        assert "<tfoot>" in drawn

@@ -1,0 +1,50 @@
+"""Cards and sentences as templates say them."""
+
+import pytest
+
+from service.web.format.catalogs import catalog
+from service.web.format.template_filters import Words, sentence, to_json
+
+
+@pytest.mark.parametrize(("language", "letters"), [("en", "AKQJ"), ("fr", "ARDV"), ("de", "AKDB")])
+def test_card_letters_are_those_of_the_country(language: str, letters: str) -> None:
+    words = Words(language, catalog(language))
+    assert "".join(words.letter(f"{rank}S") for rank in "AKQJ") == letters
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_ten_is_written_out(language: str) -> None:
+    assert Words(language, catalog(language)).letter("TS") == "10"
+
+
+@pytest.mark.parametrize(("language", "suit"), [("en", "clubs"), ("fr", "trèfle"), ("de", "Kreuz")])
+def test_suits_have_names(language: str, suit: str) -> None:
+    assert Words(language, catalog(language)).suit("C") == suit
+
+
+def test_sentence_begins_with_a_capital() -> None:
+    assert sentence("élan") == "Élan"
+
+
+@pytest.mark.parametrize(
+    ("language", "day"), [("en", "Dec 31, 2026"), ("fr", "31 déc. 2026"), ("de", "31. Dez. 2026")]
+)
+def test_day_is_written_as_readers_write_it(language: str, day: str) -> None:
+    words = Words(language, catalog(language))
+    assert words.day("2026-12-31") == day
+    assert words.day("the 31st") == "the 31st"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "number"),
+    [("en", "Ann and Bob", "1,000"), ("fr", "Ann et Bob", "1 000"), ("de", "Ann und Bob", "1.000")],
+)
+def test_names_and_numbers_follow_the_language(language: str, said: str, number: str) -> None:
+    words = Words(language, catalog(language))
+    assert words.together(["Ann", "Bob"]) == said
+    assert words.counted(1000).replace("\u202f", " ") == number
+
+
+def test_what_has_no_json_is_an_error() -> None:
+    with pytest.raises(TypeError):
+        to_json(object())
