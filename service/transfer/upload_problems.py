@@ -106,5 +106,5 @@ def _expected(expectation: str, lang: str) -> str:
 
 @lru_cache
 def _sentences() -> dict[str, Sentence]:
-    raw = files("service").joinpath("record_problems.toml").read_text("utf-8")
+    raw = files("service.transfer").joinpath("upload_problems.toml").read_text("utf-8")
     return convert(tomllib.loads(raw), dict[str, Sentence])

@@ -1,11 +1,11 @@
 """What the recorder weighs, and what its pages promise a browser."""
 
 import gzip
-from importlib.resources import files
 
 import httpx
 from playwright.async_api import Response
 
+from service.web.format.static_files import static_files
 from tests.browser.conftest import Phone
 from tests.http.club import DEAL, Game
 
@@ -33,8 +33,9 @@ async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> 
 
 
 def test_all_scripts_together_are_small() -> None:
-    folder = files("service.web") / "static"
-    scripts = b"".join(file.read_bytes() for file in folder.iterdir() if file.name.endswith(".js"))
+    scripts = b"".join(
+        content for name, content in static_files().content.items() if name.endswith(".js")
+    )
     assert len(gzip.compress(scripts)) <= SCRIPT_BYTES_MAX
 
 

@@ -26,8 +26,8 @@ def spoken() -> set[Message]:
     """Gather every message of templates and code."""
     found = extract_from_dir(
         str(files("service.web")),
-        method_map=[("**.py", "python"), ("templates/**.html", "jinja2")],
-        options_map={"templates/**.html": _JINJA},
+        method_map=[("**.py", "python"), ("**.html", "jinja2")],
+        options_map={"**.html": _JINJA},
         keywords=cast("Any", _WORDS),
     )
     return {

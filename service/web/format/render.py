@@ -24,7 +24,9 @@ from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
 from service.web.format.static_files import static_files
 from service.web.format.template_filters import Words
 
-TEMPLATES = Path(__file__).parent / "templates"
+PAGES = Path(__file__).parent.parent
+# Every room of the pages brings its own, under names that no other room has.
+TEMPLATES = sorted(PAGES.glob("*/templates"))
 
 VERSION_DIGITS_MAX = 9
 
@@ -49,7 +51,7 @@ def environment(language: str) -> Environment:
     env = Environment(
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader([PAGES, *TEMPLATES]),
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -71,7 +73,7 @@ def environment(language: str) -> Environment:
 @lru_cache
 def playable() -> tuple[str, ...]:
     """Name the games that have a template."""
-    return tuple(name for name in SHAPES if (TEMPLATES / "games" / f"{name}.html").exists())
+    return tuple(name for name in SHAPES if (PAGES / "games" / f"{name}.html").exists())
 
 
 class Reader:

@@ -6,7 +6,7 @@ one digest, because modules import each other by relative address.
 
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 
 from litestar import get
 from litestar.exceptions import NotFoundException
@@ -42,14 +42,19 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
         return f"/static/{self.digest}/{name}"
 
 
+def _files() -> list[Path]:
+    """Find what every room of the pages brings, and every game; no two share a name."""
+    pages = Path(__file__).parent.parent
+    return [*pages.glob("*/static/*"), *pages.glob("games/*")]
+
+
 @lru_cache
 def static_files() -> StaticFiles:
     """Read every static file, once."""
-    folder = files("service.web") / "static"
     content = {
         file.name: file.read_bytes()
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
-        if file.name.rpartition(".")[2] in TYPES
+        for file in sorted(_files(), key=lambda file: file.name)
+        if file.suffix[1:] in TYPES
     }
     digest = sha256(b"".join(content.values())).hexdigest()[:12]
     return StaticFiles(digest=digest, content=content)
