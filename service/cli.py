@@ -93,8 +93,8 @@ def parser() -> ArgumentParser:
 
 def _describe_serve(serve: ArgumentParser) -> None:
     serve.description = (
-        "Run the service until Ctrl-C or SIGTERM. The first start shows the owner's link and its"
-        " QR code."
+        "Run the service until Ctrl-C or SIGTERM. The first start shows the owner's link, with a"
+        " QR code where a phone can reach it; so does every start with CARNET_OWNER_KEY."
     )
     serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
 

@@ -1,7 +1,8 @@
 """The link a phone is let in by, in characters and as a QR code.
 
-Promises: the QR code is black and white whatever the colours of the terminal are; in a file or a
-log, which have no colours, it is drawn in plain characters.
+Promises: a QR code is drawn only of an address that a phone can open; it is black and white
+whatever the colours of the terminal are; in a file or a log, which have no colours, it is drawn in
+plain characters.
 Assumes that pages take the key at `/login?key=…`.
 """
 
@@ -9,7 +10,7 @@ import io
 import ipaddress
 import socket
 import sys
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import segno
 
@@ -56,9 +57,10 @@ def is_loopback(host: str) -> bool:
 
 
 def show_link(sentence: str, link: str) -> None:
-    """Print a link and its QR code."""
+    """Print a link, and its QR code where a phone can open it."""
     sys.stdout.write(f"\n{sentence}\n\n    {link}\n\n")
-    sys.stdout.write(qr_code(link, coloured=sys.stdout.isatty()) + "\n")
+    if not is_loopback(urlsplit(link).hostname or ""):
+        sys.stdout.write(qr_code(link, coloured=sys.stdout.isatty()) + "\n")
     sys.stdout.flush()
 
 

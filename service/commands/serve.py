@@ -1,29 +1,36 @@
 """`carnet serve`: run the service and show where it is.
 
 Promises: the address is taken before anything else is touched; on the first start the owner's link
-is shown, with its QR code, the moment its key counts, for of the key only a hash is kept; later
-starts show the address alone. Logs go to standard error. Runs until it is told to stop.
+is shown the moment its key counts, for of the key only a hash is kept; later starts show the
+address alone, or the link with the key that the settings hold. A QR code is shown where a phone can
+use it, else the line that makes it so. Logs go to standard error, and after the words for people,
+unless they warn. Runs until it is told to stop.
 """
 
 import signal
 import socket
 import sys
 from argparse import Namespace
+from functools import partial
 from typing import NoReturn
+
+from litestar import Litestar
 
 from service.app import build, settings_of_process
 from service.commands.link import is_loopback, owner_link, reachable_host, show_link
 from service.errors import StartupError
-from service.log import configure_logging
+from service.log import PatientHandler, configure_logging
 from service.server import Server
 from service.settings import Settings
 
 _BACKLOG = 2_048
 
-FIRST_START = (
-    "Welcome to Carnet. Open this link, or scan it with your phone. Keep it: it is shown only"
-    " once, and whoever has it is the owner."
+_FIRST_START = (
+    "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
 )
+_OWN_KEY = "Welcome to Carnet. {open} It holds CARNET_OWNER_KEY: whoever has it is the owner."
+_OPEN = "Open this link."
+_OPEN_OR_SCAN = "Open this link, or scan it with your phone."
 
 
 def run(arguments: Namespace) -> int:
@@ -33,18 +40,17 @@ def run(arguments: Namespace) -> int:
     """
     del arguments
     settings = settings_of_process()
-    configure_logging(sys.stderr)
-    with bound(settings) as listening:
-        host, port = reachable_host(settings.host), int(listening.getsockname()[1])
-
-        def show_key(key: str) -> None:
-            show_link(FIRST_START, owner_link(host, port, key))
-
-        app = build(settings, on_first_key=show_key)
-        server = _AnnouncedServer(app, settings.host, port)
-        # uvicorn sends itself the signal again once it has stopped in good order: no failure.
-        signal.signal(signal.SIGTERM, _stopped)
-        server.run(sockets=[listening])
+    logs = configure_logging(sys.stderr, waits=True)
+    try:
+        with bound(settings) as listening:
+            port = int(listening.getsockname()[1])
+            app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings.host, port))
+            server = _AnnouncedServer(app, settings, port, logs)
+            # uvicorn sends itself the signal again once it has stopped in good order: no failure.
+            signal.signal(signal.SIGTERM, _stopped)
+            server.run(sockets=[listening])
+    finally:
+        logs.let_through()
     return 0 if server.started else 1
 
 
@@ -67,27 +73,43 @@ def bound(settings: Settings) -> socket.socket:
 class _AnnouncedServer(Server):
     """The server, saying where it is once it answers."""
 
+    def __init__(self, app: Litestar, settings: Settings, port: int, logs: PatientHandler) -> None:
+        super().__init__(app, settings.host, port)
+        self._settings = settings
+        self._logs = logs
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start answering, then say so."""
+        """Start answering, then say so, then log."""
         await super().startup(sockets)
         if self.started:
-            announce(self.config.host, self.config.port)
+            announce(self._settings, self.config.port)
+            self._logs.let_through()
 
 
-def announce(host: str, port: int) -> None:
+def announce(settings: Settings, port: int) -> None:
     """Say where the service answers, and what to do where a phone or its key is missing."""
-    reachable = reachable_host(host)
-    lines = [
-        f"Carnet runs on {owner_link(reachable, port, None)}",
-        "Lost the owner's link? `carnet key --new` makes another.",
-    ]
-    if is_loopback(reachable):
+    reachable = reachable_host(settings.host)
+    lines = [f"Carnet runs on {owner_link(reachable, port, None)}"]
+    if settings.owner_key is None:
+        lines.append("Lost the owner's link? `carnet key --new` makes another.")
+    else:
+        welcome(_OWN_KEY, settings.host, port, settings.owner_key)
+    if is_loopback(settings.host):
         lines.append(
             "Only this computer can reach it. To record from a phone in the same network, start it"
             " with CARNET_HOST=0.0.0.0"
         )
+    elif is_loopback(reachable):
+        lines.append("Only this computer can reach it: it is in no network.")
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
+
+
+def welcome(sentence: str, host: str, port: int, key: str) -> None:
+    """Show the owner's link; `sentence` says what it is, with a place for how to open it."""
+    reachable = reachable_host(host)
+    how = _OPEN if is_loopback(reachable) else _OPEN_OR_SCAN
+    show_link(sentence.format(open=how), owner_link(reachable, port, key))
 
 
 def _stopped(*_: object) -> NoReturn:

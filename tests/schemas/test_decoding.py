@@ -1,6 +1,7 @@
 """Decoding is strict: what nobody could have sent is answered with its place."""
 
 import json
+from importlib.metadata import requires
 from typing import Any
 
 import pytest
@@ -180,3 +181,8 @@ def test_entries__come_back_from_their_encoding_unchanged() -> None:
         assert not isinstance(decoded, Malformed)
         assert json.loads(encode(decoded[0])) == json.loads(line)
         assert shapes("euchre").decode_stored(encode(decoded[0])) == decoded[0]
+
+
+def test_msgspec__whose_messages_are_read_has_an_upper_bound() -> None:
+    (wanted,) = (one for one in requires("carnet") or () if one.startswith("msgspec"))
+    assert "<" in wanted

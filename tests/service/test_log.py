@@ -3,12 +3,13 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import pytest
 import structlog
 
-from service.log import configure_logging
+from service.log import PatientHandler, configure_logging
 
 
 @pytest.fixture
@@ -64,3 +65,42 @@ def test_a_terminal_gets_words_not_json() -> None:
     structlog.reset_defaults()
     assert "game.started" in written.getvalue()
     assert not written.getvalue().startswith("{")
+
+
+def test_what_uvicorn_says_in_colours_is_said_once_and_without_them(stream: io.StringIO) -> None:
+    coloured = {"color_message": "Started server process [\x1b[36m%d\x1b[0m]"}
+    logging.getLogger("uvicorn.error").info("Started server process [%d]", 7, extra=coloured)
+    event = json.loads(stream.getvalue())
+    assert event["event"] == "Started server process [7]"
+    assert "color_message" not in event
+
+
+def test_a_log_that_waits_is_written_in_order_once_it_is_released() -> None:
+    with _waiting() as (written, logs):
+        structlog.get_logger("carnet").info("first")
+        logging.getLogger("uvicorn").info("second")
+        assert written.getvalue() == ""
+        logs.let_through()
+        logging.getLogger("uvicorn").info("third")
+        assert _events(written) == ["first", "second", "third"]
+
+
+def test_a_log_that_waits_does_not_wait_with_a_warning() -> None:
+    with _waiting() as (written, _):
+        structlog.get_logger("carnet").info("first")
+        logging.getLogger("uvicorn").warning("second")
+        assert _events(written) == ["first", "second"]
+
+
+@contextmanager
+def _waiting() -> Generator[tuple[io.StringIO, PatientHandler]]:
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    written = io.StringIO()
+    yield written, configure_logging(written, waits=True)
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+
+
+def _events(written: io.StringIO) -> list[str]:
+    return [json.loads(line)["event"] for line in written.getvalue().splitlines()]

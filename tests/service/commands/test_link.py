@@ -58,3 +58,11 @@ def test_qr_code__is_drawn_in_plain_characters_where_there_are_no_colours(
     assert told.startswith(f"\nOpen this link.\n\n    {link}\n\n")
     assert told.endswith(qr_code(link, coloured=False) + "\n")
     assert "\x1b" not in told
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
+def test_qr_code__is_not_drawn_of_an_address_that_only_this_computer_reaches(
+    host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show_link("Open this link.", f"http://{host}:8000/")
+    assert capsys.readouterr().out == f"\nOpen this link.\n\n    http://{host}:8000/\n\n"

@@ -1,0 +1,95 @@
+"""What `carnet serve` says when it starts."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.commands.link import own_address, qr_code
+from service.commands.serve import announce
+from service.settings import Settings
+from tests.service_process import KEY, ServiceProcess
+
+
+def settings(host: str, key: str | None) -> Settings:
+    return Settings(data_dir=Path("/nowhere"), host=host, owner_key=key)
+
+
+def test_words_come_first_and_logs_after_them(service_database: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database):
+        lines = log.read_text().splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("{"))
+    assert any(line.startswith("Carnet runs on ") for line in lines[:first])
+    assert all(json.loads(line)["level"] == "info" for line in lines[first:])
+    assert "\x1b" not in "".join(lines)
+    assert "color_message" not in "".join(lines)
+
+
+def test_what_keeps_it_from_starting_is_logged_although_nothing_was_announced(
+    tmp_path: Path,
+) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "service.cli", "serve"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            "PATH": "",
+            "CARNET_PORT": "0",
+            "CARNET_DATA_DIR": str(tmp_path),
+            "CARNET_DATABASE_URL": "postgresql://127.0.0.1:1/nowhere",
+        },
+        cwd=Path(__file__).parents[3],
+    )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "Waiting for application startup" in run.stderr
+
+
+def test_the_link_of_a_key_from_the_settings_lets_its_owner_in(
+    service_database: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as running:
+        link = f"{running.url}/login?key={KEY}"
+        assert f"    {link}\n" in log.read_text()
+        assert httpx.get(link).headers["Location"] == "/"
+
+
+def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phones_in(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    announce(settings("127.0.0.1", "sesame"), 8000)
+    said = capsys.readouterr().out
+    assert "scan" not in said
+    assert not {"█", "▀", "▄"} & set(said)
+    assert said.count("CARNET_HOST=0.0.0.0") == 1
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "0.0.0.0"])  # noqa: S104 the setting that lets phones in
+def test_where_phones_reach_it_the_link_is_drawn(
+    host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    announce(settings(host, "sesame"), 8000)
+    said = capsys.readouterr().out
+    reachable = host if host == "192.0.2.7" else own_address()
+    if reachable is None:
+        assert "it is in no network" in said
+    else:
+        drawn = qr_code(f"http://{reachable}:8000/login?key=sesame", coloured=False)
+        assert "scan it with your phone" in said
+        assert drawn in said
+    assert "CARNET_HOST" not in said
+
+
+def test_a_key_that_is_kept_as_a_hash_is_not_shown_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    announce(settings("127.0.0.1", None), 8000)
+    said = capsys.readouterr().out
+    assert "login" not in said
+    assert "`carnet key --new`" in said
