@@ -19,6 +19,7 @@ from contextlib import (
     contextmanager,
 )
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -57,6 +58,7 @@ from service.store.players import Players
 from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
+from service.store.supervision import supervised
 from service.transfer.portable_records import Records
 from service.web.error_pages import to_page, wants_page
 
@@ -117,7 +119,7 @@ def build(
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             with _failures_kept(app):
-                pool = await _open_store(settings, stack)
+                pool = await _open_store(settings, stack, partial(_give_up, app))
                 owner = await _owner_hash(settings, pool, seconds, on_first_key)
             files = KeptFiles(settings.data_dir / "exports", seconds, new_token)
             await stack.enter_async_context(files.looked_after())
@@ -176,12 +178,20 @@ def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[An
     return to_page(request, error) if wants_page(request) else to_problem(request, error)
 
 
-async def _open_store(settings: Settings, stack: AsyncExitStack) -> Pool:
+def _give_up(app: Litestar, error: CarnetError) -> None:
+    """Keep why the service cannot go on; the server around it ends then."""
+    app.state["failure"] = error
+
+
+async def _open_store(
+    settings: Settings, stack: AsyncExitStack, give_up: Callable[[CarnetError], None]
+) -> Pool:
     url = settings.database_url
     if url is None:
         server = EmbeddedServer(settings.data_dir)
         url = await asyncio.to_thread(server.start)
         stack.push_async_callback(asyncio.to_thread, server.stop)
+        await stack.enter_async_context(supervised(server, give_up))
     migrated = await migrate(url)
     return await stack.enter_async_context(open_pool(url, migrated.role))
 

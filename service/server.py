@@ -2,7 +2,8 @@
 
 Promises: SIGTERM and SIGINT end open event streams at once, let requests that were begun finish,
 and then stop; nothing needs this: what was acknowledged is stored, and a process that is killed
-loses nothing. A start that fails on purpose is not traced: `failure` says why, in a sentence.
+loses nothing. A start that fails on purpose is not traced: `failure` says why, in a sentence; a
+service that cannot go on stops in good order, and `failure` says why.
 """
 
 import socket
@@ -44,7 +45,7 @@ class Server(uvicorn.Server):
 
     @property
     def failure(self) -> CarnetError | None:
-        """Tell why the application could not start, where that was foreseen."""
+        """Tell why the application could not start, or cannot go on, where that was foreseen."""
         failure: CarnetError | None = self._app.state.get("failure")
         return failure
 
@@ -77,7 +78,7 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Look whether to stop, ten times a second; streams end first: uvicorn waits for them."""
-        ends = await super().on_tick(counter)
+        ends = await super().on_tick(counter) or self.failure is not None
         if ends:
             self._app.state["stopping"].set()
         return ends

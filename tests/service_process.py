@@ -86,6 +86,11 @@ class ServiceProcess:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
 
+    def exit_status(self, seconds_max: float) -> int:
+        """Wait until the process has ended by itself; return its status."""
+        assert self._process is not None
+        return self._process.wait(seconds_max)
+
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(how)

@@ -36,7 +36,7 @@ _OPEN_OR_SCAN = "Open this link, or scan it with your phone."
 def run(arguments: Namespace) -> int:
     """Serve until a signal; return 0, or 1 if the service did not start.
 
-    Raises: SettingsError, StartupError, StoreUnavailable
+    Raises: SettingsError, StartupError (or its own PostgreSQL died for good), StoreUnavailable
     """
     del arguments
     settings = settings_of_process()
@@ -49,6 +49,8 @@ def run(arguments: Namespace) -> int:
             # uvicorn sends itself the signal again once it has stopped in good order: no failure.
             signal.signal(signal.SIGTERM, _stopped)
             server.run(sockets=[listening])
+            if server.failure is not None:
+                raise server.failure
     finally:
         logs.let_through()
     return 0 if server.started else 1

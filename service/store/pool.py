@@ -16,6 +16,7 @@ import structlog
 from psycopg import AsyncConnection, OperationalError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool.base import AttemptWithBackoff
 
 from service.errors import StoreUnavailable
 
@@ -28,6 +29,11 @@ SIZE_MAX = 10
 WAIT_SECONDS_MAX = 10.0
 # A game that somebody holds this long is unavailable; its writers must not take the pool with them.
 LOCK_SECONDS_MAX = 10
+
+# The pool looks for a server that went away by doubling waits: one that is back after three seconds
+# would be found after seven.
+AttemptWithBackoff.INITIAL_DELAY = 0.5
+AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 log = structlog.get_logger(__name__)
 

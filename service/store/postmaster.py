@@ -62,6 +62,13 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
                 return False
         return True
 
+    def running(self) -> bool:
+        """Say whether the server runs, without a process of its own for every time it is asked."""
+        pid = self.pid
+        known = pid is not None and Path("/proc/self").exists()
+        command = _command_line(pid) if known and pid is not None else None
+        return (command is not None and str(self.cluster) in command) or self.listening()
+
     def make_socket_folder(self, account: Account) -> Path:
         """Make sure of a folder that nobody but `account` can put a socket into.
 
@@ -104,7 +111,7 @@ def _command_line(pid: int) -> str | None:
     """Read how a process was called: "" for one that only waits to be reaped, None for none."""
     if Path("/proc/self").exists():
         try:
-            return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "))
         except (FileNotFoundError, ProcessLookupError):
             return None
     ps = subprocess.run(  # noqa: S603 -- a number of our own

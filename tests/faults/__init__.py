@@ -1,0 +1,1 @@
+"""What breaks under a running service, broken on purpose: real processes, sockets and signals."""

@@ -1,0 +1,96 @@
+"""kill -9 of the embedded PostgreSQL: the service brings it back, or ends and says why."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.store.postmaster import Postmaster
+from tests.http.club import Game, as_somebody
+from tests.service_process import KEY, ServiceProcess
+
+BACK_SECONDS_MAX = 5.0
+END_SECONDS_MAX = 20.0
+PAUSE_SECONDS = 0.05
+FAILED = 2
+NOTE = {"type": "note", "text": "still there"}
+
+
+class Own(ServiceProcess):
+    """A service on a data directory of its own, and the server under it."""
+
+    def __init__(self, log: Path, **settings: str) -> None:
+        super().__init__(log, **settings)
+        self.cluster = Path(settings["CARNET_DATA_DIR"]) / "postgres"
+
+    def kill_server(self) -> int:
+        """Kill the server as nothing can be caught; return the number it had."""
+        pid = Postmaster(self.cluster).pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Own]:
+    with Own.running(tmp_path / "log", CARNET_DATA_DIR=str(tmp_path / "data")) as service:
+        yield service
+
+
+async def ready_after(url: str, seconds_max: float) -> float:
+    """Wait until a service is ready; return how long that took."""
+    began = time.monotonic()
+    async with httpx.AsyncClient(base_url=url, timeout=seconds_max) as http:
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                if (await http.get("/readyz")).is_success:
+                    return time.monotonic() - began
+            assert time.monotonic() - began < seconds_max
+            await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowledged(
+    own: Own,
+) -> None:
+    async with as_somebody(own.url, KEY) as http:
+        game = await Game.started(http)
+        for _ in range(3):  # every time, not only the first
+            await game.record(NOTE)
+            acknowledged = await game.log()
+            own.kill_server()
+            assert await ready_after(own.url, BACK_SECONDS_MAX) < BACK_SECONDS_MAX
+            assert await game.log() == acknowledged
+        await game.record(NOTE)
+
+
+async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_path: Path) -> None:
+    data = str(tmp_path / "data")
+    with Own.running(tmp_path / "other", CARNET_DATA_DIR=data) as other:
+        async with as_somebody(own.url, KEY) as http, as_somebody(other.url, KEY) as there:
+            game = await Game.started(http)
+            killed = own.kill_server()
+            await asyncio.gather(
+                *(ready_after(url, BACK_SECONDS_MAX) for url in (own.url, other.url))
+            )
+            await game.record(NOTE)
+            assert len(await Game(there, await game.view()).log()) == game.version
+        assert Postmaster(own.cluster).pid != killed
+    assert Postmaster(own.cluster).running()
+
+
+def test_a_service_whose_server_cannot_be_started_ends_and_says_why(own: Own) -> None:
+    (own.cluster / "PG_VERSION").write_text("12\n")
+    own.kill_server()
+    assert own.exit_status(END_SECONDS_MAX) == FAILED
+    assert "was written by PostgreSQL 12" in own.log.read_text().splitlines()[-1]
+
+
+def test_a_server_that_its_last_service_stopped_stays_stopped(own: Own) -> None:
+    own.stop()
+    assert not Postmaster(own.cluster).running()
