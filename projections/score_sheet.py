@@ -3,8 +3,8 @@
 Promises: every ended deal, annulled deal, adjustment, note and finish is one row, in the order in
 which they were written, with the totals once it took effect; the points are those stored on the day
 (`deal_ended`), never computed anew. Seats stand for players; names are added by the reader.
-Assumes a history that was folded (`domain.table.history`). What a game has to tell of a deal (maker,
-trump, …) is its own module's to say, as `SheetFacts`.
+Assumes a history that was folded (`domain.table.history`). What a game has to tell of a deal
+(maker, trump, …) is its own module's to say, as `SheetFacts`.
 """
 
 from collections.abc import Iterable, Mapping

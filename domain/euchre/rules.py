@@ -1,4 +1,4 @@
-"""Two-handed Euchre as `domain.table.rules.Rules`: which function judges and applies which entry."""
+"""Two-handed Euchre as `domain.table.rules.Rules`: which function judges which entry."""
 
 from collections.abc import Callable
 from typing import Any

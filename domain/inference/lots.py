@@ -2,7 +2,8 @@
 
 That is so where cards pass unseen only out of places that hold one lot, as in any game whose cards
 were never marked unsure: then some deal fits exactly when the cards seen can be shared out to lots
-(`domain.inference.assignment`). It is asked in place of a search of worlds, and answers a hundred times faster.
+(`domain.inference.assignment`). It is asked in place of a search of worlds, and answers a hundred
+times faster.
 """
 
 from collections.abc import Callable, Collection, Hashable, Sequence

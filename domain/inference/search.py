@@ -1,10 +1,10 @@
 """Whether any way that evidence can have gone fits all of it.
 
 Needed only where a piece of evidence does not say which of unlike tokens moved, and the way taken
-first turns out wrong; where all that is unknown is which lot cards came from, `domain.inference.lots` answers
-in its place. Two things keep it short: a way is tried only if everything after it fits at least
-loosely, in one world that admits more than is true; and of worlds that nothing later tells apart
-one is tried.
+first turns out wrong; where all that is unknown is which lot cards came from,
+`domain.inference.lots` answers in its place. Two things keep it short: a way is tried only if
+everything after it fits at least loosely, in one world that admits more than is true; and of worlds
+that nothing later tells apart one is tried.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence

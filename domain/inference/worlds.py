@@ -50,7 +50,8 @@ class Total(NamedTuple):
 class World(NamedTuple):
     """The pools, the faces known at each place, the faces nobody can place, and promised totals.
 
-    A pool's `holds` need not make the totals; `domain.inference.sum_constraints` tells whether some deal does.
+    A pool's `holds` need not make the totals; `domain.inference.sum_constraints` tells
+    whether some deal does.
     """
 
     pools: tuple[Pool, ...]

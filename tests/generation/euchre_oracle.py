@@ -1,8 +1,8 @@
 """What a log of one Euchre deal allows, by enumerating every way the unseen cards can lie.
 
 Written from the rule text apart from `domain`; a world is what is in the two hands and turned up.
-It is the measure of `domain.inference.knowledge`, `domain.inference.proof` and `domain.euchre.proof` where the worlds
-are few enough to be listed.
+It is the measure of `domain.inference.knowledge`, `domain.inference.proof` and
+`domain.euchre.proof` where the worlds are few enough to be listed.
 """
 
 from collections.abc import Callable, Collection, Iterator

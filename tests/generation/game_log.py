@@ -1,7 +1,7 @@
 """What stands in a log that grows: versions, totals, deals, next dealer, by the rule text alone.
 
-Written apart from `domain.table.history`: it keeps the whole effective history for every version and
-folds it again each time. Slow and obvious on purpose.
+Written apart from `domain.table.history`: it keeps the whole effective history for every version
+and folds it again each time. Slow and obvious on purpose.
 """
 
 from dataclasses import dataclass, field, replace

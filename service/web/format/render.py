@@ -22,8 +22,7 @@ from service.texts import LANGUAGES
 from service.web.format.catalogs import catalog
 from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
 from service.web.format.static_files import static_files
-from service.web.format.template_filters import Words
-from service.web.recorder.board import EVERY_CARD
+from service.web.format.template_filters import EVERY_CARD, Words
 
 PAGES = Path(__file__).parent.parent
 # Every room of the pages brings its own, under names that no other room has.

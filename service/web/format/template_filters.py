@@ -6,7 +6,7 @@ not known: that of the table, most of the time.
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, get_args
 
 from babel.dates import format_skeleton, format_time
 from babel.lists import format_list
@@ -17,7 +17,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from msgspec import json
 
+from schemas.cards import JOKER, SuitedCard
 from service.texts import texts
+
+EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
 # Ranks as they are printed on cards: in France, in Germany, elsewhere.
 LETTERS: Mapping[str, Mapping[str, str]] = {

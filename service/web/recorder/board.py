@@ -6,17 +6,16 @@ games read a `Board` and nothing else.
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import Struct, json
 
 from domain.table.rules import Choice
-from schemas.cards import JOKER, SuitedCard
 from service.play.views import EntryView, GameView
+from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.card_actions import taps
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
-EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
 
 class Undo(Struct, frozen=True, kw_only=True):
