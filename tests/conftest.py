@@ -1,9 +1,17 @@
-"""How much chance the tests take.
+"""How much chance the tests take, and where their files are.
 
 Two profiles of Hypothesis: `commit` tries the same examples every time, so that a red run is red
 for everybody; `deep` searches long and anew (`pytest --hypothesis-profile=deep`).
+
+Every run keeps its files, and its servers their data, in a folder of its own: the one that pytest
+keeps for all runs of a user is shut to others whenever a run begins, and the servers that root
+starts, who run as somebody else, die of it.
 """
 
+import shutil
+import tempfile
+
+import pytest
 from hypothesis import settings
 
 pytest_plugins = ["tests.postgres", "tests.service_process"]
@@ -11,3 +19,12 @@ pytest_plugins = ["tests.postgres", "tests.service_process"]
 settings.register_profile("commit", derandomize=True, database=None, deadline=None)
 settings.register_profile("deep", max_examples=2_000, deadline=None, print_blob=True)
 settings.load_profile("commit")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the folder of a run, for which pytest has no setting (xdist's workers are told)."""
+    if config.option.basetemp is None:
+        folder = tempfile.mkdtemp(prefix="carnet-tests-")
+        config.option.basetemp = folder
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy import dev
+from deploy.development import environment, programs, testing
 
 HERE = Path(dev.__file__)
 
@@ -37,12 +38,12 @@ def test_help_names_every_command(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_a_run_that_may_reach_the_page_tests_wants_a_browser(arguments: list[str]) -> None:
-    assert dev.reaches(arguments, dev.BROWSER_TESTS)
+    assert testing.reaches(arguments, testing.BROWSER_TESTS)
 
 
 @pytest.mark.parametrize("arguments", [["tests/deploy"], ["-x", "tests/conftest.py"]], ids=" ".join)
 def test_a_run_of_other_tests_wants_no_browser(arguments: list[str]) -> None:
-    assert not dev.reaches(arguments, dev.BROWSER_TESTS)
+    assert not testing.reaches(arguments, testing.BROWSER_TESTS)
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,28 @@ def test_a_run_of_other_tests_wants_no_browser(arguments: list[str]) -> None:
 def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
     arguments: list[str], *, wanted: bool
 ) -> None:
-    assert dev.reaches(arguments, dev.OFFICE_TESTS) is wanted
+    assert testing.reaches(arguments, testing.OFFICE_TESTS) is wanted
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["tests/web"], ["-k", "sheet"], ["tests/test_log.py", "tests/test_house.py"]]
+)
+def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
+    assert testing.pytest_arguments(arguments) == [*arguments, *testing.side_by_side()]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["tests/test_log.py"], ["-x", "tests/test_log.py::test_one"], ["-n", "0"], ["--pdb"]],
+    ids=" ".join,
+)
+def test_one_file_or_who_wants_it_otherwise_runs_in_one_process(arguments: list[str]) -> None:
+    assert testing.pytest_arguments(arguments) == arguments
 
 
 def test_the_folders_that_need_another_program_are_there() -> None:
-    assert dev.BROWSER_TESTS.is_dir()
-    assert dev.OFFICE_TESTS.is_dir()
+    assert testing.BROWSER_TESTS.is_dir()
+    assert testing.OFFICE_TESTS.is_dir()
 
 
 def put_office(folder: Path) -> Path:
@@ -75,9 +92,9 @@ def test_an_office_is_the_one_named_before_the_one_on_path(
     on_path, named = put_office(tmp_path / "bin"), put_office(tmp_path / "own")
     monkeypatch.setenv("PATH", str(on_path.parent))
     monkeypatch.delenv("CARNET_SOFFICE", raising=False)
-    assert dev.find_office() == str(on_path)
+    assert programs.find_office() == str(on_path)
     monkeypatch.setenv("CARNET_SOFFICE", str(named))
-    assert dev.find_office() == str(named)
+    assert programs.find_office() == str(named)
 
 
 def test_an_office_named_but_not_there_is_said(
@@ -85,7 +102,7 @@ def test_an_office_named_but_not_there_is_said(
 ) -> None:
     monkeypatch.setenv("CARNET_SOFFICE", str(tmp_path / "none"))
     with pytest.raises(SystemExit):
-        dev.find_office()
+        programs.find_office()
     assert "none does not run" in capsys.readouterr().err
 
 
@@ -94,8 +111,8 @@ def test_where_no_office_can_be_had_the_way_to_one_is_said(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CARNET_SOFFICE", raising=False)
-    monkeypatch.setattr(dev, "OFFICE_NAMES", ("soffice",))
-    dev.prepare_office()
+    monkeypatch.setattr(programs, "OFFICE_NAMES", ("soffice",))
+    programs.prepare_office()
     assert "libreoffice-calc" in capsys.readouterr().err
 
 
@@ -112,11 +129,11 @@ def test_a_uv_that_is_old_or_strange_is_not_taken(
 ) -> None:
     put_uv(tmp_path / "bin", says)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr(dev, "OWN_UV", tmp_path / "none")
-    assert dev.find_uv() is None
+    monkeypatch.setattr(environment, "OWN_UV", tmp_path / "none")
+    assert environment.find_uv() is None
 
 
 def test_a_recent_uv_on_path_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_uv(tmp_path / "bin", "uv 1.0.0 (abcdef 2026-11-01)")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    assert dev.find_uv() == str(tmp_path / "bin" / "uv")
+    assert environment.find_uv() == str(tmp_path / "bin" / "uv")

@@ -78,7 +78,12 @@ async def add_player(http: httpx.AsyncClient, name: str) -> str:
     return str(answer.json()["id"])
 
 
+# A connection is left before the service may leave it: on a busy machine the client would learn of
+# that only from a request that fails. Servers keep an idle one for 5 seconds and more.
+KEPT = httpx.Limits(keepalive_expiry=1.0)
+
+
 def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
     """Make a client that comes with a key or a token."""
     headers = {"Authorization": f"Bearer {key}"}
-    return httpx.AsyncClient(base_url=service_url, headers=headers, timeout=120)
+    return httpx.AsyncClient(base_url=service_url, headers=headers, timeout=120, limits=KEPT)

@@ -22,6 +22,7 @@ from tests.store.samples import Table, play
 
 CLIENTS = 8
 ACKNOWLEDGED_MIN = 25
+PROGRAMS = list(dict.fromkeys([None, installed_programs()]))  # in one order for all processes
 
 # A writer that says what it was told is stored, until it is killed.
 WRITER = """
@@ -74,7 +75,7 @@ class Client:
             self.enough.set()
 
 
-@pytest.mark.parametrize("programs", {None, installed_programs()}, ids=str)
+@pytest.mark.parametrize("programs", PROGRAMS, ids=str)
 async def test_a_killed_server_loses_and_doubles_nothing(
     programs: Path | None, tmp_path: Path
 ) -> None:

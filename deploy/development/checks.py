@@ -1,0 +1,75 @@
+"""Everything a commit must pass: the gates one after another, and the tests beside them.
+
+Promises: every check runs, also after a failed one, and says its verdict and its time when it ends;
+a gate that passes keeps its output to itself; what pytest prints is passed on untouched, so that
+its closing line is the last of standard output.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+from deploy.development.running import ROOT, say, tool
+from deploy.development.testing import side_by_side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Check(NamedTuple):
+    """A tool of .venv with its arguments. `shown`: its standard output is passed on."""
+
+    name: str
+    command: tuple[str, ...]
+    shown: bool = False
+
+
+GATES = (
+    Check("format", ("ruff", "format", "--check")),
+    Check("lint", ("ruff", "check")),
+    Check("imports", ("lint-imports",)),
+    Check("audit", ("carnet", "audit", "--records", "tests/games")),
+    Check("mypy", ("mypy",)),
+    Check("pyright", ("pyright",)),
+)
+TESTS = Check("tests", ("pytest", "--quiet", *side_by_side()), shown=True)
+
+
+def all_pass() -> bool:
+    """Run every check, and say which failed and how long all took."""
+    started = time.monotonic()
+    with ThreadPoolExecutor(1) as beside:
+        gates = beside.submit(failures, GATES)
+        failed = failures([TESTS])
+        failed = [*gates.result(), *failed]
+    seconds = time.monotonic() - started
+    say(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
+    return not failed
+
+
+def failures(checks: Iterable[Check]) -> list[str]:
+    """Run checks one after another; name those that fail."""
+    return [check.name for check in checks if not passes(check)]
+
+
+def passes(check: Check) -> bool:
+    """Run one check and say its verdict."""
+    program, *arguments = check.command
+    started = time.monotonic()
+    run = subprocess.run(
+        [tool(program), *arguments],
+        cwd=ROOT,
+        check=False,
+        stdout=None if check.shown else subprocess.PIPE,
+        stderr=None if check.shown else subprocess.STDOUT,
+        text=True,
+    )
+    seconds = time.monotonic() - started
+    if run.returncode and run.stdout:
+        print(run.stdout, file=sys.stderr, end="")
+    say(f"{check.name:<8} {'FAILED' if run.returncode else 'ok':<6} {seconds:6.1f} s")
+    return run.returncode == 0

@@ -1,0 +1,85 @@
+"""Make .venv what uv.lock says, with a uv found or installed into .uv."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from deploy.development.running import ROOT, VENV, run_or_stop, say, stop
+
+OWN_UV = ROOT / ".uv"
+UV_VERSION = "0.13.8"
+UV_VERSION_MIN = (0, 12)  # older ones lack UV_SYSTEM_CERTS
+
+
+def prepare_environment() -> None:
+    """Make .venv what uv.lock says; a few milliseconds when it already is."""
+    # The wheel of pyright brings its own Node; it need not ask anybody for a newer pyright.
+    os.environ["PYRIGHT_PYTHON_IGNORE_WARNINGS"] = "1"
+    os.environ["UV_PROJECT_ENVIRONMENT"] = str(VENV)
+    os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+    # A network with a certificate authority of its own is known to the system, not to uv.
+    os.environ.setdefault("UV_SYSTEM_CERTS", "true")
+    os.environ.pop("VIRTUAL_ENV", None)
+    uv = find_uv() or install_uv()
+    if not VENV.exists():
+        say("making .venv from uv.lock")
+    run_or_stop([uv, "sync", "--quiet", "--locked", "--python", environment_python()], cwd=ROOT)
+
+
+def environment_python() -> str:
+    """Choose the Python of .venv: the one running this, or a .venv already made of that version."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    settings = VENV / "pyvenv.cfg"
+    if settings.exists() and (VENV / "bin" / "python").exists():
+        made_of = re.search(r"^version\w* = (\d+\.\d+)", settings.read_text(), re.MULTILINE)
+        if made_of and made_of[1] == version:
+            return version
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def find_uv() -> str | None:
+    """Find a uv that is recent enough, on PATH or in .uv."""
+    for candidate in (shutil.which("uv"), str(OWN_UV / "bin" / "uv")):
+        if candidate and uv_version(candidate) >= UV_VERSION_MIN:
+            return candidate
+    return None
+
+
+def uv_version(uv: str) -> tuple[int, ...]:
+    """Read what version a uv has; () if it does not run."""
+    try:
+        answer = subprocess.run([uv, "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ()
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", answer.stdout)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def install_uv() -> str:
+    """Install uv into .uv with pip; whole or not at all, even if two runs do it at once."""
+    if importlib.util.find_spec("pip") is None:
+        stop(
+            f"{sys.executable} has no pip to install uv with; install pip"
+            " (Debian: apt-get install python3-pip) or put uv on PATH"
+        )
+    say(f"installing uv {UV_VERSION} into .uv")
+    os.environ["PIP_ROOT_USER_ACTION"] = "ignore"
+    pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    fresh = Path(tempfile.mkdtemp(prefix=".uv.", dir=ROOT))
+    try:
+        run_or_stop([*pip, "--target", str(fresh), f"uv=={UV_VERSION}"])
+        fresh.chmod(0o755)
+        shutil.rmtree(OWN_UV, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another run put its own there first: as good
+            fresh.rename(OWN_UV)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return str(OWN_UV / "bin" / "uv")

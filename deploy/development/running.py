@@ -1,0 +1,63 @@
+"""Run the tools of .venv, and say on standard error what was done.
+
+Promises: standard output belongs to the tools; a line of our own begins with "dev: ".
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+VENV = ROOT / ".venv"
+
+
+def tool(name: str) -> str:
+    """Give the path of a tool of .venv."""
+    return str(VENV / "bin" / name)
+
+
+def become(command: list[str]) -> NoReturn:
+    """Replace this process by a command."""
+    sys.stdout.flush()
+    try:
+        os.execv(command[0], command)  # noqa: S606 (no shell is wanted)
+    except OSError as error:
+        stop(f"{command[0]} does not run: {error.strerror}")
+
+
+def run_or_stop(command: Sequence[str], cwd: Path | None = None) -> None:
+    """Run a command that explains its own failures."""
+    if subprocess.call(command, cwd=cwd, stdout=sys.stderr):
+        stop(f"this failed: {' '.join(command)}")
+
+
+def run_silently(command: Sequence[str], environment: dict[str, str]) -> None:
+    """Run a chatty command; show what it said only if it fails, and go on."""
+    run = subprocess.run(
+        command,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if run.returncode:
+        print(run.stdout, file=sys.stderr, end="")
+
+
+def say(words: str) -> None:
+    """Say one line on standard error."""
+    print(f"dev: {words}", file=sys.stderr, flush=True)
+
+
+def stop(words: str) -> NoReturn:
+    """Say why nothing more can be done, and exit with 2."""
+    say(words)
+    sys.exit(2)

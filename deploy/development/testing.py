@@ -1,0 +1,53 @@
+"""What pytest is asked for, and what it needs for it.
+
+Promises: where more than one file of tests may run, they run side by side, each file whole on one
+of the processes; a single file runs in pytest's own process, which starts sooner.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from deploy.development.running import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+BROWSER_TESTS = ROOT / "tests" / "browser"
+OFFICE_TESTS = ROOT / "tests" / "office"
+
+# Each has a PostgreSQL, a service and a browser of its own.
+PROCESSES_MIN, PROCESSES_MAX = 2, 8
+
+# Who asks for one of these has another way to run in mind.
+OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--collect-only"}
+
+
+def side_by_side() -> tuple[str, ...]:
+    """Return the arguments that share files of tests among processes."""
+    processes = min(max(os.cpu_count() or 1, PROCESSES_MIN), PROCESSES_MAX)
+    return (f"--numprocesses={processes}", "--dist=loadfile")
+
+
+def pytest_arguments(arguments: Sequence[str]) -> list[str]:
+    """Return what pytest is called with for what a person asked."""
+    asked_otherwise = any(argument.split("=")[0] in OTHER_WAYS for argument in arguments)
+    files = named_paths(arguments)
+    one_file = len(files) == 1 and files[0].is_file()
+    return [*arguments, *(() if asked_otherwise or one_file else side_by_side())]
+
+
+def reaches(arguments: Sequence[str], folder: Path) -> bool:
+    """Tell whether a test of a folder may be among what pytest is asked for."""
+    paths = named_paths(arguments)
+    return not paths or any(
+        path.is_relative_to(folder) or folder.is_relative_to(path) for path in paths
+    )
+
+
+def named_paths(arguments: Sequence[str]) -> list[Path]:
+    """Return the files and folders that are named."""
+    named = (ROOT / argument.split("::")[0] for argument in arguments if argument[:1] != "-")
+    return [path for path in named if path.exists()]
