@@ -1,5 +1,9 @@
 """The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
 
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import permutations
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -12,6 +16,7 @@ from domain.table.rules import Game
 from schemas import durak as entries
 
 RESULT = "table.result"
+ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a megabyte
 
 
 def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
@@ -35,37 +40,83 @@ def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal |
 
 def well_formed(game: Game, places: Places, durak: int | None) -> bool:
     """Tell whether a deal can end like that: each seat once, ties only where the game has them."""
+    return _well_formed(game.seats, places, durak, teams=game.options.teams is True)
+
+
+def _well_formed(count: int, places: Places, durak: int | None, *, teams: bool) -> bool:
     seats = [seat for group in places for seat in group]
-    if sorted(seats) != list(range(game.seats)) or any(len(group) != 1 for group in places[:-1]):
+    if sorted(seats) != list(range(count)) or any(len(group) != 1 for group in places[:-1]):
         return False
     last = places[-1]
     sides = {seat % 2 for seat in last}
-    teams = game.options.teams is True
     if durak is None:
         return len(last) > 1 and (not teams or len(sides) > 1)
     if durak not in last:
         return False
-    return len(last) == 1 or (teams and len(last) * 2 == game.seats and len(sides) == 1)
+    return len(last) == 1 or (teams and len(last) * 2 == count and len(sides) == 1)
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:
-    """Tell whether a result fits the dealer, those who are out and those who will be.
-
-    With the stock empty, who has laid the last card against the defender goes out before all who
-    still hold cards, unless the bout leaves nobody with cards.
-    """
+    """Tell whether a result fits the dealer, those who are out and those who will be."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return False
-    certain = deal.out
-    if not _begins_with(entry.places, certain):
-        return False
+    return _fits(entry.places, entry.durak, deal.out, _next_out(deal))
+
+
+def _next_out(deal: Deal) -> tuple[int, ...]:
+    """Return who goes out next unless the bout leaves nobody with cards.
+
+    With the stock empty, that is who has laid the last card against the defender.
+    """
     if deal.stock or deal.bout is None:
-        return True
-    emptied = tuple(seat for seat in deal.emptied if seat != deal.bout.defender)
-    rest = entry.places[len(certain) :]
-    if entry.durak is None and len(rest) == 1:
-        return True
-    return _begins_with(rest, emptied)
+        return ()
+    return tuple(seat for seat in deal.emptied if seat != deal.bout.defender)
+
+
+def _fits(
+    places: Places, durak: int | None, out: tuple[int, ...], emptied: tuple[int, ...]
+) -> bool:
+    """Tell whether those who are out come first, then those who go out before all others."""
+    if not _begins_with(places, out):
+        return False
+    rest = places[len(out) :]
+    return (durak is None and len(rest) == 1) or _begins_with(rest, emptied)
+
+
+def endings(game: Game) -> Sequence[tuple[int | None, tuple[Places, ...]]]:
+    """List, per durak there can be, the orders in which the deal can end as far as it is known.
+
+    Seats are the same at every table, so that what was listed once is kept.
+    """
+    deal: Deal | None = game.deal
+    out, emptied = ((), ()) if deal is None else (deal.out, _next_out(deal))
+    return _endings(game.seats, out, emptied, teams=game.options.teams is True)
+
+
+@lru_cache(maxsize=ENDINGS_KEPT)
+def _endings(
+    seats: int, out: tuple[int, ...], emptied: tuple[int, ...], *, teams: bool
+) -> tuple[tuple[int | None, tuple[Places, ...]], ...]:
+    listed: list[tuple[int | None, tuple[Places, ...]]] = []
+    for durak in (None, *range(seats)):
+        orders = tuple(
+            one
+            for one in _orders(seats, out)
+            if _well_formed(seats, one, durak, teams=teams) and _fits(one, durak, out, emptied)
+        )
+        if orders:
+            listed.append((durak, orders))
+    return tuple(listed)
+
+
+def _orders(seats: int, out: tuple[int, ...]) -> Iterator[Places]:
+    """Yield every order of the seats that begins with some, any number of the last in a tie."""
+    left = [seat for seat in range(seats) if seat not in out]
+    for count in range(len(left)):
+        for some in permutations(left, count):
+            first = (*out, *some)
+            last = tuple(seat for seat in left if seat not in some)
+            yield (*((seat,) for seat in first), last)
 
 
 def _begins_with(places: Places, seats: tuple[int, ...]) -> bool:

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.durak.ranks import PACK, RANKS
-from domain.durak.result import agrees, well_formed
+from domain.durak.result import endings
 from domain.durak.roles import holder, may_still_add
-from domain.durak.score import Places
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
+from domain.inference.possible_cards import Asked
 from domain.table.cards import SUITS
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Situation, Values
@@ -88,19 +90,20 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
     deal: Deal | None = game.deal
     if deal is None:
         return (_deal(game), *_results(game, None))
+    cards = _Cards(game, refuse)
     match deal.phase:
         case Phase.LOWEST | Phase.LEAD:
             found = (
                 *_lowest(game, refuse),
                 *_redeals(game, refuse),
-                *_attacks(game, deal, refuse),
-                *_aways(game, refuse),
+                *_attacks(deal, cards),
+                *_aways(game, cards),
             )
         case Phase.BOUT | Phase.TAKING:
             found = (
-                *_attacks(game, deal, refuse),
-                *_beats(game, deal, refuse),
-                *_passes_on(game, deal, refuse),
+                *_attacks(deal, cards),
+                *_beats(deal, cards),
+                *_passes_on(deal, cards),
                 *_takes(game, refuse),
                 *_dones(game, refuse),
             )
@@ -113,6 +116,34 @@ def _dealers(game: Game) -> Values:
 
 def _deal(game: Game) -> Choice:
     return Choice("deal", fields={"dealer": _dealers(game), "trump": PACK.codes, "hands": HANDS})
+
+
+class _Cards:
+    """Which cards may be laid: judged by what everybody sees, then by what can be in the hand.
+
+    Of that much is told for many cards at once. A lead that also tells of other hands
+    (`durak.first-lead`) is judged whole.
+    """
+
+    def __init__(self, game: Game, refuse: Refuse) -> None:
+        deal: Deal = game.deal
+        self._refuse = refuse
+        self._asked = None
+        self._game = game
+        if deal.knowledge is not None and deal.phase is not Phase.LOWEST:
+            self._asked = Asked(deal.knowledge)
+            self._game = replace(game, deal=replace(deal, knowledge=None))
+
+    def stand(self, seat: int, cards: tuple[str, ...], entry: Entry) -> bool:
+        """Tell whether an entry that lays these cards from a hand would be accepted."""
+        if self._refuse(self._game, entry, NEXT) is not None:
+            return False
+        if self._asked is None:
+            return True
+        copies = [PACK.copies[card] for card in cards]
+        if len(copies) == 1:
+            return self._asked.can_leave(seat, copies[0])
+        return self._asked.can_all_leave(seat, copies)
 
 
 def _lowest(game: Game, refuse: Refuse) -> Iterator[Choice]:
@@ -152,54 +183,56 @@ def _alike(count_max: int) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _laid(game: Game, refuse: Refuse, make: Callable[[tuple[str, ...]], Entry]) -> Values:
+def _laid(cards: _Cards, seat: int, make: Callable[[tuple[str, ...]], Entry]) -> Values:
     """Return the sets of cards that may be laid; a set stands only where each card of it does."""
-    single = {cards for cards in _alike(1) if refuse(game, make(cards), NEXT) is None}
+
+    def stand(some: tuple[str, ...]) -> bool:
+        return cards.stand(seat, some, make(some))
+
+    single = {some for some in _alike(1) if stand(some)}
     if not single:
         return ()
     several = (
-        cards
-        for cards in _alike(len(SUITS))
-        if len(cards) > 1
-        and all((card,) in single for card in cards)
-        and refuse(game, make(cards), NEXT) is None
+        some
+        for some in _alike(len(SUITS))
+        if len(some) > 1 and all((card,) in single for card in some) and stand(some)
     )
-    return (*(cards for cards in _alike(1) if cards in single), *several)
+    return (*(some for some in _alike(1) if some in single), *several)
 
 
-def _attacks(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
-    for seat in range(game.seats):
-        if not deal.counts[seat]:
+def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
+    for seat, count in enumerate(deal.counts):
+        if not count:
             continue
 
-        def attack(cards: tuple[str, ...], seat: int = seat) -> Entry:
-            return entries.Attack(seat=seat, cards=cards)  # type: ignore[arg-type]
+        def attack(some: tuple[str, ...], seat: int = seat) -> Entry:
+            return entries.Attack(seat=seat, cards=some)  # type: ignore[arg-type]
 
-        if cards := _laid(game, refuse, attack):
-            yield Choice("attack", seat, {"cards": cards})
+        if able := _laid(cards, seat, attack):
+            yield Choice("attack", seat, {"cards": able})
 
 
-def _beats(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
     bout: Bout = deal.bout  # type: ignore[assignment]
     for card in dict.fromkeys(bout.unbeaten):
         seat = bout.defender
         able = tuple(
             code
             for code in PACK.codes
-            if refuse(game, entries.Beat(seat=seat, card=card, with_=code), NEXT) is None  # type: ignore[arg-type]
+            if cards.stand(seat, (code,), entries.Beat(seat=seat, card=card, with_=code))  # type: ignore[arg-type]
         )
         if able:
             yield Choice("beat", seat, {"card": (card,), "with": able})
 
 
-def _passes_on(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+def _passes_on(deal: Deal, cards: _Cards) -> Iterator[Choice]:
     seat = deal.bout.defender  # type: ignore[union-attr]
 
-    def pass_on(cards: tuple[str, ...]) -> Entry:
-        return entries.PassOn(seat=seat, cards=cards)  # type: ignore[arg-type]
+    def pass_on(some: tuple[str, ...]) -> Entry:
+        return entries.PassOn(seat=seat, cards=some)  # type: ignore[arg-type]
 
-    if cards := _laid(game, refuse, pass_on):
-        yield Choice("pass_on", seat, {"cards": cards})
+    if able := _laid(cards, seat, pass_on):
+        yield Choice("pass_on", seat, {"cards": able})
 
 
 def _takes(game: Game, refuse: Refuse) -> Iterator[Choice]:
@@ -214,38 +247,20 @@ def _dones(game: Game, refuse: Refuse) -> Iterator[Choice]:
             yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
 
 
-def _aways(game: Game, refuse: Refuse) -> Iterator[Choice]:
-    fours = [cards for cards in _alike(len(SUITS)) if len(cards) == len(SUITS)]
+def _aways(game: Game, cards: _Cards) -> Iterator[Choice]:
+    fours = [some for some in _alike(len(SUITS)) if len(some) == len(SUITS)]
     for seat in range(game.seats):
         able = tuple(
-            cards
-            for cards in fours
-            if refuse(game, entries.Away(seat=seat, cards=cards), NEXT) is None  # type: ignore[arg-type]
+            some
+            for some in fours
+            if cards.stand(seat, some, entries.Away(seat=seat, cards=some))  # type: ignore[arg-type]
         )
         if able:
             yield Choice("away", seat, {"cards": able})
 
 
-@lru_cache
-def _all_places(seats: int) -> tuple[Places, ...]:
-    """Return every order of the seats, any number of the last of them sharing a place."""
-    return tuple(
-        (*((seat,) for seat in first), tuple(seat for seat in range(seats) if seat not in first))
-        for count in range(seats)
-        for first in permutations(range(seats), count)
-    )
-
-
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     """List the results that agree with the deal so far (`table.result`)."""
     dealers = _dealers(game) if deal is None else (deal.dealer,)
-    for durak in (None, *range(game.seats)):
-        places = tuple(
-            one
-            for one in _all_places(game.seats)
-            if well_formed(game, one, durak)
-            and (deal is None or agrees(deal, entries.Result(places=one, durak=durak)))
-        )
-        if places:
-            fields = {"places": places, "durak": (durak,), "dealer": dealers}
-            yield Choice("result", fields=fields)
+    for durak, places in endings(game):
+        yield Choice("result", fields={"places": places, "durak": (durak,), "dealer": dealers})

@@ -8,7 +8,8 @@ from domain.dutch import calls, pile
 from domain.dutch.result import may_yet_counter
 from domain.dutch.showdown import to_reveal
 from domain.dutch.state import CARDS_EACH, HAND, PACK, STOCK, Deal, Held, slot_place
-from domain.inference.knowledge import Knowledge, Seen
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import Asked
 from domain.inference.worlds import Place
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Situation, Values
@@ -90,19 +91,18 @@ class _Faces:
 
     def __init__(self, known: Knowledge | None) -> None:
         self._known = known
+        self._asked = None if known is None else Asked(known)
         self._found: dict[tuple[str, int], Values] = {}
 
     def at(self, place: Place) -> Values:
         """Return the cards that some deal puts at a place, in the pack's order."""
-        known = self._known
-        if known is None:
+        known, asked = self._known, self._asked
+        if known is None or asked is None:
             return PACK.codes
         key = self._like(known, place)
         if key not in self._found:
             self._found[key] = tuple(
-                card
-                for card in PACK.codes
-                if known.learn(Seen(place, PACK.copies[card], HAND, NEXT)) is not None
+                card for card in PACK.codes if asked.can_leave(place, PACK.copies[card])
             )
         return self._found[key]
 

@@ -85,7 +85,8 @@ class Knowledge(Struct, frozen=True):
 
     def ways(self) -> Ways:
         """Return what remembers what can follow what since the first fork; see `asked`."""
-        return Ways(self._since(self.certain)[0])
+        pieces, path = self._since(self.certain)
+        return Ways(pieces, path[0])
 
     def asked(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
         """Answer as `learn` does, but do not remember the answer; `ways` may serve many times."""

@@ -13,7 +13,7 @@ from domain.inference.evidence import Evidence
 from domain.inference.sum_constraints import possible
 from domain.inference.symmetry import Cells, described, further, refined, signature
 from domain.inference.worlds import World
-from domain.table.cards import Cards
+from domain.table.cards import Cards, places
 
 # Pieces of evidence followed: before it is asked whether there can be any way, and in the end.
 PIECES_FIRST, PIECES_MAX = 2_000, 6_000
@@ -30,8 +30,9 @@ def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[Wor
 class Ways:
     """What can follow which world, remembered: for searches that differ in the last piece only."""
 
-    def __init__(self, evidence: Sequence[Evidence]) -> None:
+    def __init__(self, evidence: Sequence[Evidence], first: World | None = None) -> None:
         self._evidence = evidence
+        self._start = first  # the world before all of it
         self._parts = _told_apart(evidence)
         self._after: dict[tuple[int, int], tuple[World, list[World]]] = {}
         self._like: dict[tuple[int, int], tuple[World, Hashable, Cells]] = {}
@@ -64,6 +65,21 @@ class Ways:
             self._like[start, id(world)] = found
         _, alike, cells = found
         return alike, *(further(cells, parts, cards) for cards in also)
+
+    def alike(self, copies: Cards) -> Hashable:
+        """Describe a card as far as the first world or any piece tells it apart from others.
+
+        Of cards described alike each can be exchanged for the other in every deal that fits.
+        """
+        first = self._start
+        if first is None or first.totals or copies & ~first.unseen:
+            return copies
+        found: list[tuple[int, ...]] = []
+        for face in places(copies):
+            lies = [at for at, pool in enumerate(first.pools) if pool.may >> face & 1]
+            told = [at for at, part in enumerate(self._parts[0]) if part >> face & 1]
+            found.append((*told, -1, *lies))
+        return tuple(sorted(found))
 
     def _end(self, start: int, world: World) -> tuple[World | None, int]:
         for taken, piece in enumerate(self._evidence[start:], start=1):

@@ -40,6 +40,24 @@ def test_asked__every_card_as_if_it_were_judged_alone(
         assert answer == bool(enumeration.after(table.deals, seen))
 
 
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@given(data=st.data())
+def test_asked__several_cards_as_if_they_were_judged_in_turn(
+    unsure: st.SearchStrategy[bool], data: st.DataObject
+) -> None:
+    table = Table(data.draw(st.sampled_from(PACKS)))
+    for _ in turns(table, data, 16, unsure):
+        pass
+    asked = Asked(table.knowledge)
+    copies = [*dict.fromkeys(table.pack.copies.values())]
+    for place in HANDS:
+        several = data.draw(st.lists(st.sampled_from(copies), min_size=2, max_size=3, unique=True))
+        deals = table.deals
+        for one in several:
+            deals = enumeration.after(deals, Seen(place, one, PILE, AFTER))
+        assert asked.can_all_leave(place, several) == bool(deals)
+
+
 def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]:
     """Describe a deal: which card lies where, equal cards being alike."""
     return tuple(sorted(zip(table.pack.codes, deal, strict=True)))
