@@ -58,7 +58,7 @@ def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["tests/web"], ["-k", "sheet"], ["tests/test_log.py", "tests/test_house.py"]]
+    "arguments", [[], ["tests/web"], ["-k", "sheet"], ["tests/test_house.py", "tests/conftest.py"]]
 )
 def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
     assert testing.pytest_arguments(arguments) == [*arguments, *testing.side_by_side()]
@@ -66,7 +66,7 @@ def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["tests/test_log.py"], ["-x", "tests/test_log.py::test_one"], ["-n", "0"], ["--pdb"]],
+    [["tests/test_house.py"], ["-x", "tests/test_house.py::test_one"], ["-n", "0"], ["--pdb"]],
     ids=" ".join,
 )
 def test_one_file_or_who_wants_it_otherwise_runs_in_one_process(arguments: list[str]) -> None:
