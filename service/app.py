@@ -47,7 +47,6 @@ from service.http.documentation import SchemaPlugin
 from service.http.heads import Heads
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.play.games import Games
-from service.play.reprojection import complete
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
@@ -125,7 +124,6 @@ def build(
             await stack.enter_async_context(files.looked_after())
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             parts["exports"] = Exports(parts["history"], files, seconds)
-            await complete(EventStore(pool, DEFAULT_CLUB), GameIndex(pool, DEFAULT_CLUB))
             live = {"stopping": asyncio.Event(), "streams": Counter[bytes]()}
             app.state.update({**parts, **live, "registry": registry})
             yield

@@ -51,11 +51,11 @@ class StartupError(CarnetError):
 
 
 class MigrationChanged(StartupError):
-    """A migration that this database has is not the one in this installation."""
+    """A file that this database was made from is not the one in this installation."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The migration {name} was applied to this database with another content",
+            f"The file {name} was applied to this database with another content",
             "Install the version of Carnet that applied it, or a later one",
         )
         self.name = name

@@ -31,17 +31,6 @@ async def project(store: EventStore, index: GameIndex, game_id: UUID) -> None:
         return
 
 
-async def complete(store: EventStore, index: GameIndex) -> int:
-    """Project the games that an older Carnet projected without places; return how many.
-
-    Raises: IntegrityBroken, StoreUnavailable
-    """
-    unplaced = await index.unplaced()
-    for game_id in unplaced:
-        await project(store, index, game_id)
-    return len(unplaced)
-
-
 async def write(index: GameIndex, folded: Folded) -> None:
     """Write what people read of a game that was folded.
 

@@ -1,7 +1,7 @@
 """The hash chain of a game, computed apart from the database.
 
-Promises: `entry_hash` equals carnet.entry_hash (sql/040_entry_hash.sql) for every entry, so that an
-export can be checked where no PostgreSQL is; `Chain` finds the first entry that does not follow
+Promises: `entry_hash` equals carnet.entry_hash (sql/schema/entry_hash.sql) for every entry, so that
+an export can be checked where no PostgreSQL is; `Chain` finds the first entry that does not follow
 from the one before it, or whose free text is not the one it was recorded with. Assumes a game's
 entries in the order of their versions.
 """

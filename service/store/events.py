@@ -4,7 +4,7 @@ Promises: an append is one round trip and all or nothing; what it answered is on
 command again answers as the first time did. A game's entries come in the order of their versions.
 An entry's free text stands beside the log, and is written and read with it.
 Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the database's own doing
-(sql/570_append.sql).
+(sql/schema/append.sql).
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence

@@ -21,8 +21,8 @@ Order = Literal["newest first", "oldest first"]
 
 _COLUMNS = SQL("""
     g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
-    g.deals, g.totals, coalesce(g.places, '{{}}') AS places, g.started_at, g.last_at
-""").format()
+    g.deals, g.totals, g.places, g.started_at, g.last_at
+""")
 
 _GAMES = SQL("""
     SELECT {columns} FROM {source} WHERE {conditions}

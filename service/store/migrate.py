@@ -1,9 +1,15 @@
 """Brings a database to the schema in `sql/`.
 
-Promises: the numbered files are applied in order, once, all that are missing in one transaction;
-each is recorded with its SHA-256, and one that was applied and reads differently now stops the
-start (`MigrationChanged`). Any number of processes may migrate at once: one does, the others wait
-and find it done. The service's role and its grants are made anew each time.
+Promises: a new database is made from `sql/schema/`, a file an object, in the order of the file
+`order` there; one that was made before is brought to the same by what it lacks of
+`sql/migrations/`, in the order of their names. Either happens in one transaction. Each file is
+recorded with its SHA-256: one that reads differently now stops the start (`MigrationChanged`), and
+so does a database of a later Carnet, or of one from before its first release. Any number of
+processes may migrate at once: one does, the others wait and find it done. The service's role and
+its grants are made anew each time.
+
+To change the schema, change the object's file and write a migration that does the same to a
+database that was made before; `tests/store/test_schema.py` holds the two together.
 
 Assumes a user who may create a schema. Where that user may neither create roles nor act as
 `carnet_service`, Carnet works without the separation of roles and says so in the log: the triggers
@@ -12,7 +18,7 @@ privileges. An administrator restores it with CREATE ROLE carnet_service; GRANT 
 the user; the next start does the rest.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -31,13 +37,17 @@ SERVER_VERSION_MIN = 150_000
 # Any constant that nothing else on the server takes: ASCII "carnet".
 _LOCK = 0x6361_726E_6574
 
+_RECORD = """
+    INSERT INTO carnet.migration (name, digest) VALUES (%s, %s) ON CONFLICT (name) DO NOTHING
+"""
+
 _Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
 log = structlog.get_logger(__name__)
 
 
-class Migration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A file of `sql/`."""
+class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A file of `sql/`, named as from there."""
 
     name: str
     sql: bytes
@@ -48,6 +58,18 @@ class Migration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return sha256(self.sql).digest()
 
 
+class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The `objects` that make a new database, and the `migrations` of one that was made before."""
+
+    objects: tuple[SqlFile, ...]
+    migrations: tuple[SqlFile, ...] = ()
+
+    @property
+    def digests(self) -> dict[str, bytes]:
+        """The digest of every file, by name: what a database of this schema has recorded."""
+        return {file.name: file.digest for file in (*self.objects, *self.migrations)}
+
+
 class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a migration did. `role`: whom sessions act as; None without separation of roles."""
 
@@ -55,21 +77,22 @@ class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     role: str | None
 
 
-def packaged() -> tuple[Migration, ...]:
-    """Read the numbered files of `sql/`, in order."""
-    return tuple(
-        Migration(name=file.name, sql=file.read_bytes())
-        for file in sorted(_folder().iterdir(), key=lambda file: file.name)
-        if file.name[0].isdigit()
-    )
+def packaged() -> Schema:
+    """Read `sql/`."""
+    order = (_folder() / "schema" / "order").read_text("utf-8").splitlines()
+    objects = [f"schema/{line}.sql" for line in order if not line.startswith("#")]
+    folder = _folder() / "migrations"
+    later = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    migrations = sorted(f"migrations/{name}" for name in later if name.endswith(".sql"))
+    return Schema(objects=tuple(map(_read, objects)), migrations=tuple(map(_read, migrations)))
 
 
-async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> Migrated:
-    """Apply what is missing (`migrations`, or the packaged ones) and make the role and its grants.
+async def migrate(url: str, schema: Schema | None = None) -> Migrated:
+    """Bring a database to `schema` (the packaged one) and make the role and its grants.
 
     Raises: StartupError, MigrationChanged
     """
-    wanted = packaged() if migrations is None else migrations
+    wanted = schema or packaged()
     try:
         conn = await AsyncConnection.connect(url, autocommit=True)
     except OperationalError as error:
@@ -82,7 +105,7 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> Mi
         try:
             async with conn.transaction():
                 await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-                applied = await _apply_missing(conn, wanted)
+                applied = await _bring(conn, wanted)
             role = await _separate_roles(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
@@ -93,14 +116,14 @@ async def migrate(url: str, migrations: Sequence[Migration] | None = None) -> Mi
     return Migrated(applied=applied, role=role)
 
 
-async def current(pool: Pool, migrations: Sequence[Migration] | None = None) -> bool:
-    """Say whether the database has exactly these migrations: readiness.
+async def current(pool: Pool, schema: Schema | None = None) -> bool:
+    """Say whether the database has exactly this schema: readiness.
 
     Raises: StoreUnavailable
     """
-    wanted = packaged() if migrations is None else migrations
+    wanted = schema or packaged()
     async with connection(pool) as conn:
-        return await _recorded(conn) == {migration.name: migration.digest for migration in wanted}
+        return await _recorded(conn) == wanted.digests
 
 
 async def _check_server(conn: _Connection) -> None:
@@ -118,35 +141,66 @@ async def _check_server(conn: _Connection) -> None:
             log.warning("store.not_durable", setting=name, found="off", expected="on")
 
 
-async def _apply_missing(conn: _Connection, wanted: Sequence[Migration]) -> tuple[str, ...]:
+async def _bring(conn: _Connection, wanted: Schema) -> tuple[str, ...]:
+    """Apply what a database lacks, and record what it has then; return the names applied."""
     recorded = await _recorded(conn)
-    _check_recorded(recorded, wanted)
-    missing = [migration for migration in wanted if migration.name not in recorded]
-    for migration in missing:
-        try:
-            await conn.execute(migration.sql)
-        except Error as error:
-            raise StartupError(
-                f"The migration {migration.name} failed: {error}",
-                "The database is as it was; its user needs the right to create a schema in it",
-            ) from error
-    for migration in missing:
-        await conn.execute(
-            "INSERT INTO carnet.migration (name, digest) VALUES (%s, %s)",
-            [migration.name, migration.digest],
-        )
-    return tuple(migration.name for migration in missing)
+    if recorded:
+        _check_known(recorded, wanted)
+        missing = [file for file in wanted.migrations if file.name not in recorded]
+        if not missing:
+            _check_objects(recorded, wanted)
+            return ()
+    else:
+        missing = list(wanted.objects)
+    for file in missing:
+        await _apply(conn, file)
+    await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")
+    for name, digest in wanted.digests.items():
+        await conn.execute(_RECORD, [name, digest])
+    return tuple(file.name for file in missing)
 
 
-def _check_recorded(recorded: Mapping[str, bytes], wanted: Sequence[Migration]) -> None:
-    digests = {migration.name: migration.digest for migration in wanted}
+async def _apply(conn: _Connection, file: SqlFile) -> None:
+    try:
+        await conn.execute(file.sql)
+    except Error as error:
+        raise StartupError(
+            f"The migration {file.name} failed: {error}",
+            "The database is as it was; its user needs the right to create a schema in it",
+        ) from error
+
+
+def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:
+    """Judge that nothing but these migrations brought the database to where it is.
+
+    Raises: StartupError, MigrationChanged
+    """
+    digests = {file.name: file.digest for file in wanted.migrations}
     for name, digest in recorded.items():
+        if "/" not in name:
+            raise StartupError(
+                "The database was made by a Carnet from before the first release",
+                "Export with that Carnet, and import into a new database with this one",
+            )
+        if name.startswith("schema/"):
+            continue
         if name not in digests:
             raise StartupError(
                 f"The database has the migration {name}, which this Carnet does not know",
                 "Install the version of Carnet that applied it, or a later one",
             )
         if digest != digests[name]:
+            raise MigrationChanged(name)
+
+
+def _check_objects(recorded: Mapping[str, bytes], wanted: Schema) -> None:
+    """Judge that a database which lacks no migration has these objects.
+
+    Raises: MigrationChanged
+    """
+    digests = wanted.digests
+    for name in sorted({*recorded, *digests}):
+        if recorded.get(name) != digests.get(name):
             raise MigrationChanged(name)
 
 
@@ -172,6 +226,10 @@ async def _separate_roles(conn: _Connection) -> str | None:
         )
         return None
     return SERVICE_ROLE
+
+
+def _read(name: str) -> SqlFile:
+    return SqlFile(name=name, sql=(_folder() / name).read_bytes())
 
 
 def _folder() -> Traversable:

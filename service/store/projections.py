@@ -32,8 +32,6 @@ from service.store.sqlstates import translated
 
 GAMES_AT_ONCE = 1_000
 
-_UNPLACED = "SELECT game_id FROM carnet.game WHERE club_id = %s AND places IS NULL"
-
 _DEAL_SCORES = """
     SELECT game_id, deal, version, points, detail::text AS detail, at
     FROM carnet.deal_score
@@ -139,15 +137,6 @@ class GameIndex:
         async with connection(self._pool) as conn:
             rows = await conn.execute(_PRESENCES, [self._club_id])
             return {row[0]: Presence(games=row[1], last_at=row[2]) async for row in rows}
-
-    async def unplaced(self) -> list[UUID]:
-        """List the games that were projected before there were places.
-
-        Raises: StoreUnavailable
-        """
-        async with connection(self._pool) as conn:
-            rows = await conn.execute(_UNPLACED, [self._club_id])
-            return [row[0] async for row in rows]
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
         """Read the scores of these games' ended deals, by game, then by deal.

@@ -1,7 +1,7 @@
 """What the database refuses, as errors of ours.
 
 Promises: refusals are told apart by SQLSTATE and facts come from DETAIL, never from the text of a
-message, which is for operators and may be in any language. Assumes sql/570_append.sql.
+message, which is for operators and may be in any language. Assumes sql/schema/append.sql.
 """
 
 from uuid import UUID

@@ -7,6 +7,8 @@ import pytest
 from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL, Identifier
 
+from service.store.links import Links
+from service.store.owner_key import OwnerKey
 from service.store.pool import Pool
 from tests.store.samples import Table, note, play
 
@@ -87,8 +89,8 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "DELETE FROM carnet.deal_score",
         "UPDATE carnet.seat SET seat = 1",
         "DELETE FROM carnet.player",
-        "UPDATE carnet.player SET created_at = now()",
-        "UPDATE carnet.link SET role = 'scorer'",
+        "DELETE FROM carnet.link",
+        "DELETE FROM carnet.owner_key",
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
         "SELECT carnet.write_deal_scores(NULL, NULL, NULL)",
@@ -96,6 +98,26 @@ async def test_the_log_does_not_change_even_for_its_owner(
     ],
 )
 async def test_the_service_may_not(statement: str, pool: Pool) -> None:
+    async with pool.connection() as conn:
+        with pytest.raises(errors.InsufficientPrivilege):
+            await conn.execute(statement.encode())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE carnet.player SET created_at = now()",
+        "UPDATE carnet.player SET player_id = gen_random_uuid()",
+        "UPDATE carnet.link SET role = 'scorer'",
+        "UPDATE carnet.link SET token_hash = sha256('mine')",
+        "UPDATE carnet.owner_key SET club_id = gen_random_uuid()",
+    ],
+)
+async def test_the_service_may_not_change_what_a_row_is(
+    statement: str, pool: Pool, club_id: UUID, table: Table, links: Links
+) -> None:
+    await links.create(uuid4(), await table.started(), "viewer", bytes(32))
+    await OwnerKey(pool, club_id).claim(bytes(32))
     async with pool.connection() as conn:
         with pytest.raises(errors.InsufficientPrivilege):
             await conn.execute(statement.encode())

@@ -9,11 +9,11 @@ from psycopg import AsyncConnection, sql
 
 from schemas.catalogue import encode
 from schemas.entries import Amend, Note, Void
+from schemas.upcast import WHOLE
 from service.errors import KeyReused, NotFound
 from service.store.events import EventStore, Snapshot
-from service.store.migrate import migrate, packaged
-from service.store.pool import Pool, open_pool
-from tests.postgres import Cluster
+from service.store.pool import Pool
+from service.store.records import NewEntry
 from tests.store.samples import Table, note, play, written
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
@@ -211,38 +211,15 @@ async def test_people_with_psql_see_the_text_beside_the_digest(
     assert await (await owner.execute(query, [game_id])).fetchall() == [(True, None)]
 
 
-async def test_a_log_from_before_is_read_as_it_is_and_goes_on(cluster: Cluster) -> None:
-    before = [migration for migration in packaged() if migration.name < "510"]
-    club_id, game_id, data = uuid4(), uuid4(), encode(Note(text=WRITTEN))
-    with cluster.database() as url:
-        async with await AsyncConnection.connect(url, autocommit=True) as old:
-            for migration in before:
-                await old.execute(migration.sql)
-            for migration in before:
-                await old.execute(
-                    "INSERT INTO carnet.migration (name, digest) VALUES (%s, %s)",
-                    [migration.name, migration.digest],
-                )
-            await old.execute(
-                """
-                SELECT carnet.append(%s, %s, 0, %s, NULL, ARRAY['note'], ARRAY[1]::smallint[],
-                                     ARRAY[%b]::bytea[], %s::jsonb, NULL)
-                """,
-                [club_id, game_id, uuid4(), data, _STARTED],
-            )
-        role = (await migrate(url)).role
-        async with open_pool(url, role, size_min=1) as pool:
-            events = EventStore(pool, club_id)
-            (read,) = await events.read(game_id)
-            assert (read.data, read.json, read.erased) == (data, data, False)
-            with pytest.raises(NotFound):
-                await events.erase_text(game_id, 1)
-            await Table(events, (uuid4(),)).append(game_id, 1, note("new"))
-            await events.erase_text(game_id, 2)
-            assert await whole(events)
-
-
-_STARTED = """
-    {"status": "open", "deals": 0, "totals": [0, 0], "places": [1, 1],
-     "start": {"ruleset": "euchre", "options": {}, "seats": 2, "players": []}}
-"""
+async def test_a_note_that_was_recorded_whole_is_read_as_it_is_and_the_log_goes_on(
+    events: EventStore, table: Table
+) -> None:
+    game_id, data = await table.started(), encode(Note(text=WRITTEN))
+    await table.append(game_id, 1, NewEntry(type="note", schema_version=WHOLE, data=data))
+    (read,) = await events.read(game_id, 1)
+    assert (read.data, read.json, read.erased) == (data, data, False)
+    with pytest.raises(NotFound):
+        await events.erase_text(game_id, 2)
+    await table.append(game_id, 2, note("new"))
+    await events.erase_text(game_id, 3)
+    assert await whole(events)

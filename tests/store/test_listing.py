@@ -6,14 +6,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from msgspec.structs import replace
 from psycopg import AsyncConnection
 
-from service.play.reprojection import complete
-from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter, games_query
 from service.store.projections import GAMES_AT_ONCE, GameIndex
-from tests.store.samples import OPEN, Table, entry
+from tests.store.samples import Table
 
 GAMES = 100_000
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
@@ -113,29 +110,3 @@ async def test_games_are_counted_as_they_are_listed(games: GameIndex, table: Tab
     assert await games.count(GameFilter()) == 2
     assert await games.count(GameFilter(ruleset="rami", player=table.players[0])) == 1
     assert await games.count(GameFilter(status="finished")) == 0
-
-
-async def test_games_from_before_there_were_places_are_given_theirs(
-    events: EventStore,
-    games: GameIndex,
-    table: Table,
-    owner: AsyncConnection[tuple[Any, ...]],
-) -> None:
-    started = entry(
-        "started", ruleset="euchre", rules_version=1, options={"deck": 24, "target": 5}, seats=2
-    )
-    game_id = uuid4()
-    await events.append(
-        game_id=game_id,
-        expected_version=0,
-        command_id=uuid4(),
-        by=None,
-        entries=[started],
-        summary=replace(OPEN, start=table.start()),
-    )
-    await owner.execute("UPDATE carnet.game SET places = NULL WHERE game_id = %s", [game_id])
-    await owner.commit()
-    assert await games.unplaced() == [game_id]
-    assert await complete(events, games) == 1
-    assert (await games.game(game_id)).places == (1, 1)
-    assert await games.unplaced() == []

@@ -12,14 +12,21 @@ from psycopg import sql
 
 from service.errors import MigrationChanged, StartupError
 from service.store.events import EventStore
-from service.store.migrate import Migration, current, migrate, packaged
+from service.store.migrate import Schema, SqlFile, current, migrate, packaged
 from service.store.players import Players
 from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from tests.postgres import Cluster
 from tests.store.samples import Table, play
 
-ADDED = Migration(name="999_added.sql", sql=b"CREATE TABLE carnet.added ()")
+ADDED = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
+ADDED_OBJECT = SqlFile(name="schema/added.sql", sql=ADDED.sql)
+
+
+def later(migration: SqlFile = ADDED) -> Schema:
+    """Make the schema of a Carnet to come, with one table more."""
+    now = packaged()
+    return Schema(objects=(*now.objects, ADDED_OBJECT), migrations=(*now.migrations, migration))
 
 
 @pytest.fixture
@@ -28,10 +35,9 @@ def empty_url(cluster: Cluster) -> Iterator[str]:
         yield url
 
 
-async def test_all_files_are_applied_in_the_order_of_their_names(empty_url: str) -> None:
+async def test_a_new_database_is_made_of_all_objects_in_their_order(empty_url: str) -> None:
     migrated = await migrate(empty_url)
-    assert migrated.applied == tuple(sorted(migrated.applied))
-    assert len(migrated.applied) == len(packaged())
+    assert migrated.applied == tuple(file.name for file in packaged().objects)
 
 
 async def test_a_second_time_nothing_is_applied(empty_url: str) -> None:
@@ -39,43 +45,85 @@ async def test_a_second_time_nothing_is_applied(empty_url: str) -> None:
     assert (await migrate(empty_url)).applied == ()
 
 
-async def test_an_added_file_is_applied_alone(empty_url: str) -> None:
+async def test_a_database_from_before_is_brought_on_by_what_it_lacks(empty_url: str) -> None:
     await migrate(empty_url)
-    assert (await migrate(empty_url, [*packaged(), ADDED])).applied == ("999_added.sql",)
+    assert (await migrate(empty_url, later())).applied == (ADDED.name,)
+    assert (await migrate(empty_url, later())).applied == ()
+
+
+async def test_a_new_database_needs_no_migration(empty_url: str) -> None:
+    assert ADDED.name not in (await migrate(empty_url, later())).applied
+    assert (await migrate(empty_url, later())).applied == ()
 
 
 async def test_of_many_at_once_one_migrates(empty_url: str) -> None:
     answers = await asyncio.gather(*(migrate(empty_url) for _ in range(8)))
-    assert sorted(len(answer.applied) for answer in answers) == [0] * 7 + [len(packaged())]
+    applied = sorted(len(answer.applied) for answer in answers)
+    assert applied == [0] * 7 + [len(packaged().objects)]
 
 
-async def test_a_file_that_was_applied_and_changed_stops_the_start(empty_url: str) -> None:
+async def test_an_object_that_was_made_and_reads_differently_stops_the_start(
+    empty_url: str,
+) -> None:
     await migrate(empty_url)
-    first, *others = packaged()
+    first, *others = packaged().objects
     changed = structs.replace(first, sql=first.sql + b"\n-- harmless")
     with pytest.raises(MigrationChanged) as refused:
-        await migrate(empty_url, [changed, *others])
+        await migrate(empty_url, Schema(objects=(changed, *others)))
     assert refused.value.name == first.name
 
 
+async def test_an_object_that_no_migration_makes_stops_the_start(empty_url: str) -> None:
+    await migrate(empty_url)
+    added = Schema(objects=(*packaged().objects, ADDED_OBJECT), migrations=packaged().migrations)
+    with pytest.raises(MigrationChanged) as refused:
+        await migrate(empty_url, added)
+    assert refused.value.name == ADDED_OBJECT.name
+
+
+async def test_a_migration_that_was_applied_and_reads_differently_stops_the_start(
+    empty_url: str,
+) -> None:
+    await migrate(empty_url)
+    await migrate(empty_url, later())
+    changed = structs.replace(ADDED, sql=ADDED.sql + b"\n-- harmless")
+    with pytest.raises(MigrationChanged) as refused:
+        await migrate(empty_url, later(changed))
+    assert refused.value.name == ADDED.name
+
+
 async def test_a_database_of_a_later_version_stops_the_start(empty_url: str) -> None:
-    await migrate(empty_url, [*packaged(), ADDED])
+    await migrate(empty_url, later())
     with pytest.raises(StartupError, match="999_added"):
         await migrate(empty_url)
 
 
+async def test_a_database_from_before_the_first_release_is_told_to_be_too_old(
+    empty_url: str,
+) -> None:
+    await migrate(empty_url)
+    with psycopg.connect(empty_url, autocommit=True) as owner:
+        owner.execute("DELETE FROM carnet.migration")
+        owner.execute(
+            "INSERT INTO carnet.migration (name, digest) VALUES ('010_schema.sql', sha256(''))"
+        )
+    with pytest.raises(StartupError, match="before the first release"):
+        await migrate(empty_url)
+
+
 async def test_a_file_that_fails_leaves_the_database_as_it_was(empty_url: str) -> None:
-    failing = Migration(name="999_failing.sql", sql=b"CREATE TABLE nowhere.x ()")
+    await migrate(empty_url)
+    failing = SqlFile(name="migrations/999_failing.sql", sql=b"CREATE TABLE nowhere.x ()")
     with pytest.raises(StartupError, match="999_failing"):
-        await migrate(empty_url, [*packaged(), failing])
-    assert len((await migrate(empty_url)).applied) == len(packaged())
+        await migrate(empty_url, later(failing))
+    assert (await migrate(empty_url)).applied == ()
 
 
 async def test_the_schema_is_current_when_all_files_are_applied(empty_url: str) -> None:
     migrated = await migrate(empty_url)
     async with open_pool(empty_url, migrated.role) as pool:
         assert await current(pool)
-        assert not await current(pool, [*packaged(), ADDED])
+        assert not await current(pool, later())
 
 
 async def test_an_empty_database_is_not_current(empty_url: str) -> None:

@@ -1,10 +1,11 @@
 -- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
 --   p_summary: {"status", "deals", "totals", "places"} and, to write the whole row,
---              "start": {"ruleset", "options", "seats"}
+--              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
--- Times are the log's, players the seats', so that a rebuild writes the row that was there before.
--- (In place of 240: with places, and with a row of game_player a seat.)
-CREATE OR REPLACE FUNCTION carnet.write_projection(
+-- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
+-- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
+-- began after it was recorded here.
+CREATE FUNCTION carnet.write_projection(
     p_club_id uuid, p_game_id uuid, p_version integer, p_summary jsonb, p_deals jsonb
 ) RETURNS void
     LANGUAGE plpgsql
@@ -27,8 +28,10 @@ BEGIN
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
                ARRAY(SELECT player_id FROM seat
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
-               the.status, p_version, the.deals, the.totals, the.places, first.recorded_at, head_at
-        FROM jsonb_to_record(the.start) AS s(ruleset text, options jsonb, seats smallint)
+               the.status, p_version, the.deals, the.totals, the.places,
+               least(s.started_at, first.recorded_at), head_at
+        FROM jsonb_to_record(the.start)
+            AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
         LEFT JOIN entry first
           ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
         ON CONFLICT (club_id, game_id) DO UPDATE
@@ -55,3 +58,5 @@ BEGIN
     END IF;
 END
 $$;
+
+REVOKE EXECUTE ON FUNCTION carnet.write_projection FROM PUBLIC;

@@ -1,12 +1,11 @@
 -- Records who sits where, seat 0 first, from a summary's "start": {"players": [uuid, …]}, and adds
 -- the people this game brings: {"newcomers": [{"id": uuid, "name": text}, …]}. They come with the
 -- append or not at all.
--- (In place of 250: with newcomers.)
-CREATE OR REPLACE FUNCTION carnet.take_seats(p_club_id uuid, p_game_id uuid, p_start jsonb)
-    RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION carnet.take_seats(p_club_id uuid, p_game_id uuid, p_start jsonb) RETURNS void
+    LANGUAGE plpgsql
     SET search_path = carnet, pg_temp
 AS $$
+BEGIN
     INSERT INTO player (club_id, player_id, name)
     SELECT p_club_id, n.id, n.name
     FROM jsonb_to_recordset(coalesce(p_start -> 'newcomers', '[]')) AS n (id uuid, name text);
@@ -14,4 +13,7 @@ AS $$
     INSERT INTO seat (club_id, game_id, seat, player_id)
     SELECT p_club_id, p_game_id, n - 1, player::uuid
     FROM jsonb_array_elements_text(p_start -> 'players') WITH ORDINALITY AS players (player, n);
+END
 $$;
+
+REVOKE EXECUTE ON FUNCTION carnet.take_seats FROM PUBLIC;

@@ -10,7 +10,9 @@ CREATE TABLE carnet.game (
     status     text        NOT NULL CHECK (status IN ('open', 'finished')),
     version    integer     NOT NULL CHECK (version > 0),
     deals      integer     NOT NULL CHECK (deals >= 0),
+    -- Points per seat, and the place of each: 1 + the seats ahead, those level share one.
     totals     integer[]   NOT NULL,
+    places     smallint[]  NOT NULL,
     started_at timestamptz NOT NULL,
     last_at    timestamptz NOT NULL,
     PRIMARY KEY (club_id, game_id)

@@ -13,9 +13,6 @@
 --          YC003 the transaction cannot append; a game starts without "start"
 -- The order of the steps is the promise: xid and position are taken under the lock, so that entries
 -- of a game have them in the order of their versions.
--- (In place of 300: with free text beside the log.)
-DROP FUNCTION carnet.append;
-
 CREATE FUNCTION carnet.append(
     p_club_id uuid, p_game_id uuid, p_expected_version integer, p_command_id uuid,
     p_recorded_by uuid, p_types text[], p_schema_versions smallint[], p_data bytea[],
