@@ -1,13 +1,13 @@
 """Who asks: the owner by the key, a scorer or a viewer by a link's token.
 
-Promises: one answer for the API (`Authorization: Bearer …`) and for pages (a cookie); a handler
-that does not say who may call it is the owner's alone; a link reaches its own game and learns
-nothing of what else exists; a page of another site cannot write with a cookie; a wrong key is
-compared in constant time and guessing is slowed down. Assumes that `Identities` is in the
-application's state under `identities`.
+Promises: one answer for the API (`Authorization: Bearer …`) and for pages (cookies); whoever holds
+several cookies is, for each game, who the strongest of them makes them; a handler that does not say
+who may call it is the owner's alone; a link reaches its own game and learns nothing of what else
+exists; a page of another site cannot write; a wrong key is compared in constant time and guessing
+is slowed down. Assumes that `Identities` is in the application's state under `identities`.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from hashlib import sha256
@@ -20,15 +20,16 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from msgspec import Struct
 
+from service.access.cookies import link_tokens, owner_secret
 from service.access.throttle import Throttle
 from service.errors import CarnetError, Forbidden, NotFound, TooManyRequests, Unauthorized
 from service.store.links import Links
-from service.store.records import Role
+from service.store.records import Link, Role
 
-COOKIE = "carnet"
 _OWNER_SECONDS = 1.0
 _PROVEN_MAX = 10_000
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_STRENGTH = ("viewer", "scorer", "owner")
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
@@ -47,6 +48,16 @@ class Identity(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def may_write(self, game_id: UUID) -> bool:
         """Say whether this person may append to a game."""
         return self.role == "owner" or (self.role == "scorer" and self.game_id == game_id)
+
+    @property
+    def strength(self) -> int:
+        """Order roles: more may do more."""
+        return _STRENGTH.index(self.role)
+
+    def covers(self, other: "Identity") -> bool:
+        """Say whether somebody may already do whatever another may."""
+        reaches = self.role == "owner" or self.game_id == other.game_id
+        return reaches and self.strength >= other.strength
 
 
 class Access(Enum):
@@ -112,6 +123,27 @@ class Identities:
             self._proven.add(hashed)
         return found
 
+    async def identify_guests(self, tokens: Sequence[str], client: str) -> list[Identity]:
+        """Find who holds the tokens of several links; those that open nothing are left out.
+
+        Raises: TooManyRequests (no token was right before, and too many wrong ones came from
+        there), StoreUnavailable
+        """
+        hashes = list(map(token_hash, tokens))
+        wait = self._guesses.wait_seconds(client)
+        looked_up = [one for one in hashes if not wait or one in self._proven]
+        if hashes and not looked_up:
+            raise TooManyRequests(wait)
+        links = await self._links.find(looked_up)
+        for hashed in looked_up:
+            if hashed not in links:
+                self._proven.discard(hashed)
+                self._guesses.take(client)
+            elif len(self._proven) < _PROVEN_MAX:
+                self._proven.add(hashed)
+        # A token that was good once is no guess, but it opens nothing any more.
+        return [_guest(link, one) for one, link in links.items() if link.revoked_at is None]
+
     async def still(self, identity: Identity) -> bool:
         """Say whether an identity holds still: a link may have been revoked, a key replaced.
 
@@ -134,9 +166,11 @@ class Identities:
         link = await self._links.resolve(hashed)
         if link is None:
             return None
-        return Identity(
-            role=link.role, game_id=link.game_id, link_id=link.link_id, token_hash=hashed
-        )
+        return _guest(link, hashed)
+
+
+def _guest(link: Link, hashed: bytes) -> Identity:
+    return Identity(role=link.role, game_id=link.game_id, link_id=link.link_id, token_hash=hashed)
 
 
 def token_hash(secret: str) -> bytes:
@@ -150,25 +184,63 @@ def login_path(secret: str) -> str:
 
 
 async def identity_of(connection: Connection) -> Identity:
-    """Find who asks, by header or by cookie.
+    """Find who asks, by header or by cookies; of several, the strongest for the game in the path.
 
     Raises: Unauthorized, Forbidden (a write that another site's page sent), TooManyRequests,
     StoreUnavailable
     """
     scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
-        secret = connection.cookies.get(COOKIE, "")
-        if secret and _writes(connection) and not same_origin(connection):
-            raise Forbidden
-    secret = secret.strip()
+    if scheme.lower() == "bearer":
+        return await _bearer(connection, secret.strip())
+    game_id: UUID | None = connection.path_params.get("game_id")
+    held = await identities_held(connection)
+    if not held:
+        raise Unauthorized
+    if _writes(connection) and not same_origin(connection):
+        raise Forbidden
+    return next((one for one in held if one.role == "owner" or one.game_id == game_id), held[0])
+
+
+async def _bearer(connection: Connection, secret: str) -> Identity:
     if not secret:
         raise Unauthorized
-    identities: Identities = connection.app.state["identities"]
-    client = connection.client.host if connection.client else ""
-    found = await identities.identify(secret, client)
+    found = await _identities(connection).identify(secret, _client(connection))
     if found is None:
         raise Unauthorized
     return found
+
+
+async def identities_held(connection: Connection) -> list[Identity]:
+    """Find everybody that a browser's cookies make of whoever uses it, the strongest first.
+
+    Raises: TooManyRequests (where none is right), StoreUnavailable
+    """
+    identities, client = _identities(connection), _client(connection)
+    held: list[Identity] = []
+    throttled: TooManyRequests | None = None
+    try:
+        if key := owner_secret(connection):
+            found = await identities.identify(key, client)
+            held += [found] if found else []
+    except TooManyRequests as error:
+        throttled = error
+    if not held or held[0].role != "owner":
+        try:
+            held += await identities.identify_guests(link_tokens(connection), client)
+        except TooManyRequests as error:
+            throttled = error
+    if throttled is not None and not held:
+        raise throttled
+    return sorted(held, key=lambda one: -one.strength)
+
+
+def _identities(connection: Connection) -> Identities:
+    identities: Identities = connection.app.state["identities"]
+    return identities
+
+
+def _client(connection: Connection) -> str:
+    return connection.client.host if connection.client else ""
 
 
 async def acquaint(connection: Connection, handler: BaseRouteHandler) -> None:
@@ -195,6 +267,16 @@ def same_origin(connection: Connection) -> bool:
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
 
 
+async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Let nobody's page but our own send forms, whether or not it comes with a cookie.
+
+    Raises: Forbidden
+    """
+    del handler
+    if _writes(connection) and not same_origin(connection):
+        raise Forbidden
+
+
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Admit those a handler is open to; `request.user` is who it is.
 
@@ -211,5 +293,4 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         if access is Access.OWNER or (access is Access.WRITER and identity.role != "scorer"):
             raise Forbidden
     if _writes(connection):
-        identities: Identities = connection.app.state["identities"]
-        identities.count_write(identity)
+        _identities(connection).count_write(identity)

@@ -4,10 +4,12 @@ Promises: a token is never stored, only its SHA-256; a link that was revoked res
 Assumes tokens with enough chance in them that a plain hash cannot be searched (128 bits or more).
 """
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import LiteralString
 from uuid import UUID
 
-from psycopg.rows import class_row
+from psycopg.rows import args_row, class_row
 
 from service.errors import NotFound
 from service.store.pool import Pool, connection
@@ -20,9 +22,9 @@ _CREATE = """
     RETURNING link_id, game_id, role, created_at, revoked_at
 """
 
-_RESOLVE = """
-    SELECT link_id, game_id, role, created_at, revoked_at FROM carnet.link
-    WHERE club_id = %(club)s AND token_hash = %(token_hash)s AND revoked_at IS NULL
+_FIND = """
+    SELECT link_id, game_id, role, created_at, revoked_at, token_hash FROM carnet.link
+    WHERE club_id = %(club)s AND token_hash = ANY(%(token_hashes)s)
 """
 
 _OF_GAME = """
@@ -68,8 +70,23 @@ class Links:
 
         Raises: StoreUnavailable
         """
-        found = await self._rows(_RESOLVE, token_hash=token_hash)
-        return found[0] if found else None
+        found = (await self.find([token_hash])).get(token_hash)
+        return None if found is None or found.revoked_at is not None else found
+
+    async def find(self, token_hashes: Sequence[bytes]) -> dict[bytes, Link]:
+        """Find the links of tokens, revoked ones included, by the hash; nobody's are left out.
+
+        Raises: StoreUnavailable
+        """
+        if not token_hashes:
+            return {}
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=args_row(_hashed)) as cursor,
+        ):
+            wanted = {"club": self._club_id, "token_hashes": list(token_hashes)}
+            await cursor.execute(_FIND, wanted)
+            return dict(await cursor.fetchall())
 
     async def of_game(self, game_id: UUID) -> list[Link]:
         """List a game's links, revoked ones included, in the order they were made.
@@ -104,3 +121,17 @@ class Links:
         ):
             await cursor.execute(query, {"club": self._club_id, **parameters})
             return await cursor.fetchall()
+
+
+def _hashed(
+    link_id: UUID,
+    game_id: UUID,
+    role: Role,
+    created_at: datetime,
+    revoked_at: datetime | None,
+    token_hash: bytes,
+) -> tuple[bytes, Link]:
+    link = Link(
+        link_id=link_id, game_id=game_id, role=role, created_at=created_at, revoked_at=revoked_at
+    )
+    return token_hash, link

@@ -5,7 +5,8 @@ from typing import Any
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access
+from service.access.identity import Access, identities_held
+from service.club.score_history import ScoreHistory
 from service.store.listing import GameFilter
 from service.web.dependencies import PageRequest, TheHistory, see_other
 from service.web.format.game_rows import rows_of
@@ -17,9 +18,9 @@ GAMES_SHOWN = 6
 
 @get("/", opt={"access": Access.KNOWN})
 async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
-    """Show the last games; who came by a link has but one, and is led there."""
+    """Show the last games; who came by links sees theirs, and is led to the only one."""
     if request.user.game_id is not None:
-        return see_other(game_address(request.user.game_id))
+        return await _guests_home(request, history)
     reader = Reader(request)
     latest = rows_of(reader, (await history.page(GameFilter(), None, GAMES_SHOWN)).games)
     resume = next((row for row in latest if row.game.status == "open"), None)
@@ -28,3 +29,16 @@ async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
         rows=[row for row in latest if row is not resume],
         resume=resume,
     )
+
+
+async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:
+    """Show the games that links open, or the only one itself."""
+    held = [*await identities_held(request), request.user]
+    games = list(dict.fromkeys(one.game_id for one in held if one.game_id is not None))
+    if len(games) == 1:
+        return see_other(game_address(games[0]))
+    reader = Reader(request)
+    pages = [await history.page(GameFilter(game_id=game_id), None, 1) for game_id in games]
+    shown = [game for page in pages for game in page.games]
+    latest = sorted(shown, key=lambda game: game.started_at, reverse=True)
+    return reader.page("guests_home.html", rows=rows_of(reader, latest))

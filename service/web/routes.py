@@ -2,7 +2,7 @@
 
 from litestar import Router
 
-from service.access.identity import guard
+from service.access.identity import guard, refuse_other_sites
 from service.web import home
 from service.web.access import links, login, settings_page
 from service.web.archive import exporting, history, notation_page, rules_page, sheet_and_replay
@@ -14,7 +14,7 @@ from service.web.transfer import import_page, record_downloads
 
 pages = Router(
     "/",
-    guards=[guard],
+    guards=[refuse_other_sites, guard],
     include_in_schema=False,
     exception_handlers={Exception: to_page},
     route_handlers=[
@@ -63,6 +63,7 @@ pages = Router(
 
 open_pages = Router(
     "/",
+    guards=[refuse_other_sites],
     include_in_schema=False,
     exception_handlers={Exception: to_page},
     route_handlers=[

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
 
-from service.access.identity import COOKIE
+from service.access.cookies import OWNER as COOKIE
 from service.web.format.preferences import COOKIE as LOOK
 from tests.browser.table import Table
 from tests.http.club import Game, as_somebody

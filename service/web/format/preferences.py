@@ -15,7 +15,7 @@ from service.web.format.zone import COOKIE as ZONE
 from service.web.format.zone import zone_of
 
 COOKIE = "carnet-look"
-YEAR_SECONDS = 365 * 24 * 3600
+_YEAR_SECONDS = 365 * 24 * 3600
 
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
@@ -56,4 +56,4 @@ def look_cookie(language: str, theme: str, suits: str) -> Cookie:
         theme if theme in get_args(Theme) else "auto",
         suits if suits in get_args(Suits) else "two",
     ]
-    return Cookie(key=COOKIE, value=".".join(kept), max_age=YEAR_SECONDS, path="/", samesite="lax")
+    return Cookie(key=COOKIE, value=".".join(kept), max_age=_YEAR_SECONDS, path="/", samesite="lax")

@@ -29,6 +29,7 @@ PAGES = Path(__file__).parent.parent
 TEMPLATES = sorted(PAGES.glob("*/templates"))
 
 VERSION_DIGITS_MAX = 9
+ALREADY = "already"
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -147,7 +148,15 @@ class Reader:
         scope = cast("Mapping[str, Any]", self.request.scope)
         identity: Identity | None = scope.get("user")
         who = {"known": identity is not None, "owner": identity and identity.role == "owner"}
-        everything: dict[str, object] = {**frame, **who, "reader": self, **context}
+        # Whoever followed a link that added nothing, and who they were already.
+        already = identity.role if identity and ALREADY in self.request.query_params else None
+        everything: dict[str, object] = {
+            **frame,
+            **who,
+            "already": already,
+            "reader": self,
+            **context,
+        }
         return self._environment.get_template(template).render(everything)
 
     def page(

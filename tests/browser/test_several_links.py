@@ -1,0 +1,66 @@
+"""Several links opened in one browser, as phones do that are handed round a table."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Phone
+from tests.http.club import Game
+from tests.service_process import KEY
+
+TOLD = {
+    "en": "You are the owner in this browser already",
+    "fr": "Ce navigateur est déjà celui du propriétaire",
+    "de": "Dieser Browser ist schon der des Besitzers",
+}
+
+
+async def link(game: Game, role: str) -> str:
+    """Make a link to a game; return where it leads in."""
+    answer = await game.http.post(f"{game.path}/links", json={"role": role})
+    return f"/login?key={answer.json()['token']}"
+
+
+async def records(page: Page) -> bool:
+    """Say whether the page of a game is one to record on."""
+    return await page.locator("main[data-writes]").count() == 1
+
+
+@pytest.mark.parametrize("language", TOLD)
+async def test_the_owner_who_opens_a_viewers_link_is_told_and_stays_the_owner(
+    phone: Phone, game: Game, language: str
+) -> None:
+    page = await (await phone(key=None, language=language)).new_page()
+    await page.goto(f"/login?key={KEY}")
+    await page.goto(await link(game, "viewer"))
+    await expect(page.locator(".notice.already")).to_contain_text(TOLD[language])
+    assert await records(page)
+    await page.goto("/history")
+    await expect(page.locator(".notice.already")).to_have_count(0)
+    await expect(page.locator("a[href='/players']").first).to_be_attached()
+
+
+async def test_a_guests_links_add_up_and_none_takes_another_away(phone: Phone, game: Game) -> None:
+    other = await Game.started(game.http)
+    page = await (await phone(key=None)).new_page()
+    for one, role in ((game, "scorer"), (other, "viewer"), (game, "viewer")):
+        await page.goto(await link(one, role))
+    await page.goto(f"/games/{game.id}")
+    assert await records(page)
+    await page.goto(f"/games/{other.id}")
+    assert not await records(page)
+    await page.goto("/")
+    await page.locator(f"a[href='/games/{game.id}']").click()
+    await expect(page.locator("main[data-writes]")).to_have_count(1)
+
+
+async def test_a_page_of_another_site_logs_nobody_out(phone: Phone, game: Game) -> None:
+    context = await phone(key=None)
+    page = await context.new_page()
+    await page.goto(f"/login?key={KEY}")
+    away = page.url.rstrip("/") + "/logout"
+    await page.goto("data:text/html,<form method=post><button>Win</button></form>")
+    await page.evaluate("away => { document.forms[0].action = away }", away)
+    await page.get_by_role("button").click()
+    await page.wait_for_url("**/logout")
+    await page.goto(f"/games/{game.id}")
+    assert await records(page)
