@@ -20,6 +20,7 @@ from service.app import build, settings_of_process
 from service.commands.link import is_loopback, owner_link, reachable_host, show_link
 from service.errors import StartupError
 from service.log import PatientHandler, configure_logging
+from service.play.workers import SWITCH_SECONDS
 from service.server import Server
 from service.settings import Settings
 
@@ -45,6 +46,7 @@ def run(arguments: Namespace) -> int:
         with bound(settings) as listening:
             port = int(listening.getsockname()[1])
             app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings.host, port))
+            sys.setswitchinterval(SWITCH_SECONDS)
             server = _AnnouncedServer(app, settings, port, logs)
             # uvicorn sends itself the signal again once it has stopped in good order: no failure.
             signal.signal(signal.SIGTERM, _stopped)

@@ -7,11 +7,12 @@ that may take long happens in a thread: everybody else goes on being answered.
 Assumes that the store decides who was first: nothing here locks.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
+from functools import partial
 from uuid import UUID, uuid5
 
 from domain.table.history import Line, Step
+from domain.table.rules import Game
 from projections.games import sheet_of
 from schemas.entries import Entry, is_amend
 from schemas.malformed import Malformed
@@ -26,6 +27,7 @@ from service.play.append import (
     repeats,
     summary_of,
 )
+from service.play.choices_cache import ChoicesCache
 from service.play.game_cache import Folded, Folds, decoded, erased_in
 from service.play.new_game import open_game, wrong_player
 from service.play.signals import Signals
@@ -44,6 +46,7 @@ from service.play.views import (
     game_view,
     player_views,
 )
+from service.play.workers import Workers, may_take_long
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter
 from service.store.players import Players
@@ -78,6 +81,8 @@ class Games:
         self._new_salt = new_salt
         self._folds = Folds(store, index, seconds)
         self._signals = Signals()
+        self._workers = Workers()
+        self._choices = ChoicesCache(self._workers)
 
     async def start(
         self,
@@ -205,7 +210,7 @@ class Games:
         folded = await self._folds.at_version(game_id, expected_version)
         refused: Refused | None = None
         if folded.version == expected_version:
-            judged = await _judged(folded, entries)
+            judged = await self._judged(folded, entries)
             if isinstance(judged, Judged):
                 check_length(folded.version, entries)
                 return await self._write(folded, judged, command_id, by, entries)
@@ -304,12 +309,19 @@ class Games:
         Raises: NotFound, StoreUnavailable
         """
         folded = await self._folds.current(game_id)
-        preview = await asyncio.to_thread(folded.history.preview, entry)
+        preview = await self._workers.run(partial(folded.history.preview, entry), long=True)
         players = player_views(folded.players, await self._players.many(folded.players))
+        choices = await self._choices.of(preview.game)
         return Previewed(
             refusal=preview.refusal,
             fallen=preview.fallen,
-            state=game_view(game_id, folded.version, preview.game, (), players),
+            state=game_view(game_id, folded.version, preview.game, (), players, choices),
+        )
+
+    async def view_of(self, view: GameView, game: Game) -> GameView:
+        """Show a game that might have been as the one in `view`."""
+        return game_view(
+            view.id, view.version, game, (), view.players, await self._choices.of(game)
         )
 
     async def sheet(self, game_id: UUID) -> Sheet:
@@ -368,14 +380,14 @@ class Games:
             folded.history.game,
             folded.history.standing,
             player_views(folded.players, known),
+            await self._choices.at(folded),
         )
 
+    async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
+        """Judge a batch: here if it is one plain entry, as most are, else in a thread.
 
-async def _judged(folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
-    """Judge a batch: here if it is one plain entry, as most are, else in a thread.
-
-    An `amend` judges all that was recorded since, and a batch may hold many.
-    """
-    if len(entries) == 1 and not is_amend(entries[0]):
-        return judge(folded.history, entries)
-    return await asyncio.to_thread(judge, folded.history, entries)
+        An `amend` judges all that was recorded since, and a batch may hold many.
+        """
+        several = len(entries) != 1 or is_amend(entries[0])
+        long = several or may_take_long(folded.history.game)
+        return await self._workers.run(partial(judge, folded.history, entries), long=long)

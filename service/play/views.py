@@ -133,8 +133,12 @@ def game_view(
     game: Game,
     standing: tuple[int, ...],
     players: tuple[PlayerView, ...],
+    choices: tuple[Choice, ...],
 ) -> GameView:
-    """Show a game as of `version`; `standing` are the versions that can be taken back to."""
+    """Show a game as of `version`; `standing` are the versions that can be taken back to.
+
+    `choices` is what may be entered, corrections aside.
+    """
     now = judgement.situation(game)
     return GameView(
         id=game_id,
@@ -150,7 +154,7 @@ def game_view(
         stock=now.stock,
         totals=game.totals,
         table=now.table,
-        choices=(*judgement.choices(game), Choice("take_back", fields={"to": standing})),
+        choices=(*choices, Choice("take_back", fields={"to": standing})),
     )
 
 

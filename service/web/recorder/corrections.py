@@ -23,7 +23,7 @@ from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.errors import NotFound
 from service.play.games import Games
-from service.play.views import EntryView, GameView, Previewed, game_view
+from service.play.views import EntryView, GameView, Previewed
 from service.texts import texts
 from service.web.dependencies import (
     Asked,
@@ -299,7 +299,7 @@ async def _before(games: Games, view: GameView, step: Step) -> GameView:
     if step.before is None:
         return await games.view_at(view.id, 1)
     game: Game = step.before.game
-    return game_view(view.id, view.version, game, (), view.players)
+    return await games.view_of(view, game)
 
 
 def _seat(entry: dict[str, Any]) -> int | None:

@@ -1,0 +1,61 @@
+"""What may be entered at a version of a game: found once, for everybody who asks.
+
+Promises: `table.choices` of that version, whoever asks and however many at the same moment: the
+answer to an append, the page that shows it and every follower. Assumes that a version of a game is
+the same game for ever (`service.store`).
+"""
+
+import asyncio
+from collections import OrderedDict
+from functools import partial
+from uuid import UUID
+
+from domain.table import judgement
+from domain.table.rules import Choice, Game
+from service.play.game_cache import Folded
+from service.play.workers import Workers, may_take_long
+
+VERSIONS_MAX = 512
+
+Choices = tuple[Choice, ...]
+Version = tuple[UUID, int]
+
+
+class ChoicesCache:
+    """The choices asked for last, at most `VERSIONS_MAX` versions of them."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._kept: OrderedDict[Version, Choices] = OrderedDict()
+        self._sought: dict[Version, asyncio.Future[Choices]] = {}
+
+    async def at(self, folded: Folded) -> Choices:
+        """List what may be entered at a game's version."""
+        version = (folded.game_id, folded.version)
+        kept = self._kept.get(version)
+        if kept is not None:
+            self._kept.move_to_end(version)
+            return kept
+        game = folded.history.game
+        if not may_take_long(game):
+            return self._keep(version, await self.of(game))
+        sought = self._sought.get(version)
+        if sought is None:
+            sought = asyncio.ensure_future(self._seek(version, game))
+            self._sought[version] = sought
+            sought.add_done_callback(lambda _: self._sought.pop(version, None))
+        # Whoever goes away takes the answer from nobody else.
+        return await asyncio.shield(sought)
+
+    async def of(self, game: Game) -> Choices:
+        """List what might be entered in a game that is no version of a log."""
+        return await self._workers.run(partial(judgement.choices, game), long=may_take_long(game))
+
+    async def _seek(self, version: Version, game: Game) -> Choices:
+        return self._keep(version, await self.of(game))
+
+    def _keep(self, version: Version, choices: Choices) -> Choices:
+        self._kept[version] = choices
+        while len(self._kept) > VERSIONS_MAX:
+            self._kept.popitem(last=False)
+        return choices

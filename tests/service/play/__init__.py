@@ -1,0 +1,1 @@
+"""Tests of one game at the table, as the service plays it."""
