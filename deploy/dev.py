@@ -3,6 +3,7 @@
 
     python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
+    python3 deploy/dev.py test --deep      the same tests on many more games: hours
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py bench [args …]   the measurements of tests/bench
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl

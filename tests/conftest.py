@@ -1,7 +1,7 @@
 """How much chance the tests take, and where their files are.
 
 Two profiles of Hypothesis: `commit` tries the same examples every time, so that a red run is red
-for everybody; `deep` searches long and anew (`pytest --hypothesis-profile=deep`).
+for everybody; `deep` searches long and anew (`deploy/dev.py test --deep`).
 
 Every run keeps its files, and its servers their data, in a folder of its own: the one that pytest
 keeps for all runs of a user is shut to others whenever a run begins, and the servers that root
@@ -12,13 +12,12 @@ import shutil
 import tempfile
 
 import pytest
-from hypothesis import settings
 
-pytest_plugins = ["tests.postgres", "tests.service_process"]
+from tests.depth import register_profiles
 
-settings.register_profile("commit", derandomize=True, database=None, deadline=None)
-settings.register_profile("deep", max_examples=2_000, deadline=None, print_blob=True)
-settings.load_profile("commit")
+pytest_plugins = ["tests.postgres", "tests.schedule", "tests.service_process"]
+
+register_profiles()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,6 +21,10 @@ OFFICE_TESTS = ROOT / "tests" / "office"
 # Each has a PostgreSQL, a service and a browser of its own.
 PROCESSES_MIN, PROCESSES_MAX = 2, 8
 
+# The same tests on more games, which takes hours and has no hang to be guarded against so soon.
+DEEP = "--deep"
+DEEPLY = ("--hypothesis-profile=deep", "--timeout=7200")
+
 # Who asks for one of these has another way to run in mind.
 OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--collect-only"}
 
@@ -28,7 +32,8 @@ OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--c
 def side_by_side() -> tuple[str, ...]:
     """Return the arguments that share files of tests among processes."""
     processes = min(max(os.cpu_count() or 1, PROCESSES_MIN), PROCESSES_MAX)
-    return (f"--numprocesses={processes}", "--dist=loadfile")
+    # The tests say themselves which files come first.
+    return (f"--numprocesses={processes}", "--dist=loadfile", "--no-loadscope-reorder")
 
 
 def pytest_arguments(arguments: Sequence[str]) -> list[str]:
@@ -36,7 +41,9 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
     asked_otherwise = any(argument.split("=")[0] in OTHER_WAYS for argument in arguments)
     files = named_paths(arguments)
     one_file = len(files) == 1 and files[0].is_file()
-    return [*arguments, *(() if asked_otherwise or one_file else side_by_side())]
+    wanted = [argument for argument in arguments if argument != DEEP]
+    wanted += DEEPLY if DEEP in arguments else ()
+    return [*wanted, *(() if asked_otherwise or one_file else side_by_side())]
 
 
 def reaches(arguments: Sequence[str], folder: Path) -> bool:

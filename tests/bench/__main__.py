@@ -30,11 +30,11 @@ COLUMNS = {
 POKERKIT, EVENTS = "pokerkit: operations", "eventsourcing: unjudged"
 
 
-def measures() -> dict[str, Measure]:
-    """Return what is measured of the games: each runs once and says how many it did."""
+def measures(share: float = 1) -> dict[str, Measure]:
+    """Return what is measured of a `share` of the games: each runs once, says how many it did."""
     found: dict[str, Measure] = {}
     for kind in games.GENERATED:
-        material = games.generated(kind)
+        material = games.generated(kind, share)
         found |= {
             _name(kind, RULES): partial(games.folded, material, exact=False),
             _name(kind, EXACT): partial(games.folded, material, exact=True),

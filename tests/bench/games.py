@@ -6,6 +6,7 @@ the discard pile again and again: what is unknown of a card is then hardest to t
 """
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -45,9 +46,9 @@ class Games(Struct, frozen=True):
         return sum(len(record.log) for record in self.records)
 
 
-def generated(kind: str) -> Games:
-    """Return the same games of a kind every time."""
-    number = LONG_GAMES if kind == LONG else GAMES
+def generated(kind: str, share: float = 1) -> Games:
+    """Return the same games of a kind every time; a `share` of them where that is enough."""
+    number = ceil((LONG_GAMES if kind == LONG else GAMES) * share)
     written = [GENERATED[kind](seed) for seed in range(number)]
     lines = tuple(msgspec.json.encode(record) for record in written)
     seats = tuple(record["seats"] for record in written)

@@ -28,8 +28,9 @@ from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
 from service.texts import texts
-from tests.http.crowd import GAMES, PLAYERS, fill
+from tests.http.crowd import PLAYERS, fill
 
+GAMES = 100_000
 PAGES = 200
 FILTERS = {
     "every game": GameFilter(),

@@ -7,7 +7,7 @@ from tests.bench.__main__ import measures
 
 
 def test_bench__each_measure_does_something() -> None:
-    for name, measure in measures().items():
+    for name, measure in measures(share=0.03).items():
         assert measure() > 0, name
 
 

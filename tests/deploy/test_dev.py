@@ -73,6 +73,11 @@ def test_one_file_or_who_wants_it_otherwise_runs_in_one_process(arguments: list[
     assert testing.pytest_arguments(arguments) == arguments
 
 
+def test_a_deep_run_is_of_the_same_tests_on_more() -> None:
+    asked = ["--deep", "tests/test_house.py"]
+    assert testing.pytest_arguments(asked) == ["tests/test_house.py", *testing.DEEPLY]
+
+
 def test_the_folders_that_need_another_program_are_there() -> None:
     assert testing.BROWSER_TESTS.is_dir()
     assert testing.OFFICE_TESTS.is_dir()

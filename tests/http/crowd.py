@@ -6,8 +6,9 @@ from uuid import UUID
 import psycopg
 
 from service.store.records import DEFAULT_CLUB
+from tests.depth import sized
 
-GAMES = 100_000
+GAMES = sized("games of a large export")
 DEALS = 3
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 START = datetime(2020, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A hundred thousand games go out in constant memory, and whoever leaves stops it."""
+"""Very many games go out in constant memory, and whoever leaves stops it."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _PAUSE_SECONDS = 0.1
 def crowded(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceProcess]:
-    """Start a service of a club that has played 100,000 games."""
+    """Start a service of a club that has played very many games."""
     folder = tmp_path_factory.mktemp("crowded")
     with embedded_cluster.database() as url:
         (folder / "tmp").mkdir()
@@ -44,7 +44,7 @@ def crowded(
         ("/api/history.csv?view=standings", 1 + 40),
     ],
 )
-async def test_an_export_of_100_000_games_takes_less_than_200_mb(
+async def test_an_export_of_very_many_games_takes_less_than_200_mb(
     crowded: ServiceProcess, path: str, lines: int
 ) -> None:
     found = 0

@@ -1,0 +1,40 @@
+"""What is smaller with every commit than where a run goes deep: this list, and nothing else.
+
+Every test runs with every commit; `deploy/dev.py test --deep` runs the same ones, on more. A size
+that is not in `SIZES` is the same in both, and a test holds that nothing else asks how deep it is.
+"""
+
+from typing import NamedTuple
+
+from hypothesis import settings
+
+
+class Size(NamedTuple):
+    """How many of something there are."""
+
+    commit: int
+    deep: int
+
+
+EXAMPLES = "examples of Hypothesis"
+SIZES = {
+    EXAMPLES: Size(100, 2_000),
+    "generated games": Size(60, 1_500),
+    "games of a large export": Size(10_000, 100_000),
+}
+
+
+def register_profiles() -> None:
+    """Make Hypothesis know `commit` and `deep`, and choose `commit`."""
+    few, many = SIZES[EXAMPLES]
+    settings.register_profile(
+        "commit", max_examples=few, derandomize=True, database=None, deadline=None
+    )
+    settings.register_profile("deep", max_examples=many, deadline=None, print_blob=True)
+    settings.load_profile("commit")
+
+
+def sized(name: str) -> int:
+    """Return how many there are in this run."""
+    size = SIZES[name]
+    return size.deep if settings().max_examples >= SIZES[EXAMPLES].deep else size.commit

@@ -1,0 +1,71 @@
+"""Which files of tests come first, and how long each folder took.
+
+Files are shared among processes whole: the slow ones come first, so that no process is left alone
+with one in the end. What a run of several folders took is said before pytest's closing line.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+# The rest follows in the order of its folders.
+FIRST = (
+    "browser",
+    "bench",
+    "faults",
+    "office",
+    "http/test_large_exports.py",
+    "generation",
+    "domain",
+    "store/test_durability.py",
+    "service",
+    "http",
+    "store",
+)
+SLOWEST = 8
+
+_TESTS = Path(__file__).parent
+
+
+def rank(path: Path) -> int:
+    """Say how early a file of tests comes."""
+    place = path.relative_to(_TESTS) if path.is_relative_to(_TESTS) else path
+    found = (number for number, name in enumerate(FIRST) if place.is_relative_to(name))
+    return next(found, len(FIRST))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the slow files first, in the same order in every process."""
+    items.sort(key=lambda item: rank(item.path))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how long each folder took, and the slowest files, fixtures included."""
+    reports = (
+        report
+        for found in terminalreporter.stats.values()
+        for report in found
+        if isinstance(report, pytest.TestReport)
+    )
+    folders, files = seconds(reports)
+    if len(folders) > 1:
+        terminalreporter.write_line(told("seconds of tests", folders.most_common()))
+        terminalreporter.write_line(told("slowest files", files.most_common(SLOWEST)))
+
+
+def seconds(reports: Iterable[pytest.TestReport]) -> tuple[Counter[str], Counter[str]]:
+    """Add up how long folders and files took."""
+    folders, files = Counter[str](), Counter[str]()
+    for report in reports:
+        file = report.nodeid.split("::")[0].removeprefix("tests/")
+        files[file] += report.duration  # type: ignore[assignment] # seconds, not a count
+        folders[file.split("/")[0]] += report.duration  # type: ignore[assignment] # 〃
+    return folders, files
+
+
+def told(what: str, found: Sequence[tuple[str, float]]) -> str:
+    """Make one line of it."""
+    return f"{what}: " + ", ".join(f"{name} {number:.0f}" for name, number in found)
