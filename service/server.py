@@ -3,19 +3,30 @@
 Promises: SIGTERM and SIGINT end open event streams at once, let requests that were begun finish,
 and then stop; nothing needs this: what was acknowledged is stored, and a process that is killed
 loses nothing. A start that fails on purpose is not traced: `failure` says why, in a sentence; a
-service that cannot go on stops in good order, and `failure` says why.
+service that cannot go on stops in good order, and `failure` says why. As many descriptors as the
+system allows are used, some kept from connections for the database and files; should they run out
+nevertheless, that is logged once a second at most.
 """
 
+import asyncio
+import contextlib
+import errno
+import resource
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any, cast
 
 import uvicorn
 from litestar import Litestar
+from msgspec import structs
 
 from service.errors import CarnetError
+from service.http.connections import Guarded, Limits, Room, Seldom
 
 _GRACE_SECONDS = 10
+_DESCRIPTORS_MAX = 65_536
+_NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 # As ASGI has them; Litestar's own types leave the lifespan's messages out.
 _Message = MutableMapping[str, Any]
@@ -25,23 +36,33 @@ _Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 
 
 class Server(uvicorn.Server):
-    """uvicorn that tells the application when it is about to stop."""
+    """uvicorn that keeps connections within `limits`, and tells the application of its end."""
 
-    def __init__(self, app: Litestar, host: str, port: int) -> None:
-        super().__init__(
-            uvicorn.Config(
-                self._plainly,
-                interface="asgi3",
-                host=host,
-                port=port,
-                lifespan="on",
-                access_log=False,
-                log_config=None,
-                server_header=False,
-                timeout_graceful_shutdown=_GRACE_SECONDS,
-            )
+    def __init__(self, app: Litestar, host: str, port: int, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        # A quarter of all descriptors is for the database, files and what is being refused.
+        room = min(limits.connections_max, _raise_descriptors() * 3 // 4)
+        limits = structs.replace(limits, connections_max=room)
+        config = uvicorn.Config(
+            self._plainly,
+            interface="asgi3",
+            host=host,
+            port=port,
+            ws="none",
+            lifespan="on",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_keep_alive=round(limits.idle_seconds),
+            timeout_graceful_shutdown=_GRACE_SECONDS,
         )
+        trusted = config.forwarded_allow_ips
+        names = trusted.split(",") if isinstance(trusted, str) else trusted
+        guarded = partial(Guarded, Room(limits, [name.strip() for name in names]))
+        config.http = cast("type[asyncio.Protocol]", guarded)
+        super().__init__(config)
         self._app = app
+        self._without_room = Seldom("http.accept_failed")
 
     @property
     def failure(self) -> CarnetError | None:
@@ -59,6 +80,23 @@ class Server(uvicorn.Server):
 
         application = cast("_Application", self._app)
         await application(scope, receive, tell if scope["type"] == "lifespan" else send)
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to stop."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._tell)
+        try:
+            await super().serve(sockets)
+        finally:
+            loop.set_exception_handler(None)
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log what nobody caught; that no connection could be accepted, seldom."""
+        error = context.get("exception")
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            self._without_room.tell(reason=str(error))
+        else:
+            loop.default_exception_handler(context)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start answering, on `sockets` where some are given.
@@ -82,3 +120,15 @@ class Server(uvicorn.Server):
         if ends:
             self._app.state["stopping"].set()
         return ends
+
+
+def _raise_descriptors() -> int:
+    """Take as many descriptors as this process may have; return how many that are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    limited = [limit for limit in (hard, _DESCRIPTORS_MAX) if limit != resource.RLIM_INFINITY]
+    wanted = min(limited)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS allows less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return _DESCRIPTORS_MAX if soft == resource.RLIM_INFINITY else soft

@@ -37,6 +37,7 @@ class ServiceProcess:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = log
+        self.descriptors: int | None = None
         self._settings = {"CARNET_PORT": str(self.port), "CARNET_OWNER_KEY": KEY, **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -55,7 +56,7 @@ class ServiceProcess:
         """Start the process, and return once it is ready."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                COMMAND,
+                self._command(),
                 cwd=_ROOT,
                 env={**os.environ, **self._settings},
                 stdin=subprocess.DEVNULL,
@@ -67,6 +68,12 @@ class ServiceProcess:
             assert self._process.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(_PAUSE_SECONDS)
+
+    def _command(self) -> tuple[str, ...]:
+        """Say how it is called: with fewer descriptors where `descriptors` says how many."""
+        if self.descriptors is None:
+            return COMMAND
+        return ("/bin/sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh", *COMMAND)
 
     @property
     def memory_peak_bytes(self) -> int:
