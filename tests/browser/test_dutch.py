@@ -76,6 +76,7 @@ async def test_whole_deal_is_recorded_by_tapping(http: httpx.AsyncClient, phone:
     game = await dutch_game(http)
     table = await _table(phone, game)
     await _played(table)
+    await table.panel.get_by_role("radio", name="Points").check()
     for digit in "30":
         await table.panel.locator(f'[data-digit="{digit}"]').click()
     await table.say("Count them")
@@ -94,6 +95,7 @@ async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, ph
     game = await dutch_game(http)
     table = await _table(phone, game, script=False)
     await _played(table)
+    await table.panel.get_by_role("radio", name="Points").check()
     await table.panel.get_by_label("Points of the whole row").fill("30")
     await table.say("Count them")
     await table.panel.get_by_role("radio", name="Cards").check()
@@ -119,6 +121,24 @@ async def test_deal_is_recorded_by_its_result(http: httpx.AsyncClient, phone: Ph
     await panel.get_by_role("button", name="Enter it").click()
     await table.moved_on(before)
     assert await table.totals() == [12, 10, 0]
+
+
+async def test_last_discard_is_thrown_on_used_and_countered(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http, seats=2)
+    await game.record({"type": "deal", "dealer": 1, "up": "5C"}, {"type": "dutch", "seat": 0})
+    await game.record({"type": "draw", "seat": 1}, {"type": "drop", "seat": 1, "card": "QS"})
+    table = await _table(phone, game)
+    await table.throw(0, 2, "QD")
+    await table.slot(0, 1).click()
+    await table.say("Bob looks at it")
+    await table.say("Bob Contre Dutch!")
+    assert (await _written(game))[-3:] == [
+        {"type": "snap", "seat": 0, "slot": 2, "card": "QD"},
+        {"type": "peek", "seat": 1, "place": [0, 1]},
+        {"type": "counter", "seat": 1},
+    ]
 
 
 async def test_result_is_a_form_without_script(http: httpx.AsyncClient, phone: Phone) -> None:

@@ -1,0 +1,98 @@
+"""A form of the recorder as a person without a script meets it: which entries it can make.
+
+Reads the page's HTML alone. What a button leaves open is filled by one of the choices around it, as
+`service.web.recorder.forms` does; a key that is dimmed, and what waits for a connection, does not
+count.
+"""
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import chain, product
+from typing import Any
+
+from msgspec import json
+
+Entry = dict[str, Any]
+VOID = {"input", "br", "use", "img", "meta", "link", "hr"}
+
+
+class FormReader(HTMLParser):
+    """Buttons that enter something, and the choices around them.
+
+    `chosen`: values of radios and boxes by field; `numbers`: fields that are typed in; `selects`:
+    the values of each select by field; `links`: where the form leads.
+    """
+
+    def __init__(self, html: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.buttons: list[Entry] = []
+        self.chosen: dict[str, list[str]] = {}
+        self.numbers: list[str] = []
+        self.selects: dict[str, list[list[str]]] = {}
+        self.links: list[str] = []
+        self._afloat: list[bool] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take in what can be pressed or chosen."""
+        given = {name: value or "" for name, value in attrs}
+        classes = given.get("class", "").split()
+        if tag not in VOID:
+            self._afloat.append("afloat" in classes or any(self._afloat[-1:]))
+        if any(self._afloat[-1:]):
+            return
+        name, value = given.get("name", ""), given.get("value", "")
+        if tag == "a":
+            self.links.append(given.get("href", ""))
+        elif tag == "button" and name == "entry" and value and "dim" not in classes:
+            self.buttons.append(json.decode(value))
+        elif tag == "input" and given.get("type") in {"radio", "checkbox"}:
+            self.chosen.setdefault(name, []).append(value)
+        elif tag == "input":
+            self.numbers.append(name)
+        elif tag == "select":
+            self.selects.setdefault(name, []).append([])
+            self._select = name
+        elif tag == "option":
+            self.selects[self._select][-1].append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        if tag not in VOID:
+            self._afloat.pop()
+
+    def made(self) -> Iterator[bytes]:
+        """Yield every entry that buttons and choices make together, in a fixed order of fields."""
+        places: list[Entry] = [
+            json.decode(value) if value else {} for value in self.chosen.get("opens.place", [""])
+        ]
+        for button in self.buttons:
+            for place in places:
+                yield from self._filled(button, place)
+
+    def _filled(self, button: Entry, place: Entry) -> Iterator[bytes]:
+        ways: list[list[tuple[str, Any]]] = []
+        for name, value in button.items():
+            if is_open(value):
+                values = [place[name]] if name in place else self._values(name)
+                ways.append([(name, one) for one in values])
+            else:
+                ways.append([(name, value)])
+        for filled in product(*ways):
+            yield code(dict(filled))
+
+    def _values(self, name: str) -> list[Any]:
+        field = f"open.{name}"
+        values = self.chosen.get(field, []) + list(chain(*self.selects.get(field, [])))
+        return [json.decode(value) for value in values if value]
+
+
+def is_open(value: object) -> bool:
+    """Tell whether a button leaves a field open for one value."""
+    return value == {} or (isinstance(value, dict) and "must" in value)
+
+
+def code(entry: Entry) -> bytes:
+    """Write an entry so that the same one is written alike."""
+    return json.encode(entry, order="sorted")

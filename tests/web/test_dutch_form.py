@@ -1,0 +1,122 @@
+"""Dutch through the last discard: the form has a way to make every entry `choices` list."""
+
+from collections.abc import Iterator
+from itertools import chain, product
+from typing import cast
+from uuid import UUID
+
+import pytest
+from litestar.testing import RequestFactory
+from msgspec import to_builtins
+
+from domain.replay import opening
+from domain.table.history import History
+from domain.table.rules import Choice
+from schemas.catalogue import decode_record
+from schemas.dutch import GameRecord
+from service.play.views import GameView, PlayerView, game_view
+from service.web.format.render import Reader
+from service.web.recorder.board import Board
+from tests.generation.dutch import PROFILES, true_game
+from tests.generation.sizes import games
+from tests.web.form_reader import Entry, FormReader, code
+
+FIRST_SEED = 61_000
+BEFORE_THE_END = 3
+GAME = UUID(int=7)
+# What any game may say stands on a page of its own (`table_actions`).
+EVERYWHERE = {"note", "adjust", "void", "finish"}
+
+
+def _moments(record: Entry) -> Iterator[GameView]:
+    """Show the game at the last entries of each deal before a row is counted."""
+    decoded = cast("GameRecord", decode_record(_encoded(record)))
+    history = History(opening("dutch", decoded.options, decoded.seats))
+    players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(decoded.seats))
+    lately: list[GameView] = []
+    for entry in decoded.log:
+        assert isinstance(history.judge(entry), tuple)
+        deal = history.game.deal
+        if deal is None or deal.fixed:
+            yield from lately
+            lately = []
+        elif deal.caller is not None:
+            lately = [*lately, game_view(GAME, 2, history.game, (), players)][-BEFORE_THE_END:]
+
+
+def _encoded(record: Entry) -> bytes:
+    return code({name: value for name, value in record.items() if name != "expect"})
+
+
+def _form(view: GameView, actor: int) -> FormReader:
+    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
+    names = [player.name or "" for player in view.players]
+    board = Board(view=view, names=names, actor=actor, by="cards", lately=[{"type": "drop"}])
+    html = reader.markup(
+        "board.html",
+        board=board,
+        game=reader.game("dutch"),
+        undo=None,
+        undone=None,
+        writes=True,
+        command="",
+        last="",
+    )
+    return FormReader(html)
+
+
+def _listed(choice: Choice) -> Iterator[Entry]:
+    """Spell out a choice whose fields list their values."""
+    start = (
+        {"type": choice.type} if choice.seat is None else {"type": choice.type, "seat": choice.seat}
+    )
+    for values in product(*choice.fields.values()):
+        yield start | dict(zip(choice.fields, to_builtins(values), strict=True))
+
+
+def _reaches(form: FormReader, made: set[bytes], choice: Choice) -> bool:
+    """Tell whether the form shown makes every entry of a choice."""
+    shapes = [to_builtins(value) for value in choice.fields.values() if isinstance(value, dict)]
+    if choice.type == "result":
+        totals = [name for name in form.numbers if name.startswith("open.totals")]
+        counted = len(totals) == shapes[0]["count"]
+        said = {*form.chosen.get("open.caller", ()), *chain(*form.selects.get("open.counter", []))}
+        wanted = {_word(seat) for name in ("caller", "counter") for seat in choice.fields[name]}
+        return counted and wanted <= said
+    if choice.type == "reveal":
+        entries = [
+            one for one in form.buttons if one["type"] == "reveal" and one["seat"] == choice.seat
+        ]
+        if "points" in choice.fields:
+            return any("points" in one for one in entries) and "open.points" in form.numbers
+        slots = len(form.selects.get("open.cards", []))
+        return any("cards" in one for one in entries) and slots == shapes[0]["count"]
+    return all(code(entry) in made for entry in _listed(choice))
+
+
+def _word(seat: object) -> str:
+    return "null" if seat is None else str(seat)
+
+
+def _missing(view: GameView) -> list[Choice]:
+    """List the choices that no form shown makes; other rows to reveal are a link away."""
+    first = _form(view, view.to_act[0])
+    seats = [seat for seat in view.to_act if any(f"?seat={seat}" in link for link in first.links)]
+    forms = [first, *(_form(view, seat) for seat in seats if seat != view.to_act[0])]
+    made = [set(form.made()) for form in forms]
+    return [
+        choice
+        for choice in view.choices
+        if choice.type not in EVERYWHERE
+        and not any(_reaches(form, able, choice) for form, able in zip(forms, made, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("profile", ["hidden hands", "open hands", "unruly", "mistaken"])
+def test_every_entry_that_may_be_made_until_a_row_is_counted_is_on_the_form(profile: str) -> None:
+    last = 0
+    for seed in games(FIRST_SEED, share=5):
+        for view in _moments(true_game(seed, PROFILES[profile])):
+            last += view.phase == "reveal"
+            assert _missing(view) == [], (seed, view.phase)
+    assert last
