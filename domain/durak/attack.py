@@ -1,4 +1,4 @@
-"""Attacks, the one that begins a bout and further ones: refuse and apply."""
+"""Attacks, the one that begins a bout and further ones."""
 
 from collections.abc import Sequence
 
@@ -35,9 +35,26 @@ def of_one_rank(cards: Sequence[str], ranks: str) -> bool:
     return rank in ranks and (len(cards) == 1 or all(card[0] == rank for card in cards))
 
 
-def refuse_attack(game: Game, entry: entries.Attack, version: int) -> Refusal | None:
-    """Judge an attack: whose it is, `cards.deck`, `cards.count`, rank, limit, proofs."""
+def judge_attack(game: Game, entry: entries.Attack, version: int) -> Game | Refusal:
+    """Judge an attack; the cards lie on the table, and the bout may be over by itself.
+
+    Clauses: whose it is, `cards.deck`, `cards.count`, rank, limit, proofs.
+    """
     deal: Deal = game.deal
+    seat = entry.seat
+    refusal = _refuse_by_sight(game, deal, entry)
+    if refusal is not None:
+        return refusal
+    known = deal.knowledge and _proved(game, deal, entry, version)
+    if isinstance(known, Refusal):
+        return known
+    bout = with_attack(deal.bout or _begun(game, deal, seat), entry)
+    if (bout.word != seat or bout.last != seat) and bout.adders >> seat & 1:
+        bout = replace(bout, word=seat, last=seat)
+    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
+
+
+def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Attack) -> Refusal | None:
     bout = deal.bout
     if bout is None:
         turn = _broken_by_beginning(game, deal, entry)
@@ -49,12 +66,7 @@ def refuse_attack(game: Game, entry: entries.Attack, version: int) -> Refusal | 
     if refusal is not None:
         return refusal
     clause = _broken_by_cards(game, deal, bout, entry)
-    if clause is not None:
-        return _refusal(clause, entry)
-    if deal.knowledge is None:
-        return None
-    found = _proved(game, deal, entry, version)
-    return found if isinstance(found, Refusal) else None
+    return None if clause is None else _refusal(clause, entry)
 
 
 def _refusal(clause: str, entry: entries.Attack) -> Refusal:
@@ -115,17 +127,6 @@ def _proved(
     if _unasked(game, deal, entry.seat):
         concluded = proof.no_trumps(deal, game.seats, version)
     return proof.laid(deal, entry, entry.cards, deal.table, version, concluded)
-
-
-def apply_attack(game: Game, entry: entries.Attack, version: int) -> Game:
-    """Lay the cards on the table; the bout may be over by itself."""
-    deal: Deal = game.deal
-    seat = entry.seat
-    known = deal.knowledge and proof.standing(_proved(game, deal, entry, version))
-    bout = with_attack(deal.bout or _begun(game, deal, seat), entry)
-    if (bout.word != seat or bout.last != seat) and bout.adders >> seat & 1:
-        bout = replace(bout, word=seat, last=seat)
-    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
 
 
 def _begun(game: Game, deal: Deal, main: int) -> Bout:

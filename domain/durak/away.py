@@ -15,37 +15,38 @@ from schemas import durak as entries
 FOUR = 4
 
 
-def refuse_away(game: Game, entry: entries.Away, version: int) -> Refusal | None:
-    """Judge four cards laid away: `cards`, `durak.four-away`, proofs."""
+def judge_away(game: Game, entry: entries.Away, version: int) -> Game | Refusal:
+    """Judge four cards laid away; a hand so emptied may be out, and may end the deal.
+
+    Clauses: `cards`, `durak.four-away`, proofs.
+    """
     deal: Deal = game.deal
-    seat = entry.seat
-    between = deal.bout is None and deal.bouts > 0
-    alike = len({card[0] for card in entry.cards}) == 1
-    allowed = game.options.four_away and between
-    facts = {"seat": seat, "card": entry.cards[0] if entry.cards else ""}
-    refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
-    refusal = refusal or refuse_cards(deal, seat, entry.cards)
+    refusal = _refuse_by_sight(game, deal, entry)
     if refusal is not None:
         return refusal
-    if len(entry.cards) != FOUR:
-        return Refusal("cards.count", facts={**facts, "found": len(entry.cards)})
-    refusal = first_broken(entry, ((not alike, FOUR_AWAY),), facts)
-    if refusal is not None:
-        return refusal
-    found = proof.laid_away(deal, entry, version)
-    return found if isinstance(found, Refusal) else None
-
-
-def apply_away(game: Game, entry: entries.Away, version: int) -> Game:
-    """Take the cards out of the game; a hand so emptied may be out, and may end the deal."""
-    deal: Deal = game.deal
-    known = deal.knowledge and proof.standing(proof.laid_away(deal, entry, version))
+    known = proof.laid_away(deal, entry, version)
+    if isinstance(known, Refusal):
+        return known
     deal = without_cards(deal, entry.seat, FOUR, known, deal.bout)
     if deal.bout is not None:
         return settle(game, deal, version)
     if not deal.holding >> entry.seat & 1:
         deal = _emptied(deal, entry.seat)
     return replace(game, deal=deal, outcome=score.ended(game, deal, (entry.seat,)))
+
+
+def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | None:
+    between = deal.bout is None and deal.bouts > 0
+    alike = len({card[0] for card in entry.cards}) == 1
+    allowed = game.options.four_away and between
+    facts = {"seat": entry.seat, "card": entry.cards[0] if entry.cards else ""}
+    refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
+    refusal = refusal or refuse_cards(deal, entry.seat, entry.cards)
+    if refusal is not None:
+        return refusal
+    if len(entry.cards) != FOUR:
+        return Refusal("cards.count", facts={**facts, "found": len(entry.cards)})
+    return first_broken(entry, ((not alike, FOUR_AWAY),), facts)
 
 
 def _emptied(deal: Deal, seat: int) -> Deal:

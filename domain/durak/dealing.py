@@ -26,12 +26,15 @@ def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int)
     return Refusal(rule, facts={"seat": dealer, "dealer": game.dealer})
 
 
-def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
-    """Judge a deal: `table.phase`, the dealer, `cards.deck`, `cards.count`, seen, held."""
+def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
+    """Judge a deal: six cards to each; somebody leads, or the lowest trump is asked for.
+
+    Clauses: `table.phase`, the dealer, `cards.deck`, `cards.count`, seen, held.
+    """
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = refuse_dealer(game, entry, entry.dealer)
-    return refusal or _refuse_hands(game, entry)
+    refusal = refuse_dealer(game, entry, entry.dealer) or _refuse_hands(game, entry)
+    return refusal or replace(game, deal=_dealt(game, entry, version))
 
 
 def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
@@ -61,10 +64,9 @@ def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -
     return None if twice is None else Refusal("cards.seen", facts={"card": twice})
 
 
-def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
-    """Give six cards to each; somebody leads, or the lowest trump is asked for."""
+def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
     hands = entry.hands or (None,) * game.seats
-    deal = Deal(
+    return Deal(
         version=version,
         dealer=entry.dealer,
         shown=entry.trump,
@@ -76,12 +78,20 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         stock=PACK_SIZE - CARDS_EACH * game.seats,
         leader=score.leader_next(game),
     )
-    return replace(game, deal=deal)
 
 
-def refuse_redeal(game: Game, entry: entries.Redeal, version: int) -> Refusal | None:
-    """Judge a new deal asked for before the first attack: `table.phase`, `durak.redeal`."""
+def judge_redeal(game: Game, entry: entries.Redeal, version: int) -> Game | Refusal:
+    """Judge a new deal asked for before the first attack; the same dealer deals again.
+
+    Clauses: `table.phase`, `durak.redeal`.
+    """
     deal: Deal = game.deal
+    return _refuse_redeal(game, deal, entry, version) or replace(
+        game, deal=None, dealer=deal.dealer
+    )
+
+
+def _refuse_redeal(game: Game, deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
     if deal.bouts or deal.bout is not None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     options: Options = game.options
@@ -98,13 +108,11 @@ def refuse_redeal(game: Game, entry: entries.Redeal, version: int) -> Refusal | 
     return proof.refuse_redeal(deal, entry, version)
 
 
-def apply_redeal(game: Game, _entry: entries.Redeal, _version: int) -> Game:
-    """Annul the deal; the same dealer deals again."""
-    return replace(game, deal=None, dealer=game.deal.dealer)
+def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refusal:
+    """Judge the lowest trump shown; its holder leads.
 
-
-def refuse_lowest(game: Game, entry: entries.Lowest, version: int) -> Refusal | None:
-    """Judge the lowest trump shown: `table.phase`, `cards.deck`, `durak.first-lead`, proofs."""
+    Clauses: `table.phase`, `cards.deck`, `durak.first-lead`, proofs.
+    """
     deal: Deal = game.deal
     if deal.phase is not Phase.LOWEST:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
@@ -116,18 +124,13 @@ def refuse_lowest(game: Game, entry: entries.Lowest, version: int) -> Refusal | 
         refusal = first_broken(entry, ((wrong_suit, FIRST_LEAD),), facts)
         if refusal is not None:
             return _first_of(deal, entry, version, refusal)
-    found = proof.lowest(deal, entry, version)
-    return found if isinstance(found, Refusal) else None
+    known = proof.lowest(deal, entry, version)
+    if isinstance(known, Refusal):
+        return known
+    return replace(game, deal=replace(deal, leader=entry.seat, knowledge=known))
 
 
 def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:
     """Prefer that the card cannot be there at all to its being no trump."""
     found = proof.lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
     return found if isinstance(found, Refusal) else refusal
-
-
-def apply_lowest(game: Game, entry: entries.Lowest, version: int) -> Game:
-    """Let the holder lead."""
-    deal: Deal = game.deal
-    known = deal.knowledge and proof.standing(proof.lowest(deal, entry, version))
-    return replace(game, deal=replace(deal, leader=entry.seat, knowledge=known))

@@ -40,9 +40,23 @@ def _defended(game: Game, deal: Deal, seat: int) -> Bout:
     return replace(bout, defender=seat, adders=adders, limit=limit, word=word)
 
 
-def refuse_beat(game: Game, entry: entries.Beat, version: int) -> Refusal | None:
-    """Judge a card beaten: the defender, `cards`, `durak.target`, `durak.beats`, proofs."""
+def judge_beat(game: Game, entry: entries.Beat, version: int) -> Game | Refusal:
+    """Judge a card beaten; when all are, the bout may be over.
+
+    Clauses: the defender, `cards`, `durak.target`, `durak.beats`, proofs.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_beat_by_sight(deal, entry)
+    if refusal is not None:
+        return refusal
+    known = deal.knowledge and _proved(deal, entry, (entry.with_,), version)
+    if isinstance(known, Refusal):
+        return known
+    bout = _with_beaten(_defended(game, deal, entry.seat), entry)
+    return settle(game, without_cards(deal, entry.seat, 1, known, bout), version)
+
+
+def _refuse_beat_by_sight(deal: Deal, entry: entries.Beat) -> Refusal | None:
     refusal = _refuse_answer(deal, entry) or refuse_cards(deal, entry.seat, (entry.with_,))
     if refusal is not None:
         return refusal
@@ -50,10 +64,7 @@ def refuse_beat(game: Game, entry: entries.Beat, version: int) -> Refusal | None
         return _refusal(TARGET, entry)
     if not beats(entry.with_, entry.card, deal.trump) and BEATS not in entry.waive:
         return _refusal(BEATS, entry)
-    if deal.knowledge is None:
-        return None
-    found = _proved(deal, entry, (entry.with_,), version)
-    return found if isinstance(found, Refusal) else None
+    return None
 
 
 def _refusal(clause: str, entry: entries.Beat) -> Refusal:
@@ -64,14 +75,6 @@ def _proved(
     deal: Deal, entry: entries.Beat | entries.PassOn, cards: tuple[str, ...], version: int
 ) -> Knowledge | Refusal | None:
     return proof.laid(deal, entry, cards, deal.table, version)
-
-
-def apply_beat(game: Game, entry: entries.Beat, version: int) -> Game:
-    """Cover the card; when all are beaten the bout may be over."""
-    deal: Deal = game.deal
-    known = deal.knowledge and proof.standing(_proved(deal, entry, (entry.with_,), version))
-    bout = _with_beaten(_defended(game, deal, entry.seat), entry)
-    return settle(game, without_cards(deal, entry.seat, 1, known, bout), version)
 
 
 def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
@@ -88,9 +91,36 @@ def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
     )
 
 
-def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal | None:
-    """Judge a transfer: the defender, `cards`, `durak.lead`, `durak.transfer`, proofs."""
+def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Refusal:
+    """Judge a transfer: the passer is the main attacker and the next player the defender.
+
+    Clauses: the defender, `cards`, `durak.lead`, `durak.transfer`, proofs.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_pass_on_by_sight(game, deal, entry)
+    if refusal is not None:
+        return refusal
+    seat, options = entry.seat, game.options
+    bout = _defended(game, deal, seat)
+    following = _next_defender(game, bout)
+    if following is None:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    known = _proved(deal, entry, entry.cards, version)
+    if isinstance(known, Refusal):
+        return known
+    bout = replace(
+        with_attack(bout, entry),
+        main=seat,
+        defender=following,
+        adders=adders_of(bout.playing, seat, following, options),
+        limit=limit_of(deal, following, options),
+        word=seat,
+        last=seat,
+    )
+    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
+
+
+def _refuse_pass_on_by_sight(game: Game, deal: Deal, entry: entries.PassOn) -> Refusal | None:
     refusal = _refuse_answer(deal, entry) or refuse_cards(deal, entry.seat, entry.cards)
     if refusal is not None:
         return refusal
@@ -102,13 +132,7 @@ def refuse_pass_on(game: Game, entry: entries.PassOn, version: int) -> Refusal |
         (not _may_pass_on(game, deal, bout, entry) or over, TRANSFER),
         (options.lead == "single" and len(entry.cards) > 1, LEAD),
     )
-    refusal = first_broken(entry, checks, facts)
-    if refusal is not None:
-        return refusal
-    if _next_defender(game, bout) is None:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
-    found = _proved(deal, entry, entry.cards, version)
-    return found if isinstance(found, Refusal) else None
+    return first_broken(entry, checks, facts)
 
 
 def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> bool:
@@ -126,41 +150,18 @@ def _next_defender(game: Game, bout: Bout) -> int | None:
     return defender_of(bout.playing, bout.defender, game.options)
 
 
-def apply_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game:
-    """Make the passer the main attacker and the next player the defender (`durak.transfer`)."""
-    deal: Deal = game.deal
-    seat, options = entry.seat, game.options
-    known = deal.knowledge and proof.standing(_proved(deal, entry, entry.cards, version))
-    bout = _defended(game, deal, seat)
-    following = _next_defender(game, bout)
-    assert following is not None  # noqa: S101 refused otherwise
-    bout = replace(
-        with_attack(bout, entry),
-        main=seat,
-        defender=following,
-        adders=adders_of(bout.playing, seat, following, options),
-        limit=limit_of(deal, following, options),
-        word=seat,
-        last=seat,
-    )
-    return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
+def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
+    """Judge a take: the defender takes, now or when throwing is over (`durak.throw-after`).
 
-
-def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | None:
-    """Judge a take: the defender, `durak.take`."""
+    Clauses: the defender, `durak.take`.
+    """
     deal: Deal = game.deal
     refusal = _refuse_answer(deal, entry)
     if refusal is not None:
         return refusal
-    if deal.bout.open or TAKE in entry.waive:  # type: ignore[union-attr]
-        return None
-    return Refusal(TAKE, facts={"seat": entry.seat})
-
-
-def apply_take(game: Game, entry: entries.Take, version: int) -> Game:
-    """Let the defender take, now or when throwing is over (`durak.take`, `durak.throw-after`)."""
-    deal: Deal = game.deal
     bout = _defended(game, deal, entry.seat)
+    if not bout.open and TAKE not in entry.waive:
+        return Refusal(TAKE, facts={"seat": entry.seat})
     done = 0 if game.options.throw_after_take else bout.adders
     last = bout.last if bout.adders >> bout.last & 1 else bout.word
     bout = replace(bout, taking=True, word=last, done=done)

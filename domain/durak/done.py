@@ -1,4 +1,4 @@
-"""`done`, the word of those who add nothing now: refuse and apply."""
+"""`done`, the word of those who add nothing now."""
 
 from msgspec.structs import replace
 
@@ -12,12 +12,30 @@ from domain.table.rules import Game
 from schemas import durak as entries
 
 
-def refuse_done(game: Game, entry: entries.Done, _version: int) -> Refusal | None:
-    """Judge `done`: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`."""
+def judge_done(game: Game, entry: entries.Done, version: int) -> Game | Refusal:
+    """Judge `done`: the word passes on, or the bout is over.
+
+    Clauses: `durak.must-lead` before an attack, `durak.who-adds`, `durak.word`.
+    """
     deal: Deal = game.deal
     bout, seat = deal.bout, entry.seat
     if bout is None:
         return Refusal(MUST_LEAD, facts={} if seat is None else {"seat": seat})
+    refusal = _refuse(game, deal, bout, entry)
+    if refusal is not None:
+        return refusal
+    if seat is None:
+        return settle(game, replace(deal, bout=replace(bout, done=bout.adders)), version)
+    if not bout.adders >> seat & 1:
+        return game
+    done, word = bout.done | 1 << seat, bout.word
+    if game.options.word == "strict" or seat == holder(bout, deal.holding):
+        word = _passed_on(bout.adders & deal.holding, seat, done)
+    return settle(game, replace(deal, bout=replace(bout, done=done, word=word)), version)
+
+
+def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal | None:
+    seat = entry.seat
     waiting = bout.open > 0 and not bout.taking
     if seat is None:
         return Refusal(WORD) if waiting and WORD not in entry.waive else None
@@ -27,21 +45,6 @@ def refuse_done(game: Game, entry: entries.Done, _version: int) -> Refusal | Non
     if clause is None or clause in entry.waive:
         return None
     return Refusal(clause, facts={"seat": seat})
-
-
-def apply_done(game: Game, entry: entries.Done, version: int) -> Game:
-    """Pass the word on; the bout may be over (`durak.word`)."""
-    deal: Deal = game.deal
-    bout: Bout = deal.bout  # type: ignore[assignment]
-    seat = entry.seat
-    if seat is None:
-        return settle(game, replace(deal, bout=replace(bout, done=bout.adders)), version)
-    if not bout.adders >> seat & 1:
-        return game
-    done, word = bout.done | 1 << seat, bout.word
-    if game.options.word == "strict" or seat == holder(bout, deal.holding):
-        word = _passed_on(bout.adders & deal.holding, seat, done)
-    return settle(game, replace(deal, bout=replace(bout, done=done, word=word)), version)
 
 
 def _passed_on(able: Seats, seat: int, done: Seats) -> int:

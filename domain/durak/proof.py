@@ -104,11 +104,6 @@ def laid(
     return judged if isinstance(judged, Knowledge) else _pointed(deal.knowledge, shown, judged)
 
 
-def standing(found: Knowledge | Refusal | None) -> Knowledge | None:
-    """Return what is known after an entry that was judged to stand."""
-    return None if isinstance(found, Refusal) else found
-
-
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
     """Judge four cards laid away (`durak.four-away`)."""
     return laid(deal, entry, entry.cards, AWAY, version)

@@ -11,6 +11,7 @@ from domain.durak import score
 from domain.durak.dealing import refuse_dealer
 from domain.durak.score import Places
 from domain.durak.state import Deal
+from domain.table import judgement
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
@@ -19,14 +20,21 @@ RESULT = "table.result"
 ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a megabyte
 
 
-def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
-    """Judge a result: `table.seat`, who dealt, `table.result`."""
+def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
+    """Judge a result, which ends the deal as told: `table.seat`, who dealt, `table.result`."""
+    refusal = _refuse(game, game.deal, entry)
+    if refusal is not None:
+        return refusal
+    dealer = judgement.dealer_of(game, entry.dealer)
+    return replace(game, outcome=score.outcome(game, entry.places, entry.durak, dealer))
+
+
+def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:
     seats = [seat for group in entry.places for seat in group]
     named = seats if entry.durak is None else [*seats, entry.durak]
     for seat in named:
         if not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"number": seat})
-    deal: Deal | None = game.deal
     if deal is None and entry.dealer is not UNSET:
         refusal = refuse_dealer(game, entry, entry.dealer)
         if refusal is not None:
@@ -122,13 +130,3 @@ def _orders(seats: int, out: tuple[int, ...]) -> Iterator[Places]:
 def _begins_with(places: Places, seats: tuple[int, ...]) -> bool:
     """Tell whether the first places are these seats, one a place."""
     return places[: len(seats)] == tuple((seat,) for seat in seats)
-
-
-def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
-    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
-    deal: Deal | None = game.deal
-    if deal is not None:
-        dealer: int | None = deal.dealer
-    else:
-        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
-    return replace(game, outcome=score.outcome(game, entry.places, entry.durak, dealer))

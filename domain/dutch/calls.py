@@ -21,28 +21,41 @@ def has_ended(deal: Deal, seat: int) -> bool:
     return not deal.fixed and deal.held is None and seat == deal.ended
 
 
-def refuse_dutch(game: Game, entry: entries.Dutch, _version: int) -> Refusal | None:
-    """Judge a call: once in a deal and at its moments (`dutch.call`)."""
+def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refusal:
+    """Judge a call, once in a deal and at its moments: it begins the last round (`dutch.call`).
+
+    A second call, waived, changes nothing.
+    """
     deal: Deal = game.deal
     if deal.caller is None and deal.over:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     due = deal.caller is None and (begins(deal, entry.seat) or has_ended(deal, entry.seat))
-    if due or CALL in entry.waive:
-        return None
-    return Refusal(CALL, facts={"seat": entry.seat})
-
-
-def apply_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game:
-    """Begin the last round; a second call, waived, changes nothing."""
-    deal: Deal = game.deal
+    if not due and CALL not in entry.waive:
+        return Refusal(CALL, facts={"seat": entry.seat})
     if deal.caller is not None:
         return game
     return replace(game, deal=order.called_by(deal, entry.seat, game.seats))
 
 
-def refuse_counter(game: Game, entry: entries.Counter, _version: int) -> Refusal | None:
-    """Judge a counter: after a call, by another, once, at its moments (`dutch.counter`)."""
+def judge_counter(game: Game, entry: entries.Counter, _version: int) -> Game | Refusal:
+    """Judge a counter: after a call, by another, once, at its moments (`dutch.counter`).
+
+    Said instead of drawing it gives up the turn. A second one, waived, changes nothing.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_counter(deal, entry)
+    if refusal is not None:
+        return refusal
+    if deal.counter is not None:
+        return game
+    said = replace(deal, counter=entry.seat)
+    if begins(deal, entry.seat):
+        to_come = tuple(seat for seat in deal.to_come or () if seat != entry.seat)
+        said = order.next_to_come(replace(said, to_come=to_come))
+    return order.settled(game, said)
+
+
+def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
     seat = entry.seat
     waived = COUNTER in entry.waive
     if deal.caller is None:
@@ -57,15 +70,3 @@ def refuse_counter(game: Game, entry: entries.Counter, _version: int) -> Refusal
 def may_counter_now(deal: Deal, seat: int) -> bool:
     """Tell whether this is one of the two moments of a seat that still has cards."""
     return bool(deal.rows[seat]) and (begins(deal, seat) or has_ended(deal, seat))
-
-
-def apply_counter(game: Game, entry: entries.Counter, _version: int) -> Game:
-    """Say it; instead of drawing it gives up the turn. A second one, waived, changes nothing."""
-    deal: Deal = game.deal
-    if deal.counter is not None:
-        return game
-    said = replace(deal, counter=entry.seat)
-    if begins(deal, entry.seat):
-        to_come = tuple(seat for seat in deal.to_come or () if seat != entry.seat)
-        said = order.next_to_come(replace(said, to_come=to_come))
-    return order.settled(game, said)

@@ -15,14 +15,17 @@ FIRST_LOOK = "dutch.first-look"
 LOOKED_AT = 2
 
 
-def refuse_deal(game: Game, entry: entries.Deal, version: int) -> Refusal | None:
-    """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`)."""
+def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
+    """Judge a deal: four each and one turned up; the player left of the dealer begins.
+
+    Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`).
+    """
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
     refusal = judgement.refuse_dealer(game, entry, entry.dealer)
-    if refusal is not None or entry.hands is UNSET:
-        return refusal
-    return _refuse_hands(game, entry.up, entry.hands, version)
+    if refusal is None and entry.hands is not UNSET:
+        refusal = _refuse_hands(game, entry.up, entry.hands, version)
+    return refusal or replace(game, deal=_dealt(game, entry, version))
 
 
 def _refuse_hands(
@@ -54,10 +57,9 @@ def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     return Refusal("cards.count", facts=facts)
 
 
-def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
-    """Deal four each and turn one up; the player left of the dealer begins."""
+def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
     seats = game.seats
-    deal = Deal(
+    return Deal(
         version=version,
         dealer=entry.dealer,
         turn=(entry.dealer + 1) % seats,
@@ -68,21 +70,28 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         knowledge=proof.dealt(entry, seats, version) if game.exact else None,
         totals=(None,) * seats,
     )
-    return replace(game, deal=deal)
 
 
-def refuse_look(game: Game, entry: entries.Look, version: int) -> Refusal | None:
-    """Judge a look: `cards.count`, `dutch.place`, `dutch.first-look`, the cards told."""
+def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
+    """Judge a look; who has looked is remembered, and the cards told.
+
+    Clauses: `cards.count`, `dutch.place`, `dutch.first-look`, the cards told.
+    """
     deal: Deal = game.deal
     refusal = _refuse_slots(deal, entry)
     if refusal is not None:
         return refusal
     if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
         return Refusal(FIRST_LOOK, facts={"seat": entry.seat, "phase": deal.phase.value})
-    if deal.knowledge is None:
-        return None
-    found = proof.looked(deal.knowledge, _looked_at(entry), entry, version)
-    return found if isinstance(found, Refusal) else None
+    known = deal.knowledge
+    if known is not None and entry.cards is not UNSET:
+        places = tuple(slot_place(entry.seat, slot) for slot in entry.slots)
+        learnt = proof.looked(known, places, entry, version)
+        if isinstance(learnt, Refusal):
+            return learnt
+        known = learnt
+    looked = replace(deal, looked=deal.looked | 1 << entry.seat, knowledge=known)
+    return replace(game, deal=looked)
 
 
 def _refuse_slots(deal: Deal, entry: entries.Look) -> Refusal | None:
@@ -102,31 +111,10 @@ def _first_look(deal: Deal, entry: entries.Look) -> bool:
     return not deal.begun and not deal.looked >> entry.seat & 1 and one != other and dealt
 
 
-def _looked_at(entry: entries.Look) -> tuple[int, ...]:
-    return tuple(slot_place(entry.seat, slot) for slot in entry.slots)
-
-
-def apply_look(game: Game, entry: entries.Look, version: int) -> Game:
-    """Remember who has looked, and the cards told."""
-    deal: Deal = game.deal
-    known = deal.knowledge
-    if known is not None and entry.cards is not UNSET:
-        found = proof.looked(known, _looked_at(entry), entry, version)
-        known = None if isinstance(found, Refusal) else found
-    looked = replace(deal, looked=deal.looked | 1 << entry.seat, knowledge=known)
-    return replace(game, deal=looked)
-
-
-def refuse_penalty(game: Game, entry: entries.Penalty, _version: int) -> Refusal | None:
+def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Refusal:
     """Judge a penalty: rows not fixed yet, and a row that is not empty (`dutch.look-penalty`)."""
     deal: Deal = game.deal
     if deal.fixed or not deal.rows[entry.seat]:
         return Refusal("dutch.look-penalty", facts={"seat": entry.seat, "phase": deal.phase.value})
-    return None
-
-
-def apply_penalty(game: Game, entry: entries.Penalty, version: int) -> Game:
-    """Give the penalty cards."""
-    deal: Deal = game.deal
     given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
     return replace(game, deal=replace(given, knowledge=proof.moved(deal.knowledge, *drawn)))

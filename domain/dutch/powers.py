@@ -40,48 +40,38 @@ def _used(deal: Deal, power: Power) -> tuple[Power, ...]:
     return deal.powers[deal.powers.index(power) + 1 :]
 
 
-def refuse_peek(game: Game, entry: entries.Peek, version: int) -> Refusal | None:
+def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
     """Judge a queen's look: the power, `table.seat`, `dutch.place`, the card if it was told."""
     deal: Deal = game.deal
-    refusal = _refuse_power(deal, entry, Power(entry.seat, "Q"))
-    refusal = refusal or _refuse_place(game, entry.place)
-    if refusal is not None or deal.knowledge is None or not entry.card:
+    queen = Power(entry.seat, "Q")
+    refusal = _refuse_power(deal, entry, queen) or _refuse_place(game, entry.place)
+    if refusal is not None:
         return refusal
-    found = proof.looked(deal.knowledge, (slot_place(*entry.place),), entry, version)
-    return found if isinstance(found, Refusal) else None
-
-
-def apply_peek(game: Game, entry: entries.Peek, version: int) -> Game:
-    """Use the queen's power."""
-    deal: Deal = game.deal
     known = deal.knowledge
     if known is not None and entry.card:
-        found = proof.looked(known, (slot_place(*entry.place),), entry, version)
-        known = None if isinstance(found, Refusal) else found
-    powers = _used(deal, Power(entry.seat, "Q"))
-    return replace(game, deal=replace(deal, powers=powers, knowledge=known))
+        learnt = proof.looked(known, (slot_place(*entry.place),), entry, version)
+        if isinstance(learnt, Refusal):
+            return learnt
+        known = learnt
+    return replace(game, deal=replace(deal, powers=_used(deal, queen), knowledge=known))
 
 
-def refuse_trade(game: Game, entry: entries.Trade, _version: int) -> Refusal | None:
-    """Judge a jack's exchange: the power, `table.seat`, `dutch.place`, `dutch.jack`."""
+def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
+    """Judge a jack's exchange: the two cards change slots.
+
+    Clauses: the power, `table.seat`, `dutch.place`, `dutch.jack`.
+    """
     deal: Deal = game.deal
-    refusal = _refuse_power(deal, entry, Power(entry.seat, "J"))
+    jack = Power(entry.seat, "J")
+    refusal = _refuse_power(deal, entry, jack)
     if refusal is not None:
         return refusal
     if deal.fixed:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    for place in (entry.a, entry.b):
-        refusal = _refuse_place(game, place)
-        if refusal is not None:
-            return refusal
+    refusal = _refuse_place(game, entry.a) or _refuse_place(game, entry.b)
+    if refusal is not None:
+        return refusal
     if entry.a == entry.b and JACK not in entry.waive:
         return Refusal(JACK, facts={"seat": entry.seat})
-    return None
-
-
-def apply_trade(game: Game, entry: entries.Trade, version: int) -> Game:
-    """Use the jack's power: the two cards change slots."""
-    deal: Deal = game.deal
     known = deal.knowledge if entry.a == entry.b else proof.traded(deal.knowledge, entry, version)
-    powers = _used(deal, Power(entry.seat, "J"))
-    return replace(game, deal=replace(deal, powers=powers, knowledge=known))
+    return replace(game, deal=replace(deal, powers=_used(deal, jack), knowledge=known))

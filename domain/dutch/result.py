@@ -16,15 +16,26 @@ from schemas import dutch as entries
 RESULT = "table.result"
 
 
-def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
-    """Judge a result: `table.seat`, `cards.count`, `table.dealer`, `table.result`."""
+def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
+    """Judge a result, which ends the deal as told.
+
+    Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
+    """
+    refusal = _refuse(game, game.deal, entry)
+    if refusal is not None:
+        return refusal
+    dealer = judgement.dealer_of(game, entry.dealer)
+    outcome = score.outcome(game, entry.caller, entry.counter, entry.totals, dealer)
+    return replace(game, outcome=outcome)
+
+
+def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:
     for seat in (entry.caller, entry.counter):
         if seat is not None and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
     if len(entry.totals) != game.seats:
         facts = {"found": len(entry.totals), "expected": game.seats}
         return Refusal("cards.count", facts=facts)
-    deal: Deal | None = game.deal
     if deal is None:
         if entry.dealer is not UNSET:
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
@@ -112,14 +123,3 @@ def _row(missing: int, most: int, others: tuple[int, ...], left: tuple[int, ...]
             if _row(missing - value, value, others, less):
                 return True
     return False
-
-
-def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
-    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
-    deal: Deal | None = game.deal
-    if deal is not None:
-        dealer: int | None = deal.dealer
-    else:
-        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
-    outcome = score.outcome(game, entry.caller, entry.counter, entry.totals, dealer)
-    return replace(game, outcome=outcome)

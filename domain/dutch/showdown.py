@@ -16,31 +16,19 @@ def to_reveal(deal: Deal) -> tuple[int, ...]:
     return tuple(seat for seat, row in enumerate(deal.rows) if row and deal.totals[seat] is None)
 
 
-def refuse_reveal(game: Game, entry: entries.Reveal, version: int) -> Refusal | None:
-    """Judge a row revealed: `table.phase`, `table.turn`, `cards.count`, then its cards."""
-    deal: Deal = game.deal
-    if not deal.over:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
-    if entry.seat not in to_reveal(deal) and "table.turn" not in entry.waive:
-        return Refusal("table.turn", facts={"seat": entry.seat})
-    if entry.cards is not UNSET:
-        refusal = miscounted(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())
-        if refusal is not None:
-            return refusal
-    if deal.knowledge is None:
-        return None
-    found = proof.revealed(deal.knowledge, deal, entry, game.options.red_kings, version)
-    return found if isinstance(found, Refusal) else None
+def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refusal:
+    """Judge a row revealed and count it; from the first reveal on no row changes any more.
 
-
-def apply_reveal(game: Game, entry: entries.Reveal, version: int) -> Game:
-    """Count the row; from the first reveal on no row changes any more."""
+    Clauses: `table.phase`, `table.turn`, `cards.count`, then its cards.
+    """
     deal: Deal = game.deal
     red_kings = game.options.red_kings
-    known = deal.knowledge
-    if known is not None:
-        found = proof.revealed(known, deal, entry, red_kings, version)
-        known = None if isinstance(found, Refusal) else found
+    refusal = _refuse_by_sight(deal, entry)
+    if refusal is not None:
+        return refusal
+    known = deal.knowledge and proof.revealed(deal.knowledge, deal, entry, red_kings, version)
+    if isinstance(known, Refusal):
+        return known
     total = entry.points
     if total is UNSET:
         total = score.total(entry.cards or (), red_kings)
@@ -53,3 +41,13 @@ def apply_reveal(game: Game, entry: entries.Reveal, version: int) -> Game:
         totals=with_seat(deal.totals, entry.seat, total),
     )
     return order.settled(game, shown)
+
+
+def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
+    if not deal.over:
+        return Refusal("table.phase", facts={"phase": deal.phase.value})
+    if entry.seat not in to_reveal(deal) and "table.turn" not in entry.waive:
+        return Refusal("table.turn", facts={"seat": entry.seat})
+    if entry.cards is UNSET:
+        return None
+    return miscounted(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())

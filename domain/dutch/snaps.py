@@ -12,22 +12,33 @@ from schemas import dutch as entries
 WINDOW = "dutch.snap-window"
 
 
-def refuse_snap(game: Game, entry: entries.Snap, version: int) -> Refusal | None:
-    """Judge a snap: `dutch.snap-window`, `dutch.place`, then the card; a mistake is legal too."""
+def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
+    """Judge a snap: the card is discarded or, by mistake, put back and paid for (both are legal).
+
+    Clauses: `dutch.snap-window`, `dutch.place`, then the card; `dutch.snap-match`.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_by_sight(deal, entry)
+    if refusal is not None:
+        return refusal
+    if not matches(deal, entry):
+        return _mistaken(game, deal, entry, version)
+    snapped = discarded(deal, entry, version)
+    if isinstance(snapped, Refusal):
+        return snapped
+    row = deal.rows[entry.seat] & ~(1 << entry.slot)
+    snapped = replace(snapped, rows=with_seat(deal.rows, entry.seat, row))
+    return order.settled(game, snapped if row else order.emptied(snapped, entry.seat))
+
+
+def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
     if not deal.window and (deal.fixed or WINDOW not in entry.waive):
         rule = "table.phase" if WINDOW in entry.waive else WINDOW
         facts = {"seat": entry.seat, "card": entry.card, "phase": deal.phase.value}
         return Refusal(rule, facts=facts)
     if not deal.lies(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
-    if deal.knowledge is None:
-        return None
-    if matches(deal, entry):
-        found = proof.discarded(deal.knowledge, deal, entry, version)
-    else:
-        found = proof.mistaken(deal.knowledge, entry, (), version)
-    return found if isinstance(found, Refusal) else None
+    return None
 
 
 def matches(deal: Deal, entry: entries.Snap) -> bool:
@@ -35,21 +46,9 @@ def matches(deal: Deal, entry: entries.Snap) -> bool:
     return deal.top is not None and deal.top.card[0] == entry.card[0]
 
 
-def apply_snap(game: Game, entry: entries.Snap, version: int) -> Game:
-    """Discard the card, or put it back and draw for the mistake (`dutch.snap-match`)."""
-    deal: Deal = game.deal
-    if not matches(deal, entry):
-        return replace(game, deal=_mistaken(game, deal, entry, version))
-    snapped = discarded(deal, entry, version)
-    row = deal.rows[entry.seat] & ~(1 << entry.slot)
-    snapped = replace(snapped, rows=with_seat(deal.rows, entry.seat, row))
-    return order.settled(game, snapped if row else order.emptied(snapped, entry.seat))
-
-
-def _mistaken(game: Game, deal: Deal, entry: entries.Snap, version: int) -> Deal:
+def _mistaken(game: Game, deal: Deal, entry: entries.Snap, version: int) -> Game | Refusal:
     given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
-    known = deal.knowledge
-    if known is not None:
-        found = proof.mistaken(known, entry, drawn, version)
-        known = None if isinstance(found, Refusal) else found
-    return replace(given, knowledge=known)
+    known = deal.knowledge and proof.mistaken(deal.knowledge, entry, drawn, version)
+    if isinstance(known, Refusal):
+        return known
+    return replace(game, deal=replace(given, knowledge=known))

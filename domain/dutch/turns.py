@@ -20,32 +20,23 @@ def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal
     return None
 
 
-def refuse_draw(game: Game, entry: entries.Draw, version: int) -> Refusal | None:
-    """Judge a draw: the turn, `dutch.stock-empty`, then the card if it was told."""
+def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
+    """Judge a draw, which begins a turn; snaps and powers of the last one lapse.
+
+    Clauses: the turn, `dutch.stock-empty`, then the card if it was told.
+    """
     deal: Deal = game.deal
     refusal = _refuse_beginning(deal, entry)
     if refusal is not None:
         return refusal
     if not deal.stock and not pile.renewable(deal.top):
         return Refusal("dutch.stock-empty", facts={"seat": entry.seat})
-    if deal.knowledge is None or not entry.card:
-        return None
     supply = pile.to_hand(deal, version)
-    found = proof.drawn(deal.knowledge, entry, supply.evidence, version)
-    return found if isinstance(found, Refusal) else None
-
-
-def apply_draw(game: Game, entry: entries.Draw, version: int) -> Game:
-    """Begin a turn with a card from the stock; snaps and powers of the last one lapse."""
-    deal: Deal = game.deal
-    supply = pile.to_hand(deal, version)
-    known = deal.knowledge
-    if known is not None:
-        found = proof.drawn(known, entry, supply.evidence, version)
-        known = None if isinstance(found, Refusal) else found
-    begun = order.begun_by(deal, entry.seat, game.seats)
+    known = deal.knowledge and proof.drawn(deal.knowledge, entry, supply.evidence, version)
+    if isinstance(known, Refusal):
+        return known
     drawn = replace(
-        begun,
+        order.begun_by(deal, entry.seat, game.seats),
         stock=supply.stock,
         top=supply.top,
         knowledge=known,
@@ -57,17 +48,17 @@ def apply_draw(game: Game, entry: entries.Draw, version: int) -> Game:
     return replace(game, deal=drawn)
 
 
-def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | None:
-    """Judge taking the top discard: `table.phase`, `table.turn`."""
-    return _refuse_beginning(game.deal, entry)
+def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
+    """Judge taking the top discard, which begins a turn; snaps and powers of the last one lapse.
 
-
-def apply_take(game: Game, entry: entries.Take, version: int) -> Game:
-    """Begin a turn with the top discard; snaps and powers of the last one lapse."""
+    Clauses: `table.phase`, `table.turn`.
+    """
     deal: Deal = game.deal
-    begun = order.begun_by(deal, entry.seat, game.seats)
+    refusal = _refuse_beginning(deal, entry)
+    if refusal is not None:
+        return refusal
     taken = replace(
-        begun,
+        order.begun_by(deal, entry.seat, game.seats),
         top=deal.top.under if deal.top else None,
         knowledge=proof.taken(deal.knowledge, deal, version),
         held=Held.TAKEN,
@@ -85,7 +76,7 @@ def _refuse_ending(deal: Deal, entry: entries.Swap | entries.Drop) -> Refusal | 
     return None
 
 
-def refuse_swap(game: Game, entry: entries.Swap, version: int) -> Refusal | None:
+def judge_swap(game: Game, entry: entries.Swap, version: int) -> Game | Refusal:
     """Judge a swap: `table.phase`, `dutch.place`, then the card that lay there."""
     deal: Deal = game.deal
     refusal = _refuse_ending(deal, entry)
@@ -93,10 +84,10 @@ def refuse_swap(game: Game, entry: entries.Swap, version: int) -> Refusal | None
         return refusal
     if not deal.lies(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})
-    return _refuse_card(deal, entry, version)
+    return _ended(game, deal, entry, version)
 
 
-def refuse_drop(game: Game, entry: entries.Drop, version: int) -> Refusal | None:
+def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
     """Judge a drop: `table.phase`, `dutch.take-swap`, then the card that was in hand."""
     deal: Deal = game.deal
     refusal = _refuse_ending(deal, entry)
@@ -104,29 +95,29 @@ def refuse_drop(game: Game, entry: entries.Drop, version: int) -> Refusal | None
         return refusal
     if deal.held is Held.TAKEN and TAKE_SWAP not in entry.waive:
         return Refusal(TAKE_SWAP, facts={"seat": entry.seat, "card": entry.card})
-    return _refuse_card(deal, entry, version)
+    return _ended(game, deal, entry, version)
 
 
-def _refuse_card(deal: Deal, entry: entries.Swap | entries.Drop, version: int) -> Refusal | None:
-    if deal.knowledge is None:
-        return None
-    found = proof.discarded(deal.knowledge, deal, entry, version)
-    return found if isinstance(found, Refusal) else None
-
-
-def apply_discard(game: Game, entry: entries.Swap | entries.Drop, version: int) -> Game:
-    """End a turn with a card on the pile: it may be snapped and may give its player a power."""
-    deal: Deal = game.deal
+def _ended(
+    game: Game, deal: Deal, entry: entries.Swap | entries.Drop, version: int
+) -> Game | Refusal:
+    """End a turn with a card on the pile."""
     on_pile = discarded(deal, entry, version)
+    if isinstance(on_pile, Refusal):
+        return on_pile
     return order.settled(game, order.ended_by(on_pile, entry.seat, game.seats))
 
 
-def discarded(deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int) -> Deal:
-    """Put a card on the pile (`dutch.powers`, `dutch.snap-window`)."""
-    known = deal.knowledge
-    if known is not None:
-        found = proof.discarded(known, deal, entry, version)
-        known = None if isinstance(found, Refusal) else found
+def discarded(
+    deal: Deal, entry: entries.Swap | entries.Drop | entries.Snap, version: int
+) -> Deal | Refusal:
+    """Judge a card put on the pile, where it may be snapped and may give its player a power.
+
+    Clauses: what is known of the card; `dutch.powers`, `dutch.snap-window`.
+    """
+    known = deal.knowledge and proof.discarded(deal.knowledge, deal, entry, version)
+    if isinstance(known, Refusal):
+        return known
     rank = entry.card[0]
     powers = (*deal.powers, Power(entry.seat, rank)) if rank in POWERS else deal.powers
     return replace(

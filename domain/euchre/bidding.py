@@ -1,4 +1,4 @@
-"""The deal and the two rounds of bidding: refuse and apply, phase by phase.
+"""The deal and the two rounds of bidding: one judgement an entry, phase by phase.
 
 A bid by the wrong seat breaks the clause of that bid, one at the wrong point `table.phase`; neither
 can be waived, for there is no game in which it has a meaning (`euchre.bid-first`).
@@ -19,14 +19,15 @@ BID_FIRST = "euchre.bid-first"
 ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 
-def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
-    """Judge a deal: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`."""
+def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
+    """Judge a deal, which starts the first round of bidding.
+
+    Clauses: `table.phase`, `table.dealer`, `cards.deck`, `cards.count`, `cards.seen`.
+    """
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = judgement.refuse_dealer(game, entry, entry.dealer)
-    if refusal is not None:
-        return refusal
-    return _refuse_cards(game, entry)
+    refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_cards(game, entry)
+    return refusal or replace(game, deal=_dealt(game, entry, version))
 
 
 def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
@@ -53,11 +54,10 @@ def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
     return None
 
 
-def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
-    """Start the first round of bidding."""
+def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
     hands = entry.hands or (None, None)
     turned_suit = entry.turn_up_suit or entry.turn_up[1]
-    deal = Deal(
+    return Deal(
         phase=Phase.ROUND_ONE,
         version=version,
         dealer=entry.dealer,
@@ -67,12 +67,26 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         given=(hands[0] is not None, hands[1] is not None),
         knowledge=proof.dealt(entry, game.options.deck, version) if game.exact else None,
     )
-    return replace(game, deal=deal)
 
 
-def refuse_pass(game: Game, entry: entries.Pass, _version: int) -> Refusal | None:
-    """Judge a pass: `table.phase`, `euchre.bid-first`, `euchre.stick`."""
+def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal:
+    """Judge a pass: the word passes on; after two the round or the deal is over.
+
+    Clauses: `table.phase`, `euchre.bid-first`, `euchre.stick`, `euchre.passed-out`.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_pass(game, deal, entry)
+    if refusal is not None:
+        return refusal
+    passed = deal.passed if entry.seat in deal.passed else (*deal.passed, entry.seat)
+    if len(passed) < game.seats:
+        return replace(game, deal=replace(deal, passed=passed))
+    if deal.phase is Phase.ROUND_ONE:
+        return replace(game, deal=replace(deal, passed=(), phase=Phase.ROUND_TWO))
+    return replace(game, outcome=score.outcome(None, None, 0, deal.dealer))
+
+
+def _refuse_pass(game: Game, deal: Deal, entry: entries.Pass) -> Refusal | None:
     if deal.phase not in ROUNDS:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat != deal.to_act and BID_FIRST not in entry.waive:
@@ -81,17 +95,6 @@ def refuse_pass(game: Game, entry: entries.Pass, _version: int) -> Refusal | Non
     if last and game.options.last_bid == "stick" and "euchre.stick" not in entry.waive:
         return Refusal("euchre.stick", facts={"seat": entry.seat})
     return None
-
-
-def apply_pass(game: Game, entry: entries.Pass, _version: int) -> Game:
-    """Pass the word on; after two passes the round or the deal is over (`euchre.passed-out`)."""
-    deal: Deal = game.deal
-    passed = deal.passed if entry.seat in deal.passed else (*deal.passed, entry.seat)
-    if len(passed) < game.seats:
-        return replace(game, deal=replace(deal, passed=passed))
-    if deal.phase is Phase.ROUND_ONE:
-        return replace(game, deal=replace(deal, passed=(), phase=Phase.ROUND_TWO))
-    return replace(game, outcome=score.outcome(None, None, 0, deal.dealer))
 
 
 def _refuse_bid(
@@ -108,74 +111,68 @@ def _refuse_bid(
 Bid = entries.Accept | entries.Exchange | entries.Name
 
 
-def refuse_order(game: Game, entry: entries.Order, _version: int) -> Refusal | None:
-    """Judge an order: `table.phase`, `euchre.order`."""
-    deal: Deal = game.deal
-    return _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
+def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refusal:
+    """Judge an order: the non-dealer is the maker and the dealer may exchange.
 
-
-def apply_order(game: Game, entry: entries.Order, _version: int) -> Game:
-    """Make the non-dealer the maker; the dealer may exchange (`euchre.order`)."""
+    Clauses: `table.phase`, `euchre.order`.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
+    if refusal is not None:
+        return refusal
     ordered = replace(deal, phase=Phase.EXCHANGE, maker=entry.seat, trump=deal.turned_suit)
     return replace(game, deal=ordered)
 
 
-def refuse_exchange(game: Game, entry: entries.Exchange, version: int) -> Refusal | None:
-    """Judge the answer to an order: `table.phase`, `euchre.exchange`, the card laid away."""
+def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | Refusal:
+    """Judge the answer to an order: the turned card taken or left; either way play begins.
+
+    Clauses: `table.phase`, `euchre.exchange`, then what is known of the card laid away.
+    """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.EXCHANGE, proof.clause_of(entry), deal.dealer)
-    if bid is not None or not entry.take:
+    if bid is not None:
         return bid
-    return _refuse_taking(game, deal, entry, version)
+    taking = _taking(game, deal, entry, version) if entry.take else deal
+    return taking if isinstance(taking, Refusal) else replace(game, deal=_lead(taking))
 
 
-def refuse_accept(game: Game, entry: entries.Accept, version: int) -> Refusal | None:
-    """Judge an acceptance: `table.phase`, `euchre.accept`, then the card laid away."""
+def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refusal:
+    """Judge an acceptance: the dealer is the maker, the turned card in hand; play begins.
+
+    Clauses: `table.phase`, `euchre.accept`, then what is known of the card laid away.
+    """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.clause_of(entry), deal.dealer)
-    return bid or _refuse_taking(game, deal, entry, version)
+    taking = bid or _taking(game, deal, entry, version)
+    if isinstance(taking, Refusal):
+        return taking
+    return replace(game, deal=_lead(replace(taking, maker=entry.seat, trump=deal.turned_suit)))
 
 
-def _refuse_taking(
+def _taking(
     game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int
-) -> Refusal | None:
+) -> Deal | Refusal:
+    """Judge the card laid away for the turned one; return the deal with that one taken."""
     clause = proof.clause_of(entry)
     card = entry.discard
     if card and card != "??" and card not in pack(game.options.deck):
         return Refusal("cards.deck", facts={"card": card})
     if card == deal.turned and deal.turned_sure and clause not in entry.waive:
         return Refusal(clause, facts={"seat": deal.dealer, "card": deal.turned})
-    found = proof.taken(deal, entry, game.options.deck, version)
-    return found if isinstance(found, Refusal) else None
-
-
-def apply_exchange(game: Game, entry: entries.Exchange, version: int) -> Game:
-    """Take the turned card or leave it; either way play begins (`euchre.exchange`)."""
-    deal: Deal = game.deal
-    if not entry.take:
-        return replace(game, deal=_lead(deal))
-    return replace(game, deal=_lead(_taking(game, deal, entry, version)))
-
-
-def apply_accept(game: Game, entry: entries.Accept, version: int) -> Game:
-    """Make the dealer the maker, the turned card in hand; play begins (`euchre.accept`)."""
-    deal: Deal = game.deal
-    taking = _taking(game, deal, entry, version)
-    return replace(game, deal=_lead(replace(taking, maker=entry.seat, trump=deal.turned_suit)))
-
-
-def _taking(game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int) -> Deal:
-    found = proof.taken(deal, entry, game.options.deck, version)
-    return replace(deal, taken=True, knowledge=None if isinstance(found, Refusal) else found)
+    known = proof.taken(deal, entry, game.options.deck, version)
+    return known if isinstance(known, Refusal) else replace(deal, taken=True, knowledge=known)
 
 
 def _lead(deal: Deal) -> Deal:
     return replace(deal, phase=Phase.PLAY, leader=deal.elder, passed=())
 
 
-def refuse_name(game: Game, entry: entries.Name, _version: int) -> Refusal | None:
-    """Judge a suit named: `table.phase`, `euchre.name`, `euchre.turned-down`."""
+def judge_name(game: Game, entry: entries.Name, _version: int) -> Game | Refusal:
+    """Judge a suit named: the namer is the maker and the suit trump; play begins.
+
+    Clauses: `table.phase`, `euchre.name`, `euchre.turned-down`.
+    """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_TWO, "euchre.name", entry.seat)
     if bid is not None:
@@ -183,10 +180,4 @@ def refuse_name(game: Game, entry: entries.Name, _version: int) -> Refusal | Non
     forbidden = game.options.turned_down_suit == "forbidden" and entry.suit == deal.turned_suit
     if forbidden and "euchre.turned-down" not in entry.waive:
         return Refusal("euchre.turned-down", facts={"suit": entry.suit})
-    return None
-
-
-def apply_name(game: Game, entry: entries.Name, _version: int) -> Game:
-    """Make the namer the maker and the suit trump; play begins (`euchre.name`)."""
-    named = replace(game.deal, maker=entry.seat, trump=entry.suit)
-    return replace(game, deal=_lead(named))
+    return replace(game, deal=_lead(replace(deal, maker=entry.seat, trump=entry.suit)))

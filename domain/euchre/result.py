@@ -13,11 +13,23 @@ from schemas import euchre as entries
 RESULT = "table.result"
 
 
-def refuse_result(game: Game, entry: entries.Result, _version: int) -> Refusal | None:
-    """Judge a result: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`."""
+def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
+    """Judge a result, which ends the deal as told.
+
+    Clauses: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`.
+    """
+    deal: Deal | None = game.deal
+    refusal = _refuse(game, deal, entry)
+    if refusal is not None:
+        return refusal
+    dealer = judgement.dealer_of(game, entry.dealer)
+    trump = deal.trump if deal else None
+    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks or 0, dealer))
+
+
+def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:
     if entry.maker is not None and not 0 <= entry.maker < game.seats:
         return Refusal("table.seat", facts={"seat": entry.maker})
-    deal: Deal | None = game.deal
     if deal is None:
         if entry.dealer is not UNSET:
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
@@ -49,14 +61,3 @@ def agrees(deal: Deal, entry: entries.Result) -> bool:
         return False
     won = deal.tricks[entry.maker]
     return won <= (entry.tricks or 0) <= won + CARDS_EACH - sum(deal.tricks)
-
-
-def apply_result(game: Game, entry: entries.Result, _version: int) -> Game:
-    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
-    deal: Deal | None = game.deal
-    if deal is not None:
-        dealer: int | None = deal.dealer
-    else:
-        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
-    trump = deal.trump if deal else None
-    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks or 0, dealer))

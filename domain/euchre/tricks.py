@@ -1,4 +1,4 @@
-"""Five tricks: refuse and apply a card played."""
+"""Five tricks: a card played."""
 
 from msgspec.structs import replace
 
@@ -10,9 +10,33 @@ from domain.table.rules import Game
 from schemas import euchre as entries
 
 
-def refuse_play(game: Game, entry: entries.Play, version: int) -> Refusal | None:
-    """Judge a card played: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, proofs."""
+def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
+    """Judge a card played: it leads, or answers and ends the trick; the fifth ends the deal.
+
+    Clauses: `table.phase`, `euchre.lead`, `table.turn`, `cards.deck`, proofs; `euchre.trick`.
+    """
     deal: Deal = game.deal
+    refusal = _refuse_by_sight(game, deal, entry)
+    if refusal is not None:
+        return refusal
+    known = deal.knowledge and proof.played(deal, deal.knowledge, entry, game.options.deck, version)
+    if isinstance(known, Refusal):
+        return known
+    counts = _one_less(deal.counts, entry.seat)
+    if deal.led is not None:
+        return _answered(game, replace(deal, knowledge=known, counts=counts), deal.led, entry)
+    led = replace(
+        deal,
+        knowledge=known,
+        counts=counts,
+        leader=entry.seat,
+        led=entry.card,
+        led_sure=not entry.unsure,
+    )
+    return replace(game, deal=led)
+
+
+def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Play) -> Refusal | None:
     if deal.phase is not Phase.PLAY:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if deal.led is None:
@@ -21,37 +45,16 @@ def refuse_play(game: Game, entry: entries.Play, version: int) -> Refusal | None
     elif entry.seat == deal.leader:
         rule = "table.phase" if "table.turn" in entry.waive else "table.turn"
         return Refusal(rule, facts={"seat": entry.seat, "card": entry.card})
-    deck = game.options.deck
-    if entry.card not in pack(deck).copies:
+    if entry.card not in pack(game.options.deck).copies:
         return Refusal("cards.deck", facts={"card": entry.card})
-    if deal.knowledge is None:
-        return None
-    found = proof.played(deal, deal.knowledge, entry, deck, version)
-    return found if isinstance(found, Refusal) else None
+    return None
 
 
-def apply_play(game: Game, entry: entries.Play, version: int) -> Game:
-    """Lead, or answer and end the trick (`euchre.trick`); the fifth ends the deal."""
-    deal: Deal = game.deal
-    known = deal.knowledge
-    if known is not None:
-        found = proof.played(deal, known, entry, game.options.deck, version)
-        known = None if isinstance(found, Refusal) else found
-    counts = _one_less(deal.counts, entry.seat)
-    if deal.led is None:
-        led = replace(
-            deal,
-            knowledge=known,
-            counts=counts,
-            leader=entry.seat,
-            led=entry.card,
-            led_sure=not entry.unsure,
-        )
-        return replace(game, deal=led)
+def _answered(game: Game, deal: Deal, led: str, entry: entries.Play) -> Game:
     order = trumps(game.options.deck, deal.trump or deal.turned_suit)
-    winner = entry.seat if order.beats(entry.card, deal.led) else deal.leader
+    winner = entry.seat if order.beats(entry.card, led) else deal.leader
     tricks = _one_more(deal.tricks, winner)
-    ended = replace(deal, knowledge=known, counts=counts, tricks=tricks, leader=winner, led=None)
+    ended = replace(deal, tricks=tricks, leader=winner, led=None)
     if sum(tricks) < CARDS_EACH:
         return replace(game, deal=ended)
     maker = deal.maker or 0

@@ -10,9 +10,21 @@ from domain.table.rules import Game
 from schemas import rami as entries
 
 
-def refuse_count(game: Game, entry: entries.Count, version: int) -> Refusal | None:
-    """Judge a count: `table.phase`, `table.turn`, `cards.count`, then what is known of the hand."""
+def judge_count(game: Game, entry: entries.Count, version: int) -> Game | Refusal:
+    """Judge what a loser holds; the deal ends with the last one.
+
+    Clauses: `table.phase`, `table.turn`, `cards.count`, then what is known of the hand.
+    """
     deal: Deal = game.deal
+    refusal = _refuse(game, deal, entry, version)
+    if refusal is not None:
+        return refusal
+    hand = told(entry, game.options.joker_in_hand, version, sure=not entry.unsure)
+    counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
+    return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))
+
+
+def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refusal | None:
     if deal.phase is not Phase.COUNTING:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat not in deal.to_count:
@@ -54,11 +66,3 @@ def recorded(deal: Deal) -> dict[int, Counted]:
     """
     counted = [(seat, hand) for seat, hand in enumerate(deal.counted) if hand and hand.sure]
     return dict(sorted(counted, key=lambda one: one[1].version))
-
-
-def apply_count(game: Game, entry: entries.Count, version: int) -> Game:
-    """Note what a loser holds; the deal ends with the last one."""
-    deal: Deal = game.deal
-    hand = told(entry, game.options.joker_in_hand, version, sure=not entry.unsure)
-    counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
-    return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))

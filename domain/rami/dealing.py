@@ -14,13 +14,20 @@ from domain.table.rules import Game
 from schemas import rami as entries
 
 
-def refuse_deal(game: Game, entry: entries.Deal, _version: int) -> Refusal | None:
-    """Judge a deal: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`."""
+def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
+    """Judge a deal; the player left of the dealer begins.
+
+    Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen`.
+    """
     if game.deal is not None:
         return Refusal("table.phase", facts={"phase": game.deal.phase.value})
-    refusal = judgement.refuse_dealer(game, entry, entry.dealer)
-    if refusal is not None or entry.hands is UNSET:
-        return refusal
+    refusal = judgement.refuse_dealer(game, entry, entry.dealer) or _refuse_hands(game, entry)
+    return refusal or replace(game, deal=_dealt(game, entry, version))
+
+
+def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
+    if entry.hands is UNSET:
+        return None
     if len(entry.hands) != game.seats:
         return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
     for seat, hand in enumerate(entry.hands):
@@ -41,9 +48,8 @@ def too_many(cards: Iterable[str]) -> str | None:
     return next((card for card, n in Counter(cards).items() if n > copies[card].bit_count()), None)
 
 
-def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
-    """Start a deal; the player left of the dealer begins."""
-    deal = Deal(
+def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
+    return Deal(
         version=version,
         dealer=entry.dealer,
         to_act=(entry.dealer + 1) % game.seats,
@@ -54,4 +60,3 @@ def apply_deal(game: Game, entry: entries.Deal, version: int) -> Game:
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counted=(None,) * game.seats,
     )
-    return replace(game, deal=deal)

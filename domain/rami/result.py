@@ -20,13 +20,29 @@ from schemas import rami as entries
 RESULT = "table.result"
 
 
-def refuse_result(game: Game, entry: entries.Result, version: int) -> Refusal | None:
-    """Judge a result: `table.seat`, `table.dealer`, `cards.count`, `table.result`."""
+def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
+    """Judge a result, which ends the deal as told.
+
+    Clauses: `table.seat`, `table.dealer`, `cards.count`, `table.result`.
+    """
+    refusal = _refuse(game, game.deal, entry, version)
+    if refusal is not None:
+        return refusal
+    joker = game.options.joker_in_hand
+    opened = tuple(held is None or held.opened for held in entry.hands)
+    held = tuple(
+        told(hand, joker, version).points if hand is not None and hand.opened else None
+        for hand in entry.hands
+    )
+    dealer = judgement.dealer_of(game, entry.dealer)
+    return replace(game, outcome=score.outcome(game, entry.winner, opened, held, dealer))
+
+
+def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) -> Refusal | None:
     if not 0 <= entry.winner < game.seats:
         return Refusal("table.seat", facts={"seat": entry.winner})
     if len(entry.hands) != game.seats:
         return Refusal("cards.count", facts={"found": len(entry.hands), "expected": game.seats})
-    deal: Deal | None = game.deal
     if deal is None and entry.dealer is not UNSET:
         refusal = judgement.refuse_dealer(game, entry, entry.dealer)
         if refusal is not None:
@@ -155,19 +171,3 @@ def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]
     cards = pack().everything & ~gone
     worths = proof.values(joker)
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))
-
-
-def apply_result(game: Game, entry: entries.Result, version: int) -> Game:
-    """End the deal as told; a result that names nobody as dealer leaves it with the rotation."""
-    deal: Deal | None = game.deal
-    if deal is not None:
-        dealer: int | None = deal.dealer
-    else:
-        dealer = game.dealer if entry.dealer is UNSET else entry.dealer
-    joker = game.options.joker_in_hand
-    opened = tuple(held is None or held.opened for held in entry.hands)
-    held = tuple(
-        told(hand, joker, version).points if hand is not None and hand.opened else None
-        for hand in entry.hands
-    )
-    return replace(game, outcome=score.outcome(game, entry.winner, opened, held, dealer))

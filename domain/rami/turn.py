@@ -12,7 +12,7 @@ from domain.inference.knowledge import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
 from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
-from domain.table.refusal import Fact, Refusal
+from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
 from schemas.entries import Entry
@@ -53,21 +53,35 @@ def counts_with(deal: Deal, seat: int, change: int) -> tuple[int, ...]:
     return (*deal.counts[:seat], deal.counts[seat] + change, *deal.counts[seat + 1 :])
 
 
-def refuse_draw(game: Game, entry: entries.Draw, version: int) -> Refusal | None:
-    """Judge a card drawn: the turn, `rami.stock-empty`, then what is known of the stock."""
-    deal: Deal = game.deal
-    refusal = refuse_turn(deal, entry, drawn=False)
+def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
+    """Judge a card drawn; an empty stock is first rebuilt from the discard pile.
+
+    Clauses: the turn, `rami.stock-empty`, then what is known of the stock.
+    """
+    refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
-    keep_top = _keeps_top(game)
-    nothing_there = deal.pile is None or (keep_top and deal.pile[1] is None)
-    if deal.stock == 0 and nothing_there:
-        return Refusal(STOCK_EMPTY, facts={"seat": entry.seat})
-    if deal.knowledge is None:
-        return None
-    before = proof.rebuilt(deal.pile, keep_top=keep_top, version=version) if not deal.stock else ()
-    found = proof.drawn(deal.knowledge, entry, before, version)
-    return found if isinstance(found, Refusal) else None
+    deal = acting(game.deal, entry.seat)
+    stock, pile, keep_top = deal.stock, deal.pile, _keeps_top(game)
+    before: tuple[Evidence, ...] = ()
+    if stock == 0:
+        if pile is None or (keep_top and pile[1] is None):
+            return Refusal(STOCK_EMPTY, facts={"seat": entry.seat})
+        stock = sum(1 for _ in thrown(pile)) - keep_top
+        before = proof.rebuilt(pile, keep_top=keep_top, version=version)
+        pile = (pile[0], None) if keep_top else None
+    known = deal.knowledge and proof.drawn(deal.knowledge, entry, before, version)
+    if isinstance(known, Refusal):
+        return known
+    drawn = replace(
+        deal,
+        drawn=True,
+        counts=counts_with(deal, entry.seat, 1),
+        stock=stock - 1,
+        pile=pile,
+        knowledge=known,
+    )
+    return replace(game, deal=drawn)
 
 
 def drawn_from(game: Game, version: int) -> Knowledge | None:
@@ -84,84 +98,44 @@ def _keeps_top(game: Game) -> bool:
     return options.reshuffle == "keep_top"
 
 
-def apply_draw(game: Game, entry: entries.Draw, version: int) -> Game:
-    """Draw; an empty stock is first rebuilt from the discard pile (`rami.stock-empty`)."""
-    deal = acting(game.deal, entry.seat)
-    stock, pile = deal.stock, deal.pile
-    before: tuple[Evidence, ...] = ()
-    if stock == 0 and pile is not None:
-        keep_top = _keeps_top(game)
-        stock = sum(1 for _ in thrown(pile)) - keep_top
-        before = proof.rebuilt(pile, keep_top=keep_top, version=version)
-        pile = (pile[0], None) if keep_top else None
-    knowledge = deal.knowledge
-    if knowledge is not None:
-        found = proof.drawn(knowledge, entry, before, version)
-        knowledge = None if isinstance(found, Refusal) else found
-    drawn = replace(
-        deal,
-        drawn=True,
-        counts=counts_with(deal, entry.seat, 1),
-        stock=stock - 1,
-        pile=pile,
-        knowledge=knowledge,
-    )
-    return replace(game, deal=drawn)
+def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
+    """Judge the top discard taken, to be laid in the same turn (`rami.take-use`).
 
-
-def refuse_take(game: Game, entry: entries.Take, _version: int) -> Refusal | None:
-    """Judge the top discard taken: the turn, then `rami.stock-empty` where nothing lies there."""
-    deal: Deal = game.deal
-    refusal = refuse_turn(deal, entry, drawn=False)
+    Clauses: the turn, then `rami.stock-empty` where nothing lies there.
+    """
+    refusal = refuse_turn(game.deal, entry, drawn=False)
     if refusal is not None:
         return refusal
-    return Refusal(STOCK_EMPTY, facts={"seat": entry.seat}) if deal.pile is None else None
-
-
-def apply_take(game: Game, entry: entries.Take, version: int) -> Game:
-    """Take the top discard, to be laid in the same turn (`rami.take-use`)."""
     deal = acting(game.deal, entry.seat)
-    assert deal.pile is not None  # noqa: S101 judged: `rami.stock-empty`
+    if deal.pile is None:
+        return Refusal(STOCK_EMPTY, facts={"seat": entry.seat})
     top, below = deal.pile
-    known = deal.knowledge
     took = replace(
         deal,
         drawn=True,
         counts=counts_with(deal, entry.seat, 1),
         pile=below,
         owed=(*deal.owed, Debt(top.code, TAKE_USE)),
-        knowledge=None if known is None else proof.taken(known, entry.seat, top, version),
+        knowledge=deal.knowledge and proof.taken(deal.knowledge, entry.seat, top, version),
     )
     return replace(game, deal=took)
 
 
-def refuse_discard(game: Game, entry: entries.Discard, version: int) -> Refusal | None:
-    """Judge a discard: the turn, what is still owed, then whether the hand can hold the card."""
+def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Refusal:
+    """Judge a discard; it ends the turn, or the deal if it was the last card (`rami.out`).
+
+    Clauses: the turn, whether the hand can hold the card, then what is still owed.
+    """
     deal: Deal = game.deal
     refusal = refuse_turn(deal, entry, drawn=True)
     if refusal is not None:
         return refusal
-    if deal.knowledge is not None:
-        found = proof.thrown_away(deal.knowledge, entry, version)
-        if isinstance(found, Refusal):
-            return found
-    owed = acting(deal, entry.seat).owed
-    if not owed:
-        return None
-    unmet = next((debt for debt in owed if debt.clause not in entry.waive), None)
-    if unmet is None:
-        return None
-    facts: dict[str, Fact] = {"seat": entry.seat, "card": unmet.code}
-    return Refusal(unmet.clause, facts=facts)
-
-
-def apply_discard(game: Game, entry: entries.Discard, version: int) -> Game:
-    """Throw a card and end the turn, or the deal if it was the last one (`rami.out`)."""
-    deal: Deal = game.deal
-    known = deal.knowledge
-    if known is not None:
-        found = proof.thrown_away(known, entry, version)
-        known = None if isinstance(found, Refusal) else found
+    known = deal.knowledge and proof.thrown_away(deal.knowledge, entry, version)
+    if isinstance(known, Refusal):
+        return known
+    refusal = _refuse_owing(acting(deal, entry.seat), entry)
+    if refusal is not None:
+        return refusal
     card = Thrown(entry.card, slot(version) if entry.unsure else PILE, version)
     threw = replace(
         deal,
@@ -173,3 +147,11 @@ def apply_discard(game: Game, entry: entries.Discard, version: int) -> Game:
         knowledge=known,
     )
     return score.unless_out(replace(game, deal=threw), entry.seat)
+
+
+def _refuse_owing(deal: Deal, entry: entries.Discard) -> Refusal | None:
+    """Refuse to end a turn that still owes a card (`rami.take-use`, `rami.swap-use`)."""
+    for debt in deal.owed:
+        if debt.clause not in entry.waive:
+            return Refusal(debt.clause, facts={"seat": entry.seat, "card": debt.code})
+    return None

@@ -150,9 +150,8 @@ class History:
         """
         if type(entry) in _CORRECTIONS:
             return self._correct(entry)
-        head = self._last.head
-        game = head.game if head else self.opening
-        return judgement.refuse(game, entry, self.version + 1) or self._stand(entry)
+        game = judgement.judge(self.game, entry, self.version + 1)
+        return game if isinstance(game, Refusal) else self._stand(entry, game)
 
     def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
         if is_amend(entry):
@@ -178,12 +177,13 @@ class History:
         if type(entry) in _CORRECTIONS:
             self._correct(entry, trusted=True)
         else:
-            self._stand(entry)
+            self._stand(entry, judgement.trust(self.game, entry, self.version + 1))
         self._stored.clear()
 
-    def _stand(self, entry: Entry) -> tuple[Line, ...]:
+    def _stand(self, entry: Entry, game: Game) -> tuple[Line, ...]:
         version, before = self.version + 1, self._last
-        step = self._step(before.head, version, entry, version)
+        derived, game = self._caused(game, version)
+        step = Step(version, entry, derived, game, before.head)
         return self._keep(entry, step, step.derived, before)
 
     def _keep(
@@ -200,17 +200,19 @@ class History:
         self._moments.extend([self._last] * len(derived))
         return (Line(version, entry), *derived)
 
-    def _step(self, before: Step | None, version: int, entry: Entry, last: int) -> Step:
-        """Apply an entry and what it causes; `last` is the highest version given out so far."""
-        game = judgement.apply(before.game if before else self.opening, entry, version)
+    def _caused(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:
+        """Return what follows from a judged entry by itself, and the game after all of it.
+
+        `last` is the highest version given out so far.
+        """
         derived: tuple[Line, ...] = ()
         while (caused := judgement.due(game)) is not None:
             if self._stored and type(self._stored[0]) is type(caused):
                 caused = self._stored.popleft()
             last += 1
             derived = (*derived, Line(last, caused))
-            game = judgement.apply(game, caused, last)
-        return Step(version, entry, derived, game, before)
+            game = judgement.ended(game, caused)
+        return derived, game
 
     def _take_back(self, entry: TakeBack) -> tuple[Line, ...] | Refusal:
         moment: _Moment | None = self._last
@@ -262,13 +264,12 @@ class History:
         before = target.before
         for step in _chain(self._last.head, since=target.version):
             entry = move if step.version == target.version else step.entry
-            game = before.game if before else self.opening
-            refusal = None if trusted else judgement.refuse(game, entry, step.version)
-            if refusal is not None and entry is not move:
-                return _falls(refusal, step.version)
-            if refusal is not None:
-                return refusal
-            before = self._step(before, step.version, entry, last)
+            judge = judgement.trust if trusted else judgement.judge
+            judged = judge(before.game if before else self.opening, entry, step.version)
+            if isinstance(judged, Refusal):
+                return judged if entry is move else _falls(judged, step.version)
+            derived, game = self._caused(judged, last)
+            before = Step(step.version, entry, derived, game, before)
             last += len(before.derived)
         assert before is not None  # noqa: S101 the chain since the target holds the target
         return before
@@ -291,14 +292,14 @@ class History:
         fallen: list[Fallen] = []
         for step in _chain(self._last.head, since=target.version):
             entry = move if step.version == target.version else step.entry
-            game = before.game if before else self.opening
-            refusal = judgement.refuse(game, entry, step.version)
-            if refusal is not None and entry is move:
-                return Preview(refusal, (), self.game)
-            if refusal is not None:
-                fallen.append(Fallen(step.version, entry, refusal))
-                continue
-            before = self._step(before, step.version, entry, self.version)
+            judged = judgement.judge(before.game if before else self.opening, entry, step.version)
+            if not isinstance(judged, Refusal):
+                derived, game = self._caused(judged, self.version)
+                before = Step(step.version, entry, derived, game, before)
+            elif entry is move:
+                return Preview(judged, (), self.game)
+            else:
+                fallen.append(Fallen(step.version, entry, judged))
         assert before is not None  # noqa: S101 the amended entry stands
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         return Preview(first, tuple(fallen), before.game)

@@ -1,22 +1,33 @@
-"""What every game shares: the common entries, whose deal it is, how deals and games end.
+"""One judgement an entry: the game after it, or why it cannot stand; and what every game shares.
 
-`refuse` and `apply` are the one place where an entry is judged and takes effect; an entry of a
-game's own is passed on to its rules. Corrections (`take_back`, `amend`) need the whole log:
-`domain.table.history`.
+Every entry has one function, registered by its type: the common ones here, a game's own in its
+rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). Corrections
+(`take_back`, `amend`) need the whole log: `domain.table.history`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Rules, Situation, Status
-from schemas.entries import Adjust, DealEnded, Entry, Finish, GameEnded, Note, Void, is_deal_ended
+from domain.table.rules import Choice, Game, Judge, Rules, Situation, Status
+from schemas.entries import (
+    Adjust,
+    DealEnded,
+    Entry,
+    Finish,
+    GameEnded,
+    Note,
+    Void,
+    is_deal_ended,
+)
 
 BETWEEN_DEALS = "deal"
 OVER = "over"
 TEXT = {"shape": "text"}
+_OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
 
@@ -26,57 +37,80 @@ def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> G
     return Game(rules, options, seats, exact, totals=(0,) * seats)
 
 
-def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
-    """Say why an entry other than a correction cannot stand as `version`, or None.
+def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
+    """Return the game after an entry as `version`, or say why it cannot stand; no correction.
 
-    Clauses: `table.seat`, `table.phase`, then the game's own.
+    Clauses: `table.phase` after the end, `table.seat`, `table.phase` between deals, then the
+    entry's own.
     """
-    if game.status is not _OPEN and not isinstance(entry, Note):
+    kind = type(entry)
+    if game.status is not _OPEN and kind is not Note:
         return Refusal("table.phase", facts={"phase": OVER})
     seat = getattr(entry, "seat", None)  # None or UNSET where an entry leaves it out
     if isinstance(seat, int) and not 0 <= seat < game.seats:
         return Refusal("table.seat", facts={"seat": seat})
-    if type(entry) in game.rules.own:
-        return game.rules.refuse(game, entry, version)
-    if isinstance(entry, Void) and game.deal is None:
+    own = game.rules.judges.get(kind)
+    if own is None:
+        return _COMMON[kind](game, entry, version)
+    if game.deal is None and kind.__struct_config__.tag not in _OPENING:
         return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
-    return None
+    return own(game, entry, version)
 
 
-def apply(game: Game, entry: Entry, version: int) -> Game:
-    """Return the game after a legal entry, derived ones included."""
-    if type(entry) in game.rules.own:
-        return game.rules.apply(game, entry, version)
-    if is_deal_ended(entry):
-        return _deal_ended(game, entry)
-    match entry:
-        case Void():
-            return replace(game, deal=None, dealer=game.deal.dealer)
-        case Adjust(seat=seat, points=points):
-            return replace(game, totals=_added(game.totals, seat, points))
-        case Finish():
-            return replace(game, deal=None, status=Status.DECIDED)
-        case GameEnded():
-            return replace(game, status=Status.OVER)
-        case _:
+def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
+    """Say why an entry other than a correction cannot stand as `version`, or None."""
+    judged = judge(game, entry, version)
+    return judged if isinstance(judged, Refusal) else None
+
+
+def trust(game: Game, entry: Entry, version: int) -> Game:
+    """Let an entry stand that was judged when it was stored, whatever today's rules say of it.
+
+    What they refuse is let pass as by a table that waives it; what cannot be waived is judged by
+    sight alone; what has no meaning even then changes nothing.
+    """
+    asked = game
+    while isinstance(judged := judge(asked, entry, version), Refusal):
+        if judged.rule not in entry.waive:
+            entry = replace(entry, waive=(*entry.waive, judged.rule))
+        elif asked is game:
+            asked = _by_sight(game)
+        else:
             return game
+    return judged
 
 
-def _added(totals: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
-    return (*totals[:seat], totals[seat] + points, *totals[seat + 1 :])
+def _by_sight(game: Game) -> Game:
+    """Return a game that goes on, and in which nothing is known of unseen cards."""
+    deal = game.deal and replace(game.deal, knowledge=None)
+    return replace(game, deal=deal, status=_OPEN)
 
 
-def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
-    ended = replace(
-        game,
-        totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
-        deals=(*game.deals, entry.points),
-        details=(*game.details, entry.detail),
-        dealer=game.outcome.dealer_next if game.outcome else game.dealer,
-        deal=None,
-        outcome=None,
-    )
-    return replace(ended, status=Status.DECIDED) if game.rules.decided(ended) else ended
+def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:
+    if game.deal is None:
+        return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
+    return replace(game, deal=None, dealer=game.deal.dealer)
+
+
+def _adjust(game: Game, entry: Adjust, _version: int) -> Game:
+    seat, totals = entry.seat, game.totals
+    return replace(game, totals=(*totals[:seat], totals[seat] + entry.points, *totals[seat + 1 :]))
+
+
+def _finish(game: Game, _entry: Finish, _version: int) -> Game:
+    return replace(game, deal=None, status=_DECIDED)
+
+
+def _note(game: Game, _entry: Note, _version: int) -> Game:
+    return game
+
+
+_COMMON: Mapping[type[Entry], Judge] = {
+    Void: _void,
+    Adjust: _adjust,
+    Finish: _finish,
+    Note: _note,
+}
 
 
 def due(game: Game) -> Entry | None:
@@ -89,6 +123,26 @@ def due(game: Game) -> Entry | None:
     return None
 
 
+def ended(game: Game, entry: Entry) -> Game:
+    """Return the game after an entry that the service wrote because it was due."""
+    if is_deal_ended(entry):
+        return _deal_ended(game, entry)
+    return replace(game, status=Status.OVER)
+
+
+def _deal_ended(game: Game, entry: "DealEnded[Any]") -> Game:
+    after = replace(
+        game,
+        totals=tuple(total + won for total, won in zip(game.totals, entry.points, strict=True)),
+        deals=(*game.deals, entry.points),
+        details=(*game.details, entry.detail),
+        dealer=game.outcome.dealer_next if game.outcome else game.dealer,
+        deal=None,
+        outcome=None,
+    )
+    return replace(after, status=_DECIDED) if game.rules.decided(after) else after
+
+
 def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
     """Judge who deals: `table.seat`, then `table.dealer` (free until somebody has dealt)."""
     if not 0 <= dealer < game.seats:
@@ -96,6 +150,14 @@ def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
     if game.dealer is not None and dealer != game.dealer and "table.dealer" not in entry.waive:
         return Refusal("table.dealer", facts={"seat": dealer, "dealer": game.dealer})
     return None
+
+
+def dealer_of(game: Game, named: int | UnsetType) -> int | None:
+    """Return who dealt the deal that a `result` ends: the rotation's where it names nobody."""
+    if game.deal is not None:
+        dealer: int = game.deal.dealer
+        return dealer
+    return game.dealer if named is UNSET else named
 
 
 def situation(game: Game) -> Situation:

@@ -1,12 +1,11 @@
 """The protocol a game fulfils, and the state every game shares.
 
-A game answers five questions about its own entries: may this stand (`refuse`), what is then the
-case (`apply`), what can be entered now (`choices`), what does the table look like (`situation`),
-who is ahead (`ranking`). Everything every game shares (the common entries, the end of deals and
-games) is `domain.table.judgement`.
+A game judges each of its own entries with one function (`judges`), and says what can be entered now
+(`choices`), what the table looks like (`situation`) and who is ahead (`ranking`). What every game
+shares (the common entries, the end of deals and games) is `domain.table.judgement`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Protocol
 
@@ -74,18 +73,10 @@ class Rules(Protocol):
 
     name: str
     rules_version: int
-    own: frozenset[type[Entry]]
+    judges: Mapping[type[Entry], "Judge"]
 
     def pack_size(self, game: "Game", /) -> int:
         """Count the cards of the pack."""
-        ...
-
-    def refuse(self, game: "Game", entry: Entry, version: int) -> Refusal | None:
-        """Say why one of the game's own entries cannot stand as `version`, or None."""
-        ...
-
-    def apply(self, game: "Game", entry: Entry, version: int) -> "Game":
-        """Return the game after a legal entry; `outcome` is set when the deal is complete."""
         ...
 
     def choices(self, game: "Game") -> tuple[Choice, ...]:
@@ -126,6 +117,11 @@ class Game(Struct, frozen=True, gc=False):
     deal: Any = None
     outcome: Outcome | None = None
     status: Status = Status.OPEN
+
+
+# Takes the game, an entry of one type and its version; returns the game after it, with `outcome`
+# set when the deal is complete, or why the entry cannot stand.
+Judge = Callable[[Game, Any, int], Game | Refusal]
 
 
 def ranked(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:

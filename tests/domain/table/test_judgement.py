@@ -1,0 +1,94 @@
+"""One judgement an entry: each has one function, and what was stored stands whatever it says."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.inspect import StructType, UnionType, type_info
+
+from domain.games import GAMES
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Game, Status
+from schemas.catalogue import SHAPES, shapes
+from schemas.durak import Options
+from schemas.entries import Amend, Entry, Moves, TakeBack
+from schemas.malformed import Malformed
+from tests.domain.durak.entries import BEGUN, attack, beat, deal, lowest, redeal
+
+COMMON = {TakeBack, Amend, *Moves.__args__}
+
+
+def decoded(*raw: dict[str, Any]) -> tuple[Entry, ...]:
+    found = shapes("durak").decode_submitted(msgspec.json.encode(raw))
+    assert not isinstance(found, Malformed)
+    return found
+
+
+def begun(*raw: dict[str, Any]) -> Game:
+    """Return the game after entries that all stand."""
+    history = History(opening("durak", Options(rules="fr"), 3))
+    for entry in decoded(*raw):
+        assert not isinstance(history.judge(entry), Refusal), entry
+    return history.game
+
+
+def of(raw: dict[str, Any]) -> Entry:
+    (entry,) = decoded(raw)
+    return entry
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_judge__every_entry_of_a_game_has_one_function(game: str) -> None:
+    kind = type_info(shapes(game).submitted)
+    assert isinstance(kind, UnionType)
+    entries = {
+        getattr(one.cls, "__origin__", one.cls) for one in kind.types if isinstance(one, StructType)
+    }
+    assert set(GAMES[game].judges) == entries - COMMON
+
+
+def test_judge__a_legal_entry_returns_the_game_after_it() -> None:
+    judged = judgement.judge(begun(*BEGUN), of(attack(0, "7D")), 4)
+    assert isinstance(judged, Game)
+    assert judged.deal.counts == (5, 6, 6)
+
+
+def test_judge__leaves_the_game_before_it_as_it_was() -> None:
+    game = begun(*BEGUN)
+    before = game.deal.knowledge.evidence()
+    judgement.judge(game, of(attack(0, "7D")), 4)
+    assert (game.deal.counts, game.deal.knowledge.evidence()) == ((6, 6, 6), before)
+
+
+def test_refuse__says_what_judging_says() -> None:
+    game = begun(*BEGUN)
+    for entry in (of(attack(0, "7D")), of(attack(1, "7D")), of(deal())):
+        judged = judgement.judge(game, entry, 4)
+        assert judgement.refuse(game, entry, 4) == (judged if isinstance(judged, Refusal) else None)
+
+
+def test_trust__a_rule_that_refuses_today_is_let_pass() -> None:
+    game = judgement.trust(begun(*BEGUN), of(attack(1, "7D")), 4)
+    assert game.deal.bout.main == 1
+    assert game.deal.knowledge is not None
+
+
+def test_trust__a_card_that_cannot_be_there_today_is_taken_by_sight() -> None:
+    log = [deal(), lowest(0, "TS"), attack(0, "7D")]
+    game = judgement.trust(begun(*log), of(beat(1, "7D", "TS")), 5)
+    assert (game.deal.counts, game.deal.knowledge) == ((5, 5, 6), None)
+
+
+def test_trust__what_was_entered_after_todays_end_goes_on() -> None:
+    over = judgement.judge(begun(), of({"type": "finish", "reason": "late"}), 2)
+    assert isinstance(over, Game)
+    assert over.status is Status.DECIDED
+    assert judgement.trust(over, of(deal()), 3).deal is not None
+
+
+def test_trust__what_has_no_meaning_today_changes_nothing() -> None:
+    game = begun()
+    assert judgement.trust(game, of(redeal()), 2) is game
