@@ -17,6 +17,7 @@ from service.web.dependencies import (
     ThePlayers,
     see_other,
 )
+from service.web.format.alphabet import alphabetical
 from service.web.format.render import Reader
 from service.web.people.player import show
 
@@ -78,8 +79,8 @@ async def _list(request: PageRequest, people: People, refused: str | None = None
     )
 
 
-def _alphabetically(one: Listed) -> str:
-    return (one.player.name or "").casefold()
+def _alphabetically(one: Listed) -> tuple[str, str, str]:
+    return alphabetical(one.player.name or "")
 
 
 def name_of(text: str) -> str:
@@ -90,4 +91,4 @@ def name_of(text: str) -> str:
 def known(players: list[Player]) -> list[Player]:
     """Leave out those who were forgotten; sort by name."""
     named = [player for player in players if player.name is not None]
-    return sorted(named, key=lambda player: (player.name or "").casefold())
+    return sorted(named, key=lambda player: alphabetical(player.name or ""))

@@ -1,0 +1,73 @@
+// Seats in the order of tapping: whoever is tapped or typed takes the next one, clockwise.
+const form = /** @type {HTMLFormElement} */ (document.querySelector('form[data-seats]'));
+/** @type {{ round: string, partners: string }} */
+const words = JSON.parse(form.dataset.words ?? '{}');
+const sitters = /** @type {HTMLElement[]} */ ([...form.querySelectorAll('.sitter')]);
+const round = form.querySelector('[data-round]');
+const partners = /** @type {HTMLElement | null} */ (form.querySelector('[data-partners]'));
+const unsaid = partners?.textContent ?? '';
+const TEAMS_OF = 4;
+/** @type {HTMLElement[]} whoever plays, by seat */
+let seated = [];
+
+/** @template {HTMLElement} T @param {HTMLElement} sitter @param {string} what @returns {T} */
+const part = (sitter, what) => /** @type {T} */ (sitter.querySelector(what));
+
+/** @param {HTMLElement} sitter */
+const number = (sitter) => /** @type {HTMLInputElement} */ (part(sitter, '.order'));
+
+/** @param {HTMLElement} sitter */
+function nameOf(sitter) {
+  const name = part(sitter, '[data-name]');
+  return (name instanceof HTMLInputElement ? name.value : name.textContent ?? '').trim();
+}
+
+/** @param {HTMLElement} sitter */
+function plays(sitter) {
+  const box = /** @type {HTMLInputElement | null} */ (sitter.querySelector('[type=checkbox]'));
+  return box ? box.checked : nameOf(sitter) !== '';
+}
+
+/** Whether what the form says makes teams of four. */
+function inTeams() {
+  const said = new FormData(form);
+  /** @type {Record<string, string>[]} */
+  const ways = JSON.parse(partners?.dataset.partners ?? '[]');
+  return ways.some((way) => Object.entries(way).every(([field, value]) => said.get(field) === value));
+}
+
+function tell() {
+  const names = seated.map(nameOf);
+  if (round) round.textContent = names.length > 1 ? words.round.replace('%1', () => names.join(', ')) : '';
+  if (!partners) return;
+  partners.hidden = !inTeams();
+  partners.textContent = names.length === TEAMS_OF
+    ? words.partners.replace(/%([1-4])/g, (_, seat) => names[Number(seat) - 1])
+    : unsaid;
+}
+
+/** Who leaves closes the gap; who comes sits down last. */
+function renumber() {
+  seated = [...seated.filter(plays), ...sitters.filter((sitter) => plays(sitter) && !seated.includes(sitter))];
+  for (const sitter of sitters) {
+    const seat = seated.indexOf(sitter) + 1;
+    const place = part(sitter, '[data-place]');
+    number(sitter).value = place.textContent = seat ? String(seat) : '';
+    place.hidden = !seat;
+  }
+  tell();
+}
+
+/** Begin with the numbers that the page, or the way back to it, brought along. */
+function begin() {
+  const last = sitters.length + 1;
+  const seatOf = (/** @type {HTMLElement} */ sitter) => Number(number(sitter).value) || last;
+  seated = sitters.filter(plays).sort((one, other) => seatOf(one) - seatOf(other));
+  form.classList.remove('numbering');
+  renumber();
+}
+
+form.addEventListener('input', renumber);
+// Fields are filled again after the scripts have run, where somebody comes back.
+addEventListener('pageshow', begin);
+begin();

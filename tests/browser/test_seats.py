@@ -1,0 +1,195 @@
+"""Who sits where in a new game: in the order of tapping, numbered, kept whatever happens."""
+
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.test_screens import LOOKS, violations
+from tests.http.club import add_player
+
+TAPPED = ("Zoé", "Émile", "Bob", "Märta")
+
+
+@pytest.fixture(scope="module", autouse=True)
+async def people(http: httpx.AsyncClient) -> None:
+    """Know four people."""
+    for name in ("Bob", "Märta", "Zoé", "Émile"):
+        await add_player(http, name)
+
+
+async def _open(phone: Phone, ruleset: str, *, script: bool = True, language: str = "en") -> Page:
+    page = await (await phone(java_script_enabled=script, language=language)).new_page()
+    await page.goto(f"/games/new?ruleset={ruleset}")
+    return page
+
+
+def _person(page: Page, name: str) -> Locator:
+    return page.get_by_role("checkbox", name=name)
+
+
+async def _tap(page: Page, *names: str) -> None:
+    for name in names:
+        await page.locator(".pick", has_text=name).click()
+
+
+async def _start(page: Page) -> list[str]:
+    """Start; return who sits where."""
+    await page.get_by_role("button", name="Start").last.click()
+    await page.wait_for_url("**/games/*-*")
+    answer = await page.request.get(f"/api{page.url[page.url.index('/games/') :]}")
+    return [player["name"] for player in (await answer.json())["players"]]
+
+
+async def _numbers(page: Page) -> dict[str, str]:
+    """Read the number beside everybody who has one."""
+    found: dict[str, str] = {}
+    for sitter in await page.locator(".sitter:has([data-place]:not([hidden]))").all():
+        typed = sitter.locator("input[data-name]")
+        shown = await typed.input_value() if await typed.count() else ""
+        name = shown or await sitter.locator("[data-name]").inner_text()
+        found[name] = await sitter.locator("[data-place]").inner_text()
+    return found
+
+
+async def test_seats_follow_the_order_of_tapping(phone: Phone) -> None:
+    page = await _open(phone, "durak")
+    await _tap(page, *TAPPED)
+    assert await _numbers(page) == {"Zoé": "1", "Émile": "2", "Bob": "3", "Märta": "4"}
+    assert await _start(page) == list(TAPPED)
+
+
+async def test_page_says_that_the_order_is_that_of_the_table(phone: Phone) -> None:
+    page = await _open(phone, "rami")
+    await expect(page.get_by_text("Tap everybody in the order you sit, clockwise.")).to_be_visible()
+    await _tap(page, "Zoé", "Bob")
+    await expect(page.get_by_role("status")).to_have_text("Clockwise: Zoé, Bob")
+
+
+async def test_whoever_is_untapped_leaves_no_gap(phone: Phone) -> None:
+    page = await _open(phone, "rami")
+    await _tap(page, "Zoé", "Émile", "Bob", "Zoé")
+    assert await _numbers(page) == {"Émile": "1", "Bob": "2"}
+    await _tap(page, "Zoé")
+    assert await _start(page) == ["Émile", "Bob", "Zoé"]
+
+
+async def test_typed_names_take_their_place_in_the_same_order(phone: Phone) -> None:
+    page = await _open(phone, "rami")
+    new = [f"Aya {uuid4()}", f"Noé {uuid4()}"]
+    await _tap(page, "Zoé")
+    await page.get_by_label("Name 1").fill(new[0])
+    await _tap(page, "Bob")
+    await page.get_by_label("Name 2").fill(new[1])
+    assert await _numbers(page) == {"Zoé": "1", new[0]: "2", "Bob": "3", new[1]: "4"}
+    assert await _start(page) == ["Zoé", new[0], "Bob", new[1]]
+
+
+async def test_names_are_listed_as_readers_look_for_them(phone: Phone) -> None:
+    page = await _open(phone, "rami", language="fr")
+    listed = await page.locator(".pick [data-name]").all_inner_texts()
+    assert [name for name in listed if name in TAPPED] == ["Bob", "Émile", "Märta", "Zoé"]
+
+
+async def test_partners_are_named_where_four_play_in_teams(phone: Phone) -> None:
+    page = await _open(phone, "durak")
+    partners = page.locator("[data-partners]")
+    await expect(partners).to_have_text("Four in two teams: 1 and 3 are partners, 2 and 4.")
+    await _tap(page, *TAPPED)
+    await expect(partners).to_have_text("Partners: Zoé and Bob, Émile and Märta")
+    await page.get_by_text("Rules of this table").click()
+    await page.get_by_role("radio", name="German").check()
+    await expect(partners).to_be_hidden()
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_another_game_keeps_who_was_chosen_and_typed(phone: Phone, *, script: bool) -> None:
+    page = await _open(phone, "durak", script=script)
+    new = f"Aya {uuid4()}"
+    seats = {"Zoé": 1, "Bob": 3}
+    for name, seat in seats.items():
+        await _tap(page, name)
+        if not script:
+            await page.get_by_label(f"Seat of {name}").fill(str(seat))
+        elif seat == 1:
+            await page.get_by_label("Name 1").fill(new)
+    if not script:
+        await page.get_by_label("Name 1").fill(new)
+    await page.get_by_text("Rules of this table").click()
+    await page.get_by_label("Who may add").select_option("everybody but the defender")
+    await page.get_by_role("button", name="Rami").click()
+    await expect(page.get_by_role("button", name="Rami")).to_have_attribute("aria-current", "true")
+    await page.get_by_role("button", name="Durak").click()
+    await page.get_by_text("Rules of this table").click()
+    kept = page.get_by_label("Who may add").locator("option:checked")
+    await expect(kept).to_have_text("everybody but the defender")
+    assert "Zo" not in page.url
+    assert await _start(page) == ["Zoé", new, "Bob"]
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_refused_start_keeps_everything_and_adds_nobody(
+    phone: Phone, http: httpx.AsyncClient, *, script: bool
+) -> None:
+    page = await _open(phone, "euchre", script=script)
+    new = f"Aya {uuid4()}"
+    await page.get_by_label("Name 1").fill(new)
+    await page.get_by_text("Rules of this table").click()
+    await page.get_by_label("32 cards").check()
+    await page.get_by_role("button", name="Start").last.click()
+    await expect(page.get_by_role("alert")).to_have_text("2 different players are needed.")
+    known = (await http.get("/api/players")).json()["players"]
+    assert new not in {one["name"] for one in known}
+    await expect(page.get_by_label("Name 1")).to_have_value(new)
+    await _tap(page, "Zoé")
+    await expect(page.get_by_label("32 cards")).to_be_checked()
+    assert (await _start(page))[0 if script else 1] == new
+    answer = await page.go_back()
+    assert answer is not None
+    assert answer.request.method == "GET"
+
+
+async def test_seats_are_numbered_by_hand_where_no_script_runs(phone: Phone) -> None:
+    page = await _open(phone, "durak", script=False)
+    for name in TAPPED:
+        await _person(page, name).check()
+    await page.get_by_role("button", name="Start").last.click()
+    await expect(page.get_by_role("alert")).to_contain_text("Say who sits where")
+    for seat, name in enumerate(TAPPED[:3], 1):
+        await expect(_person(page, name)).to_be_checked()
+        await page.get_by_label(f"Seat of {name}").fill(str(seat))
+    assert await _start(page) == list(TAPPED)
+
+
+async def test_same_players_again_keep_their_seats(phone: Phone) -> None:
+    page = await _open(phone, "rami")
+    await _tap(page, "Zoé", "Bob", "Émile")
+    first = await _start(page)
+    before = page.url
+    await page.goto("/")
+    await page.get_by_role("button", name="Same players again").click()
+    await page.wait_for_url("**/games/*-*")
+    answer = await page.request.get(f"/api{page.url[page.url.index('/games/') :]}")
+    assert [player["name"] for player in (await answer.json())["players"]] == first
+    assert page.url != before
+
+
+async def test_enter_in_a_name_starts_the_game(phone: Phone) -> None:
+    page = await _open(phone, "euchre")
+    await _tap(page, "Zoé")
+    await page.get_by_label("Name 1").fill("Bob")
+    await page.get_by_label("Name 1").press("Enter")
+    await expect(page.locator(".seat .name")).to_have_text(["Zoé", "Bob"])
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_numbered_seats_are_accessible_and_fit(
+    phone: Phone, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    await page.goto("/games/new?ruleset=durak")
+    await _tap(page, *TAPPED)
+    assert await violations(page) == []
+    assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320

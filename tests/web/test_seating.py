@@ -1,0 +1,60 @@
+"""Who sits where, read off the form of a new game."""
+
+from uuid import UUID
+
+from service.web.recorder.seating import NewGame, offered, read_new_game, seated
+
+ANN, BOB, ZOE = (UUID(int=number) for number in (1, 2, 3))
+
+
+def _form(*players: UUID, names: tuple[str, ...] = (), **numbers: int) -> NewGame:
+    who = {"ann": str(ANN), "bob": str(BOB), "zoe": str(ZOE)}
+    return NewGame(
+        ruleset="rami",
+        players=[str(player) for player in players],
+        names=list(names),
+        numbers={who.get(key, key.strip("_")): str(seat) for key, seat in numbers.items()},
+    )
+
+
+def _seats(form: NewGame) -> list[UUID | str | None] | None:
+    sitters = seated(form)
+    return None if sitters is None else [sitter.id or sitter.name for sitter in sitters]
+
+
+def test_seats_follow_the_numbers() -> None:
+    assert _seats(_form(ANN, BOB, ZOE, ann=3, bob=1, zoe=2)) == [BOB, ZOE, ANN]
+
+
+def test_number_that_is_missing_is_the_one_left_over() -> None:
+    assert _seats(_form(ANN, BOB, names=("Noé",), ann=3, bob=1)) == [BOB, "Noé", ANN]
+
+
+def test_nobody_is_seated_by_the_alphabet() -> None:
+    assert _seats(_form(ANN, BOB, ZOE)) is None
+    assert _seats(_form(ANN, BOB, ZOE, zoe=1)) is None
+
+
+def test_nobody_shares_a_number() -> None:
+    assert _seats(_form(ANN, BOB, ZOE, ann=1, bob=1, zoe=2)) is None
+
+
+def test_two_sit_opposite_in_any_order() -> None:
+    assert _seats(_form(ANN, BOB)) == [ANN, BOB]
+
+
+def test_names_only_typed_sit_as_they_were_typed() -> None:
+    assert _seats(_form(names=("Noé", "", "Aya", "Bo"))) == ["Noé", "Aya", "Bo"]
+
+
+def test_fields_are_read_in_any_order() -> None:
+    pairs = [("name.2", "Bo"), ("number.0", "2"), ("name.0", "Noé"), ("ruleset", "rami")]
+    form = read_new_game(pairs)
+    assert (form.names, form.numbers) == (["Noé", "", "Bo"], {"0": "2"})
+
+
+def test_options_begin_with_what_was_said_and_else_with_the_defaults() -> None:
+    fields = [("with.target", "9x"), ("text.tie", "others"), ("with.deals", "")]
+    found = offered({"target": 10, "tie": "caller", "deals": None, "penalty": 2}, fields)
+    assert found.pop("said") == {"with.target": ["9x"], "text.tie": ["others"], "with.deals": [""]}
+    assert found == {"target": "9x", "tie": "others", "deals": "", "penalty": 2}
