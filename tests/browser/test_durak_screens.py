@@ -5,7 +5,7 @@ import pytest
 
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
-from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, Violation, violations
+from tests.browser.test_screens import LOOKS, WINDOWS, Violation, too_wide, violations
 from tests.generation.durak_cards import Entry
 from tests.http.club import Game
 
@@ -57,18 +57,17 @@ async def test_axe_finds_no_violation(
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-@pytest.mark.parametrize("size", [SMALL, ZOOMED, LANDSCAPE], ids=["small", "zoomed", "landscape"])
 async def test_no_page_scrolls_sideways(
-    http: httpx.AsyncClient, phone: Phone, language: str, size: dict[str, int]
+    http: httpx.AsyncClient, phone: Phone, language: str
 ) -> None:
     game = await durak_game(http, 6, rules="de")
-    page = await (await phone(language=language, viewport=size)).new_page()
-    wide: dict[str, int] = {}
+    page = await (await phone(language=language)).new_page()
+    wide: dict[str, dict[str, int]] = {}
     await game.record(*PHASES[:-1])
     for address in await _pages(game, http):
         await page.goto(address)
-        wide[address] = await page.evaluate("() => document.scrollingElement.scrollWidth")
-    assert {address: width for address, width in wide.items() if width > size["width"]} == {}
+        wide[address] = await too_wide(page, WINDOWS)
+    assert {address: windows for address, windows in wide.items() if windows} == {}
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
