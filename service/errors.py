@@ -14,6 +14,8 @@
     ├── TooManyGames             more games than a form has room for: games, games_max
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
+        │   ├── StoreBusy        somebody holds what was asked for too long; nothing was stored
+        │   └── StoreFull        the database's disk is full; nothing was stored
         ├── VersionConflict      the game has gone on: version (now); nothing was stored
         ├── KeyReused            the command is stored with other entries or players: command_id
         ├── OtherGame            another game stands under this id: game_id, version (they part)
@@ -125,6 +127,14 @@ class StoreUnavailable(StoreError):
 
     An append may be sent again with the same command: it is stored once.
     """
+
+
+class StoreBusy(StoreUnavailable):
+    """What was asked for is held by somebody else, or took too long. Nothing was stored."""
+
+
+class StoreFull(StoreUnavailable):
+    """The database has no room left on its disk. Nothing was stored."""
 
 
 class VersionConflict(StoreError):

@@ -23,18 +23,27 @@ async def healthz() -> str:
 
 @get("/readyz", media_type="text/plain")
 async def readyz(state: State) -> Response[str]:
-    """Say whether the database answers and its schema is this program's."""
+    """Say whether the database answers, has room, and its schema is this program's."""
     pool: Pool = state["pool"]
-    try:
-        async with asyncio.timeout(ANSWER_SECONDS_MAX):
-            ready, why = await current(pool), "the database's schema is not this program's\n"
-    except (StoreUnavailable, TimeoutError):
-        ready, why = False, "the database does not answer\n"
+    why = "the database's disk is full\n" if pool.full else await _unready(state, pool)
     return Response(
-        "ok\n" if ready else why,
-        status_code=200 if ready else 503,
+        why or "ok\n",
+        status_code=503 if why else 200,
         headers={"Cache-Control": "no-store"},
     )
+
+
+async def _unready(state: State, pool: Pool) -> str:
+    """Ask the database, one question at a time: a server that stands still holds up one only."""
+    asked: asyncio.Task[bool] | None = state.get("readiness")
+    if asked is None or asked.done():
+        asked = asyncio.create_task(current(pool))
+        state["readiness"] = asked
+    # Not cancelled: to cancel a statement is to ask the server once more.
+    done, _ = await asyncio.wait([asked], timeout=ANSWER_SECONDS_MAX)
+    if not done or isinstance(asked.exception(), StoreUnavailable):
+        return "the database does not answer\n"
+    return "" if asked.result() else "the database's schema is not this program's\n"
 
 
 @get("/metrics")

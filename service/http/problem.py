@@ -26,6 +26,8 @@ from service.errors import (
     KeyReused,
     MalformedCursor,
     NotFound,
+    StoreBusy,
+    StoreFull,
     StoreUnavailable,
     TooManyGames,
     TooManyRequests,
@@ -131,12 +133,22 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
         case GameTooLong(entries_max=most):
             return Problem(type="game-full", status=413, facts={"entries_max": most})
         case StoreUnavailable():
-            retry = {"Retry-After": str(RETRY_AFTER_SECONDS)}
-            return Problem(type="unavailable", status=503, headers=retry)
+            return _store_problem(error)
         case HTTPException():
             return _framework_problem(error)
         case _:
             return None
+
+
+def _store_problem(error: StoreUnavailable) -> Problem:
+    headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
+    match error:
+        case StoreFull():
+            return Problem(type="storage-full", status=507)
+        case StoreBusy():
+            return Problem(type="busy", status=503, headers=headers)
+        case _:
+            return Problem(type="unavailable", status=503, headers=headers)
 
 
 def _framework_problem(error: HTTPException) -> Problem | None:

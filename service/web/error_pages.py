@@ -12,6 +12,8 @@ from service.errors import (
     Forbidden,
     GameTooLong,
     NotFound,
+    StoreBusy,
+    StoreFull,
     StoreUnavailable,
     TooManyRequests,
     Unauthorized,
@@ -37,7 +39,8 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         log.error("page.failed", exc_info=error)
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
-    return Reader(request).page("error.html", status, headers, status=status)
+    busy = isinstance(error, StoreBusy)
+    return Reader(request).page("error.html", status, headers, status=status, busy=busy)
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
@@ -57,6 +60,8 @@ def status_of(error: Exception) -> int:
             return FULL
         case TooManyRequests():
             return 429
+        case StoreFull():
+            return 507
         case StoreUnavailable():
             return 503
         case HTTPException():

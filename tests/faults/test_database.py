@@ -1,0 +1,115 @@
+"""A database that is held, full or standing still: what is told of each, and how soon."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from service.store.postmaster import Postmaster
+from tests.http.club import Game, as_somebody
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+ANSWER_SECONDS_MAX = 2.5  # one second promised, on a busy machine
+READ_SECONDS_MAX = 45.0
+NOTE = {"type": "note", "text": "in time"}
+FULL = """
+    CREATE FUNCTION carnet.no_room() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER no_room BEFORE INSERT ON carnet.entry
+    FOR EACH STATEMENT EXECUTE FUNCTION carnet.no_room();
+"""
+ROOM = "DROP TRIGGER no_room ON carnet.entry"
+
+
+@pytest.fixture(scope="module")
+def database(embedded_cluster: Cluster) -> Iterator[str]:
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def impatient(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    """Start a service that waits for locks for a moment only."""
+    log = tmp_path_factory.mktemp("impatient") / "log"
+    url = f"{database}&options=-c%20lock_timeout%3D100ms"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=url) as running:
+        yield running
+
+
+async def test_a_game_held_by_somebody_is_told_as_that(
+    impatient: ServiceProcess, database: str
+) -> None:
+    async with as_somebody(impatient.url, KEY) as http:
+        game = await Game.started(http)
+        with psycopg.connect(database) as holder:
+            holder.execute("SELECT 1 FROM carnet.game WHERE game_id = %s FOR UPDATE", [game.id])
+            holder.execute("SELECT carnet.lock_game(club_id, game_id) FROM carnet.game"
+                           " WHERE game_id = %s", [game.id])  # fmt: skip
+            answer = await game.send(NOTE)
+        assert (answer.status_code, answer.json()["type"]) == (503, "busy")
+        assert "store.connection_lost" not in impatient.log.read_text()
+        await game.record(NOTE)
+
+
+async def test_a_full_disk_is_told_as_that_and_goes_on_once_there_is_room(
+    impatient: ServiceProcess, database: str
+) -> None:
+    async with as_somebody(impatient.url, KEY) as http:
+        game = await Game.started(http)
+        with psycopg.connect(database, autocommit=True) as owner:
+            owner.execute(FULL)
+            try:
+                answer = await game.send(NOTE)
+                ready = await http.get("/readyz")
+            finally:
+                owner.execute(ROOM)
+        assert (answer.status_code, answer.json()["type"]) == (507, "storage-full")
+        assert (ready.status_code, ready.text) == (503, "the database's disk is full\n")
+        await game.record(NOTE)
+        assert 'status="507"' in (await http.get("/metrics")).text
+
+
+def family(pid: int) -> list[int]:
+    """Name a process and its children."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *map(int, children)]
+
+
+async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Path) -> None:
+    settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
+    with ServiceProcess.running(tmp_path / "log", **settings) as service:
+        async with as_somebody(service.url, KEY) as http:
+            game = await Game.started(http)
+            postmaster = Postmaster(tmp_path / "data" / "postgres").pid
+            assert postmaster is not None
+            stopped = family(postmaster)
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            try:
+                reading = asyncio.create_task(http.get(game.path))
+                for _ in range(4):
+                    began = time.monotonic()
+                    ready = await http.get("/readyz")
+                    assert ready.status_code == 503
+                    assert time.monotonic() - began < ANSWER_SECONDS_MAX
+                assert (await http.get("/healthz")).is_success
+                async with asyncio.timeout(READ_SECONDS_MAX):
+                    assert (await reading).status_code == 503
+            finally:
+                for pid in reversed(stopped):
+                    os.kill(pid, signal.SIGCONT)
+            await until_ready(http)
+            await game.record(NOTE)
+
+
+async def until_ready(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(READ_SECONDS_MAX):
+        while not (await http.get("/readyz")).is_success:  # noqa: ASYNC110 -- asked from outside
+            await asyncio.sleep(0.1)
