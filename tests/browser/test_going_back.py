@@ -100,3 +100,24 @@ async def test_link_is_revoked_in_the_words_of_links(
     await page.goto(f"/games/{game.id}/share")
     await page.get_by_role("button", name=word).click()
     await expect(page.get_by_role("button", name=word)).to_have_count(0)
+
+
+@pytest.mark.parametrize("page_of", ["everybody", "somebody"])
+async def test_back_after_a_name_that_was_none_sends_nothing_again(
+    phone: Phone, game: Game, page_of: str
+) -> None:
+    page = await (await phone()).new_page()
+    own = f"/players/{(await game.view())['players'][0]['id']}"
+    await page.goto("/players" if page_of == "everybody" else own)
+    field = page.get_by_label("Somebody new" if page_of == "everybody" else "Name", exact=True)
+    button = page.get_by_role("button", name="Add" if page_of == "everybody" else "Rename")
+    await field.fill("\u2800")
+    await button.click()
+    await expect(page.get_by_role("alert")).to_contain_text("That is no name.")
+    await expect(field).to_have_value("\u2800")
+    await field.fill("Zebedee")
+    await button.click()
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    answer = await page.go_back()
+    assert answer is not None
+    assert (answer.status, answer.request.method) == (200, "GET")

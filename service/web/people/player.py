@@ -1,7 +1,6 @@
 """The page of one player: figures in each game, results over time, head to head."""
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from litestar import get
@@ -11,17 +10,16 @@ from msgspec import Struct
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
-from service.club.people import People
 from service.export.season_pdf import GAMES_MAX
 from service.store.records import Player
-from service.web.dependencies import Id, PageRequest, ThePeople
+from service.web.dependencies import Asked, Id, PageRequest, ThePeople
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating
 from service.web.format.figures import Say
 from service.web.format.game_rows import WITHOUT_WINNER
 from service.web.format.render import Reader
+from service.web.people.refused_name import refused_name
 
-UNREADABLE = 422
 RESULTS_SHOWN = 20
 
 
@@ -56,29 +54,24 @@ class Part(Struct, frozen=True, kw_only=True):
 
 
 @get("/players/{player_id:uuid}")
-async def show_person(request: PageRequest, people: ThePeople, player_id: Id) -> Response[Any]:
-    """Show somebody."""
-    return await show(Reader(request), people, player_id)
-
-
-async def show(
-    reader: Reader, people: People, player_id: UUID, refused: str | None = None
-) -> Response[Any]:
-    """Show somebody; `refused`: another name that was typed and is none.
+async def show_person(
+    request: PageRequest, people: ThePeople, player_id: Id, draft: Asked = ""
+) -> Response[str]:
+    """Show somebody, with another name that was typed and is none.
 
     Raises: NotFound, StoreUnavailable
     """
+    reader = Reader(request)
     found = await people.person(player_id)
     games = sum(one.standing.figures.games for one in found.rulesets)
     say = Say(language=reader.language, zone=reader.zone)
     return reader.page(
         "player.html",
-        200 if refused is None else UNREADABLE,
         person=found.player,
         games=games,
         name=called(reader, found.player),
         parts=[_part(reader, say, one, found.players) for one in found.rulesets],
-        refused=refused,
+        refused=refused_name(request, draft),
         say=say,
         on_paper=games <= GAMES_MAX,
         name_length_max=NAME_LENGTH_MAX,

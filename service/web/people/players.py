@@ -1,14 +1,13 @@
 """The players: who they are, somebody new, another name, forgetting one."""
 
-from typing import Any
-
 from litestar import get, post
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.club.people import Listed, People
 from service.store.records import Player
 from service.web.dependencies import (
+    Asked,
     Id,
     NewId,
     PageRequest,
@@ -19,26 +18,22 @@ from service.web.dependencies import (
 )
 from service.web.format.alphabet import alphabetical
 from service.web.format.render import Reader
-from service.web.people.player import show
-
-UNREADABLE = 422
+from service.web.people.refused_name import refuse_name, refused_name
 
 
 @get("/players")
-async def show_players(request: PageRequest, people: ThePeople) -> Response[str]:
+async def show_players(request: PageRequest, people: ThePeople, draft: Asked = "") -> Response[str]:
     """List the players by name."""
-    return await _list(request, people)
+    return await _list(request, people, refused_name(request, draft))
 
 
 @post("/players")
-async def add_player(
-    request: PageRequest, people: ThePeople, players: ThePlayers, new_id: NewId
-) -> Response[Any]:
+async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
     """Add somebody; what is no name is shown again."""
     typed = str((await request.form()).get("name", ""))
     name = read_name(typed)
     if name is None:
-        return await _list(request, people, typed)
+        return refuse_name(request, typed)
     await players.create(new_id(), name)
     return see_other("/players")
 
@@ -46,11 +41,10 @@ async def add_player(
 @post("/players/{player_id:uuid}")
 async def change_player(
     request: PageRequest,
-    people: ThePeople,
     players: ThePlayers,
     exports: TheExports,
     player_id: Id,
-) -> Response[Any]:
+) -> Redirect:
     """Rename somebody, or forget the name everywhere."""
     form = await request.form()
     if form.get("do") == "forget":
@@ -60,7 +54,7 @@ async def change_player(
     typed = str(form.get("name", ""))
     name = read_name(typed)
     if name is None:
-        return await show(Reader(request), people, player_id, refused=typed)
+        return refuse_name(request, typed)
     await players.rename(player_id, name)
     return see_other(f"/players/{player_id}")
 
@@ -71,7 +65,6 @@ async def _list(request: PageRequest, people: People, refused: str | None = None
     named = [one for one in found if one.player.name is not None]
     return Reader(request).page(
         "players.html",
-        200 if refused is None else UNREADABLE,
         people=sorted(named, key=_alphabetically),
         forgotten=[one for one in found if one.player.name is None and one.presence.games],
         refused=refused,
