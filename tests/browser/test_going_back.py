@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
 from tests.http.club import DEAL, LOST, MADE, Game
+from tests.service_process import KEY
 
 NOTE = "Zoé a renversé son thé 🫖 "
 
@@ -121,3 +122,16 @@ async def test_back_after_a_name_that_was_none_sends_nothing_again(
     answer = await page.go_back()
     assert answer is not None
     assert (answer.status, answer.request.method) == (200, "GET")
+
+
+async def test_back_after_a_wrong_key_sends_nothing_again(phone: Phone) -> None:
+    page = await (await phone(key=None)).new_page()
+    await page.goto("/login")
+    for key in ("nothing", KEY):
+        await page.get_by_label("Key").fill(key)
+        await page.get_by_role("button", name="Come in").click()
+        await page.wait_for_url("**/login?wrong=yes" if key != KEY else "**/")
+    answer = await page.go_back()
+    assert answer is not None
+    assert answer.request.method == "GET"
+    await expect(page.get_by_role("alert")).to_be_visible()

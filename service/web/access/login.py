@@ -31,17 +31,20 @@ UNKNOWN = 401
 
 
 @get("/login", opt={"public": True})
-async def show_login(request: PageRequest, key: MaybeAsked = None) -> Response[Any]:
-    """Take the key of a link, or ask for one."""
+async def show_login(
+    request: PageRequest, key: MaybeAsked = None, wrong: MaybeAsked = None
+) -> Response[Any]:
+    """Take the key of a link, or ask for one, after a `wrong` one again."""
     if key is None:
-        return Reader(request).page("login.html", wrong=False)
+        return Reader(request).page("login.html", wrong=wrong is not None)
     return await _come_in(request, key)
 
 
 @post("/login", opt={"public": True})
 async def login(request: PageRequest) -> Response[Any]:
-    """Take a key that was typed or pasted."""
-    return await _come_in(request, str((await request.form()).get("key", "")))
+    """Take a key that was typed or pasted; one that opens nothing is asked for again."""
+    answer = await _come_in(request, str((await request.form()).get("key", "")))
+    return see_other("/login?wrong=yes") if answer.status_code == UNKNOWN else answer
 
 
 @post("/logout", opt={"public": True})
