@@ -1,10 +1,11 @@
 """What a form leaves open is filled by the fields around it, wherever in the entry it is."""
 
 from typing import Any
+from uuid import UUID
 
 from msgspec import json
 
-from service.web.recorder.forms import read_entries
+from service.web.recorder.forms import read_command, read_entries
 
 
 def _read(entry: dict[str, Any], **fields: str) -> object:
@@ -43,3 +44,35 @@ def test_typed_cards_fill_a_list_of_lists() -> None:
 
 def test_empty_field_leaves_an_open_one_out() -> None:
     assert _read({"type": "count", "points": {}}, open__points="") == {"type": "count"}
+
+
+def _lacks(entry: dict[str, Any], **fields: str) -> tuple[Any, ...]:
+    pairs = [(name.replace("__", "."), value) for name, value in fields.items()]
+    given = [
+        ("version", "1"),
+        ("command", str(UUID(int=1))),
+        ("entry", json.encode(entry).decode()),
+    ]
+    command = read_command([*given, *pairs])
+    assert command
+    return command.lacks
+
+
+def test_number_that_must_be_told_is_missed_by_its_seat() -> None:
+    entry: dict[str, Any] = {"type": "x", "totals": [{"must": 0}, {"must": 1}, {"must": 2}]}
+    assert _lacks(entry, open__totals__0="4", open__totals__1="", open__totals__2="0") == (1,)
+
+
+def test_what_must_be_told_of_the_entrys_own_seat_is_missed_by_it() -> None:
+    entry: dict[str, Any] = {"type": "x", "seat": {}, "points": {"must": "seat"}}
+    assert _lacks(entry, open__seat="2") == (2,)
+
+
+def test_number_is_needed_only_beside_what_asks_for_it() -> None:
+    entry: dict[str, Any] = {"type": "x", "cards": [], "points": {"must": 1, "if": ["cards", "??"]}}
+    assert _lacks(entry, open__cards='"2S"') == ()
+    assert _lacks(entry, open__cards='"??"') == (1,)
+
+
+def test_entry_that_lacks_something_is_none() -> None:
+    assert _read({"type": "x", "points": {"must": 0}}) is None

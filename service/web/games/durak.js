@@ -2,6 +2,10 @@
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 
+/** What was tapped last, and on which board: it outlives a refusal. */
+let kept = { version: '', order: '' };
+const versionNow = () => /** @type {HTMLElement | null} */ (holder.querySelector('.board'))?.dataset.version ?? '';
+
 /** @param {HTMLElement} form what was tapped so far, the first who was out first @returns {number[]} */
 const order = (form) => JSON.parse(form.dataset.order ?? form.dataset.out ?? '[]');
 
@@ -33,7 +37,6 @@ function show(form) {
   } else if (rest.length > 1 && (so.length > 0 || rest.length < 4)) {
     offer(ends[2], [...places, rest], null, words.drawn.replace('%s', rest.map((seat) => names[seat]).join(', ')));
   }
-  if (rest.length === 1) ends[0].click();
 }
 
 holder.addEventListener('click', (event) => {
@@ -44,14 +47,17 @@ holder.addEventListener('click', (event) => {
   if (JSON.parse(form.dataset.out ?? '[]').includes(seat)) return;
   const so = order(form);
   form.dataset.order = JSON.stringify(so.includes(seat) ? so.filter((one) => one !== seat) : [...so, seat]);
+  kept = { version: versionNow(), order: form.dataset.order };
   show(form);
+  const left = form.querySelectorAll('[data-seat][aria-pressed="false"]').length;
+  if (left === 1) /** @type {HTMLButtonElement} */ (form.querySelector('[data-end]')).click();
 });
 
 /** Begin anew on every board. */
 const begin = () => {
   const form = /** @type {HTMLElement | null} */ (holder.querySelector('[data-places]:not([data-order])'));
   if (!form) return;
-  form.dataset.order = form.dataset.out;
+  form.dataset.order = kept.version === versionNow() ? kept.order : form.dataset.out;
   show(form);
 };
 new MutationObserver(begin).observe(holder, { childList: true });

@@ -5,7 +5,9 @@ JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leave
 `{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
 that nothing was chosen for, is left out. A name may lead into an entry (`open.hands.1.points`); an
 object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
-filled with the codes of cards as somebody typed them; `opens.<name>` holds a JSON object of several
+filled with the codes of cards as somebody typed them; `{"must": who}` waits for one value and may
+not be left out (`who`: the seat it is asked of, `seat` for the entry's own, or the question), with
+`"if": [field, value]` only where that was chosen; `opens.<name>` holds a JSON object of several
 open fields that are chosen together. `take_back` is complete by itself. The script
 completes alike.
 """
@@ -23,12 +25,16 @@ Fields = Iterable[tuple[str, Any]]
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """What a form asks for: entries as JSON, on top of `version`, under an id of its own."""
+    """What a form asks for: entries as JSON, on top of `version`, under an id of its own.
+
+    `lacks`: what had to be chosen and was not: seats, or questions in words.
+    """
 
     version: Version
     command_id: UUID
     by: str
     entries: list[dict[str, Any]]
+    lacks: tuple[Any, ...] = ()
 
 
 def read_command(fields: Fields) -> Command | None:
@@ -37,7 +43,8 @@ def read_command(fields: Fields) -> Command | None:
     given = dict(pairs)
     command_id = uuid_of(given.get("command", ""))
     version = version_of(given.get("version", ""))
-    entries = read_entries(pairs)
+    lacks: list[Any] = []
+    entries = _read(pairs, lacks)
     if command_id is None or version is None or not entries:
         return None
     return Command(
@@ -45,19 +52,25 @@ def read_command(fields: Fields) -> Command | None:
         command_id=command_id,
         by="result" if given.get("by") == "result" else "cards",
         entries=entries,
+        lacks=tuple(lacks),
     )
 
 
 def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
-    """Read the entries of a form, completed; None if they are no JSON."""
-    pairs = [(name, value) for name, value in fields if isinstance(value, str)]
+    """Read the entries of a form, completed; None if they are no JSON, or lack something."""
+    lacks: list[Any] = []
+    entries = _read([(name, value) for name, value in fields if isinstance(value, str)], lacks)
+    return None if lacks else entries
+
+
+def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]] | None:
     given = dict(pairs)
     try:
         if "entries" in given:
             return json.decode(given["entries"], type=list[dict[str, Any]])
         entry = json.decode(given.get("entry", ""), type=dict[str, Any])
         if entry.get("type") != "take_back":
-            entry = _filled(entry, pairs) | read_fields(pairs)
+            entry = _filled(entry, pairs, lacks) | read_fields(pairs)
     except DecodeError:
         return None
     return [entry]
@@ -78,8 +91,8 @@ def read_fields(fields: Fields) -> dict[str, Any]:
     return found
 
 
-def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
-    """Fill what an entry leaves open.
+def _filled(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str, Any]:
+    """Fill what an entry leaves open; what it must not leave open goes to `lacks`.
 
     Raises: msgspec.DecodeError (an `open.` field that holds no JSON)
     """
@@ -93,14 +106,13 @@ def _filled(entry: dict[str, Any], fields: Fields) -> dict[str, Any]:
                 chosen.setdefault(part, []).append(one)
         elif kind == "cards" and value.strip():
             chosen.setdefault(field, []).append(value.upper().replace(",", " ").split())
-    return {
-        name: found
-        for name, value in entry.items()
-        if (found := _fill(value, name, chosen)) is not UNSET
-    }
+    filled = {name: _fill(value, name, chosen, lacks) for name, value in entry.items()}
+    found = {name: value for name, value in filled.items() if value is not UNSET}
+    lacks[:] = [found.get("seat", who) if who == "seat" else who for who in lacks]
+    return found
 
 
-def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]]) -> Any:  # noqa: ANN401 JSON
+def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[Any]) -> Any:  # noqa: ANN401 JSON
     """Fill one value of an entry; UNSET if it waits for what nobody chose."""
     if value == []:
         return chosen.get(name, [])
@@ -108,13 +120,26 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]]) -> Any:  # noq
         return chosen[name][-1] if name in chosen else UNSET
     if isinstance(value, dict):
         held = cast("dict[str, Any]", value)
-        parts = {key: _fill(part, f"{name}.{key}", chosen) for key, part in held.items()}
+        if "must" in held:
+            return _needed(held, name, chosen, lacks)
+        parts = {key: _fill(part, f"{name}.{key}", chosen, lacks) for key, part in held.items()}
         otherwise = parts.pop("else", UNSET)
         if otherwise is not UNSET and UNSET in parts.values():
             return otherwise
         return {key: part for key, part in parts.items() if part is not UNSET}
     if isinstance(value, list):
         several = cast("list[Any]", value)  # type: ignore[redundant-cast]  # pyright needs it
-        filled = [_fill(part, f"{name}.{at}", chosen) for at, part in enumerate(several)]
+        filled = [_fill(part, f"{name}.{at}", chosen, lacks) for at, part in enumerate(several)]
         return [part for part in filled if part is not UNSET]
     return value
+
+
+def _needed(
+    hole: Mapping[str, Any], name: str, chosen: Mapping[str, list[Any]], lacks: list[Any]
+) -> Any:  # noqa: ANN401 JSON
+    if name in chosen:
+        return chosen[name][-1]
+    where, what = hole.get("if", ("", None))
+    if not where or what in chosen.get(where, ()):
+        lacks.append(hole["must"])
+    return UNSET

@@ -21,9 +21,13 @@ from service.play.games import Games
 from service.play.views import Appended, GameView
 from service.web.dependencies import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
-from service.web.recorder.forms import read_command
+from service.web.recorder.forms import Command, read_command
 from service.web.recorder.game_page import board_context, game_address, tell_refusal
+from service.web.recorder.refill import refill
 
+# What a page says in its own words (`recorder.html`).
+TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
+Said = list[tuple[str, Any]]
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
 
@@ -60,31 +64,28 @@ async def board(
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
 async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[Any]:
-    """Enter what a form sends; a form that was overtaken shows the table as it is now."""
-    reader = Reader(request)
-    command = read_command((await request.form()).multi_items())
+    """Enter what a form sends; else the page again, with why not and all that was said."""
+    fields = list((await request.form()).multi_items())
+    sent = _Sent(request, games, new_id, game_id, fields)
+    command = read_command(fields)
     if command is None:
-        return see_other(game_address(game_id))
+        return await sent.again(told=TOLD_UNREAD)
+    if command.lacks:
+        return await sent.again(command, lacks=command.lacks)
     entries = await games.decode(game_id, json.encode(command.entries))
-    back = see_other(game_address(game_id, command.by))
     if isinstance(entries, Malformed):
-        return back
+        return await sent.again(command, told=TOLD_UNREAD)
     try:
         done = await games.append(
             game_id, command.version, command.command_id, request.user.link_id, entries
         )
     except (VersionConflict, KeyReused):
-        return back
+        if any(name.startswith("open.") and value for name, value in fields):
+            return await sent.again(command, status=CONFLICT, told=TOLD_MOVED)
+        return see_other(game_address(game_id, command.by))
     if isinstance(done, Appended):
-        return back
-    view = await games.view(game_id)
-    return reader.page(
-        "recorder.html",
-        REFUSED,
-        **await board_context(reader, games, view, request.user, command.by),
-        command=new_id(),
-        refused=await tell_refusal(reader, games, view, entries, done),
-    )
+        return see_other(game_address(game_id, command.by))
+    return await sent.again(command, refused=(entries, done))
 
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
@@ -101,7 +102,9 @@ async def send(
     version = version_of(request.headers.get("if-match", "").strip('"'))
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
     entries = await _entries(games, game_id, await request.body())
-    if isinstance(entries, Malformed) or command_id is None or version is None:
+    if isinstance(entries, Malformed):
+        return Reader(request).page("unread.html", REFUSED, id=game_id)
+    if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
         done = await games.append(game_id, version, command_id, request.user.link_id, entries)
@@ -157,3 +160,40 @@ async def _board(
 
 def _by(text: str) -> str:
     return "result" if text == "result" else "cards"
+
+
+class _Sent:
+    """A form that was sent and entered nothing: the page it came from, with all it said."""
+
+    def __init__(
+        self, request: PageRequest, games: Games, new_id: NewId, game_id: UUID, fields: Said
+    ) -> None:
+        self._request, self._games, self._new_id = request, games, new_id
+        self._game_id, self._fields = game_id, fields
+
+    async def again(
+        self,
+        command: Command | None = None,
+        *,
+        status: int = REFUSED,
+        told: str = "",
+        lacks: Sequence[Any] = (),
+        refused: tuple[Sequence[Entry], Refused] | None = None,
+    ) -> Response[str]:
+        """Show the page again, with why nothing was entered."""
+        reader, games = Reader(self._request), self._games
+        view = await games.view(self._game_id)
+        seat = command.entries[0].get("seat") if command else None
+        actor = seat if isinstance(seat, int) and seat in view.to_act else None
+        by = _by(dict(self._fields).get("by", ""))
+        page = reader.page(
+            "recorder.html",
+            status,
+            **await board_context(reader, games, view, self._request.user, by, actor),
+            command=self._new_id(),
+            refused=await tell_refusal(reader, games, view, *refused) if refused else None,
+            told=told,
+            lacks=lacks,
+        )
+        page.content = refill(page.content, self._fields)
+        return page

@@ -1,6 +1,8 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server alone judges, and answers
 // with the whole board. Without this file every button is an ordinary form button.
+import { completed } from './filling.js';
 import { Outbox, newCommand } from './outbox.js';
+import { kept, putBack, tell } from './typed.js';
 import { enableHold, enableArrows } from './gestures.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
@@ -65,12 +67,14 @@ function chip(tap) {
   return item;
 }
 
-/** Put the server's board in place, or the last one anew, keeping the reader's place. @param {string} [html] */
-function swap(html = served) {
+/** Put the server's board in place, or the last one anew, keeping the reader's place and, unless what was sent was entered, all that was typed. @param {string} [html] @param {boolean} [entered] */
+function swap(html = served, entered = false) {
   served = html;
+  const typed = entered ? [] : kept(holder);
   const focused = /** @type {HTMLButtonElement | null} */ (holder.querySelector(':focus'));
   const [value, wasVersion] = [focused?.value ?? pressed, version()];
   holder.innerHTML = html;
+  putBack(holder, typed);
   show();
   paint();
   const title = document.querySelector('.bar .title');
@@ -99,37 +103,6 @@ function drift(adrift) {
 
 // --- tapping -----------------------------------------------------------------------------------
 
-/** @param {HTMLButtonElement} button @returns {Record<string, any>} */
-function entryOf(button) {
-  const entry = JSON.parse(button.value);
-  if (entry.type === 'take_back') return entry;
-  /** @type {Record<string, any[]>} */
-  const chosen = {};
-  /** @type {Record<string, any>} */
-  const fields = {};
-  for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
-    const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
-    if (kind === 'with' && value) fields[field] = JSON.parse(String(value));
-    if (kind === 'text') fields[field] = String(value);
-    if (kind === 'open' && value) (chosen[field] ??= []).push(JSON.parse(String(value)));
-    if (kind === 'opens' && value) for (const [part, one] of Object.entries(JSON.parse(String(value)))) (chosen[part] ??= []).push(one);
-  }
-  return { ...fill(entry, '', chosen), ...fields };
-}
-
-/** Fill what an entry, or a part of it, leaves open. @param {any} value @param {string} name @param {Record<string, any[]>} chosen @returns {any} */
-function fill(value, name, chosen) {
-  const text = JSON.stringify(value);
-  if (text === '[]') return chosen[name] ?? value;
-  if (text === '{}') return chosen[name]?.at(-1);
-  const inside = (/** @type {string | number} */ key) => (name ? `${name}.${key}` : String(key));
-  if (Array.isArray(value)) return value.map((part, at) => fill(part, inside(at), chosen));
-  if (!value || typeof value !== 'object') return value;
-  const { else: otherwise, ...parts } = value;
-  for (const key of Object.keys(parts)) parts[key] = fill(parts[key], inside(key), chosen);
-  return otherwise && Object.values(parts).includes(undefined) ? otherwise : parts;
-}
-
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
 function take(button, waive = false) {
   const { seat, ...same } = JSON.parse(button.value);
@@ -139,7 +112,9 @@ function take(button, waive = false) {
   last = { key, at: now };
   pressed = button.value;
   if ('undo' in button.dataset) return void undo();
-  const entry = entryOf(button);
+  const { entry, lacks, unread } = completed(button);
+  tell(button, lacks, unread, words);
+  if (lacks.length || unread) return;
   const [turn, always] = (button.dataset.turn ?? '').split('!');
   const late = outbox.taps.length > 0 || always !== undefined;
   if (failures > 0) entry.at = new Date().toISOString();
@@ -240,7 +215,7 @@ async function sendOne(tap) {
       await outbox.keep(tap);
       return askWhether(tap, ways);
     }
-    settle(tap, entryOf(ways[0]));
+    settle(tap, completed(ways[0]).entry);
   }
   if (!tap.body) {
     tap.body = bodyOf(tap);
@@ -255,14 +230,14 @@ async function sendOne(tap) {
   const html = await answer.text();
   if (answer.ok) {
     outbox.remove(tap);
-    swap(html);
+    swap(html, true);
   } else if (answer.status === 409) {
     await overtaken(tap, html);
   } else if (answer.status === 422) {
     await refused(tap, html);
   } else {
     tap.held = true;
-    askWhether(tap);
+    askWhether(tap, [], words.failed);
   }
 }
 
@@ -294,12 +269,12 @@ async function waived(tap, button) {
   await outbox.keep(tap);
 }
 
-/** Ask whether a tap still holds, or which of some things it means. @param {Tap} tap @param {HTMLButtonElement[]} [ways] */
-function askWhether(tap, ways) {
+/** Ask whether a tap still holds, or which of some things it means. @param {Tap} tap @param {HTMLButtonElement[]} [ways] @param {string} [why] */
+function askWhether(tap, ways, why = words.moved) {
   dialog.innerHTML = '<section class="refusal"><h2 id="refusal-title" tabindex="-1" autofocus></h2><p></p>'
     + '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
   const [title, label, keep, drop] = dialog.querySelectorAll('h2, p, button');
-  title.textContent = words.moved;
+  title.textContent = why;
   label.textContent = tap.label;
   keep.textContent = words.keep;
   drop.textContent = words.drop;

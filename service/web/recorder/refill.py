@@ -1,0 +1,49 @@
+"""A page given back with what its form said: nothing typed or chosen is lost by a refusal.
+
+Promises: pure; only fields the form sent are touched, each as the browser would show it again, and
+hidden ones never. Assumes markup of this house: attributes in double quotes, `>` escaped in them.
+"""
+
+import re
+from collections.abc import Iterable
+from html import escape, unescape
+from typing import Any
+
+_TAG = re.compile(r"<(input|select|option)\b([^>]*)>")
+_ATTRIBUTE = re.compile(r'([\w-]+)(?:=(?:"([^"]*)"|([^\s"]+)))?')
+_STATE = re.compile(r" (?:checked|selected)\b(?![-=])")
+_VALUE = re.compile(r' value="[^"]*"')
+_BOXES = {"radio", "checkbox"}
+_UNTOUCHED = {"hidden", "submit", "button"}
+
+
+def refill(page: str, fields: Iterable[tuple[str, Any]]) -> str:
+    """Return the page with its fields as they were sent, in their order."""
+    sent: dict[str, list[str]] = {}
+    for name, value in fields:
+        if isinstance(value, str):
+            sent.setdefault(name, []).append(value)
+    typed = {name: iter(values) for name, values in sent.items()}
+    selected: str | None = None
+
+    def again(tag: re.Match[str]) -> str:
+        nonlocal selected
+        kind, whole = tag[1], tag[2]
+        given = {name: unescape(a or b) for name, a, b in _ATTRIBUTE.findall(whole)}
+        name, value = given.get("name", ""), given.get("value", "")
+        if kind == "select":
+            selected = next(typed[name], None) if name in typed else None
+        elif kind == "option" and selected is not None:
+            return _marked("option", whole, "selected", on=value == selected)
+        elif kind == "input" and name in sent and given.get("type") in _BOXES:
+            return _marked("input", whole, "checked", on=value in sent[name])
+        elif kind == "input" and name in sent and given.get("type") not in _UNTOUCHED:
+            value = next(typed[name], value)
+            return f'<input{_VALUE.sub("", whole)} value="{escape(value)}">'
+        return tag[0]
+
+    return _TAG.sub(again, page)
+
+
+def _marked(kind: str, attributes: str, state: str, *, on: bool) -> str:
+    return f"<{kind}{_STATE.sub('', attributes)}{f' {state}' if on else ''}>"

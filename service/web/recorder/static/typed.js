@@ -1,0 +1,60 @@
+// What was typed and chosen outlives the board it was typed on; what is missing is said beside the button.
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+/** @typedef {{ key: string, value: string }} Typed a field that is not as the server sent it */
+
+const fields = (/** @type {HTMLElement} */ holder) => /** @type {Field[]} */ ([...holder.querySelectorAll('input:not([type=hidden]), select')]);
+const ticked = (/** @type {Field} */ field) => field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type);
+
+/** Name every field: by its name, what it is of, its value if it is ticked, and its place among those. @param {HTMLElement} holder @returns {Map<string, Field>} */
+function named(holder) {
+  /** @type {Map<string, Field>} */
+  const found = new Map();
+  for (const field of fields(holder)) {
+    const of = /** @type {HTMLElement | null} */ (field.closest('[data-of]'))?.dataset.of;
+    let place = 0;
+    const key = () => JSON.stringify([field.name, of, ticked(field) ? field.value : '', place]);
+    while (found.has(key())) place += 1;
+    found.set(key(), field);
+  }
+  return found;
+}
+
+/** @param {Field} field */
+function changed(field) {
+  if (field instanceof HTMLSelectElement) return !field.selectedOptions[0]?.defaultSelected && field.selectedIndex > 0;
+  return ticked(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+}
+
+/** Remember what was typed and chosen. @param {HTMLElement} holder @returns {Typed[]} */
+export const kept = (holder) => [...named(holder)].filter(([, field]) => changed(field))
+  .map(([key, field]) => ({ key, value: ticked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value }));
+
+/** Put it back, into the fields that are still there. @param {HTMLElement} holder @param {Typed[]} typed */
+export function putBack(holder, typed) {
+  const there = named(holder);
+  for (const { key, value } of typed) {
+    const field = there.get(key);
+    if (!field) continue;
+    if (field instanceof HTMLInputElement && ticked(field)) field.checked = value === 'true';
+    else if (field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)) field.value = value;
+    if (changed(field)) field.closest('details')?.setAttribute('open', '');
+  }
+}
+
+/** Say beside the button what is missing, or what is no number; else nothing. @param {HTMLButtonElement} button @param {(number | string)[]} lacks @param {string} unread @param {Record<string, any>} words */
+export function tell(button, lacks, unread, words) {
+  button.form?.querySelector('.lacks')?.remove();
+  if (!lacks.length && !unread) return;
+  const said = document.createElement('p');
+  said.className = 'lacks notice';
+  said.setAttribute('role', 'alert');
+  const names = lacks.filter((who) => typeof who === 'number').map((seat) => words.names[seat]);
+  const questions = lacks.filter((who) => typeof who === 'string').map((one) => words.asked.replace('%s', one));
+  said.textContent = [...questions, ...(names.length ? [words.lacks.replace('%s', names.join(', '))] : []), ...(unread ? [words.unread] : [])].join(' ');
+  button.before(said);
+  button.scrollIntoView({ block: 'nearest' });
+  const numbers = /** @type {HTMLInputElement[]} */ ([...button.closest('.bids')?.querySelectorAll('[data-number]') ?? []]);
+  const empty = numbers.find((field) => (unread ? field.name === unread : !field.value && field.getClientRects().length));
+  empty?.focus({ preventScroll: true });
+}

@@ -1,0 +1,111 @@
+"""What was typed is never lost: not by what is missing, not by a refusal, script or not."""
+
+import httpx
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.dutch_table import dutch_game
+from tests.browser.test_rami import LAST_HAND, OPENED, opened, start
+from tests.browser.test_rami import entries as written
+
+
+async def _result(page: Page, game_id: str) -> Locator:
+    await page.goto(f"/games/{game_id}?by=result")
+    return page.locator('.panel[data-panel="result"]')
+
+
+async def _fill(panel: Locator, *totals: str) -> None:
+    for field, total in enumerate(totals):
+        await panel.locator(f'[name="open.totals.{field}"]').fill(total)
+
+
+async def _typed(panel: Locator) -> list[str]:
+    return [await field.input_value() for field in await panel.locator("[data-number]").all()]
+
+
+async def test_missing_total_is_named_and_the_others_stay(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    for script in (True, False):
+        page = await (await phone(java_script_enabled=script)).new_page()
+        panel = await _result(page, game.id)
+        await panel.get_by_role("radio", name="Bob").check()
+        await _fill(panel, "12", "", "7")
+        await panel.get_by_role("button", name="Enter it").click()
+        await expect(page.locator(".lacks")).to_have_text("Points are missing: Bob.")
+        assert await _typed(panel) == ["12", "", "7"]
+        await expect(panel.get_by_role("radio", name="Bob")).to_be_checked()
+    assert len(await game.log()) == 1
+
+
+async def test_missing_caller_is_asked_for(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    page = await (await phone()).new_page()
+    panel = await _result(page, game.id)
+    await _fill(panel, "1", "2", "3")
+    await panel.get_by_role("button", name="Enter it").click()
+    await expect(page.locator(".lacks")).to_have_text("Still to be answered: Who said Dutch?")
+    await expect(page.locator("dialog")).to_be_hidden()
+
+
+async def test_refused_result_keeps_every_number_and_choice(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    for script in (True, False):
+        page = await (await phone(java_script_enabled=script)).new_page()
+        panel = await _result(page, game.id)
+        await panel.get_by_role("radio", name="a row ran empty").check()
+        await _fill(panel, "12", "5", "7")  # nobody has nothing: no row ran empty
+        await panel.get_by_role("button", name="Enter it").click()
+        await expect(page.locator(".refusal")).to_be_visible()
+        if script:
+            await page.locator("dialog [data-way=drop]").click()
+        assert await _typed(panel) == ["12", "5", "7"]
+        await expect(panel.get_by_role("radio", name="a row ran empty")).to_be_checked()
+
+
+async def test_what_is_no_number_is_said_to_be_none(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    page = await (await phone()).new_page()
+    panel = await _result(page, game.id)
+    await panel.get_by_role("radio", name="Bob").check()
+    await _fill(panel, "1x", "2", "3")
+    await panel.get_by_role("button", name="Enter it").click()
+    await expect(page.locator(".lacks")).to_have_text("This is no number.")
+
+
+async def test_uncounted_hand_is_missed_by_its_name(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http)
+    await game.record(*LAST_HAND)
+    table = await opened(phone, game)
+    await table.button(type="count").click()
+    await expect(table.page.locator(".lacks")).to_have_text("Points are missing: Ann.")
+
+
+async def test_empty_field_of_rami_tells_what_it_will_write(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http, seats=3, not_opened=80, dry=150)
+    for script in (True, False):
+        page = await (await phone(java_script_enabled=script)).new_page()
+        await page.goto(f"/games/{game.id}?by=result")
+        await page.get_by_role("radio", name="Ann").check(force=True)
+        writes = page.locator(".losers .writes span:visible")
+        await expect(writes).to_have_text(["Rami sec +150", "Rami sec +150"])
+        await page.locator('[name="open.hands.2.points"]').fill("7")
+        shown = page.locator('[data-loser="1"] .writes span:visible')
+        await expect(shown).to_have_text(["not opened +80"])
+
+
+async def test_loser_known_to_have_opened_must_be_counted(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http)
+    await game.record(*OPENED)
+    table = await opened(phone, game, "?by=result")
+    await table.page.get_by_role("radio", name="Ann").check(force=True)
+    await table.button(type="result", winner=0).click()
+    await expect(table.page.locator(".lacks")).to_have_text("Points are missing: Bob.")
+    assert (await written(game))[-1]["type"] == "discard"
