@@ -43,9 +43,11 @@ from service.club.score_history import ScoreHistory
 from service.club.spool import KeptFiles
 from service.errors import CarnetError
 from service.http.access_log import AccessLog, Measurements
+from service.http.departures import ClientLeft, Departures, to_nobody
 from service.http.documentation import SchemaPlugin
 from service.http.heads import Heads
 from service.http.problem import BODY_BYTES_MAX, to_problem
+from service.http.safe_headers import SafeHeaders
 from service.play.games import Games
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
@@ -129,7 +131,7 @@ def build(
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
-    answering = Heads(app.asgi_handler)
+    answering = SafeHeaders(Heads(Departures(app.asgi_handler)))
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
 
@@ -143,7 +145,7 @@ def _application(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
         dependencies=dependencies,
-        exception_handlers={Exception: _to_answer},
+        exception_handlers={ClientLeft: to_nobody, Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
             backend="gzip", gzip_compress_level=6, exclude_opt_key="exclude_from_compression"

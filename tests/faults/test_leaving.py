@@ -1,0 +1,69 @@
+"""Clients that leave, and a service that does, in the middle of a body."""
+
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.faults.sockets import HALF_BODY, crowd
+from tests.postgres import Cluster
+from tests.service_process import ServiceProcess
+
+LEAVERS = 20
+STOP_SECONDS_MAX = 6.0  # one promised, on a busy machine; ten before
+HALF_FORM = (
+    b"POST /login HTTP/1.1\r\nHost: carnet\r\nAccept: text/html\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nkey="
+)
+
+
+@pytest.fixture
+def own(embedded_cluster: Cluster, tmp_path: Path) -> Iterator[ServiceProcess]:
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service,
+    ):
+        yield service
+
+
+@pytest.mark.parametrize("half", [HALF_BODY, HALF_FORM])
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
+    half: bytes, own: ServiceProcess
+) -> None:
+    with crowd(own.port, LEAVERS, half):
+        time.sleep(0.5)
+    deadline = time.monotonic() + 10
+    while (log := own.log.read_text()).count('"status": 499') < LEAVERS:
+        assert time.monotonic() < deadline, log
+        time.sleep(0.05)
+    assert '"level": "error"' not in log
+    assert '"status": 500' not in log
+    assert "Traceback" not in log
+
+
+def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
+    with socket.create_connection(("127.0.0.1", own.port)) as stalled:
+        stalled.sendall(HALF_BODY)
+        time.sleep(0.5)
+        began = time.monotonic()
+        own.signal_stop()
+        assert own.exit_status(STOP_SECONDS_MAX) == 0
+        assert time.monotonic() - began < STOP_SECONDS_MAX
+        assert stalled.recv(100).startswith(b"HTTP/1.1 503 ")
+    log = own.log.read_text()
+    assert not re.search(r'"level": "(error|critical)"|"status": 500', log), log
+
+
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/api/games", "/nowhere", "/schema/openapi.json", "/"]
+)
+def test_every_answer_says_that_it_is_what_it_says(path: str, own: ServiceProcess) -> None:
+    plain = httpx.get(own.url + path)
+    assert plain.headers["X-Content-Type-Options"] == "nosniff"
+    assert "Strict-Transport-Security" not in plain.headers
+    by_proxy = httpx.get(own.url + path, headers={"X-Forwarded-Proto": "https"})
+    assert by_proxy.headers["Strict-Transport-Security"] == "max-age=31536000"
