@@ -1,7 +1,6 @@
 """What the table looks like and what may be entered now."""
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -172,32 +171,30 @@ def _redeals(game: Game, refuse: Refuse) -> Iterator[Choice]:
             yield Choice("redeal", seat, {"reason": ("suit",), "suit": suits})
 
 
-@lru_cache
-def _alike(count_max: int) -> tuple[tuple[str, ...], ...]:
-    """Return every set of up to so many cards of one rank."""
+def _of_one_rank(count: int) -> tuple[tuple[str, ...], ...]:
+    """Return every set of so many cards of one rank."""
     return tuple(
-        cards
-        for rank in RANKS
-        for count in range(1, count_max + 1)
-        for cards in combinations([rank + suit for suit in SUITS], count)
+        cards for rank in RANKS for cards in combinations([rank + suit for suit in SUITS], count)
     )
+
+
+_ONE = _of_one_rank(1)
+_SEVERAL = tuple(
+    sorted(
+        (cards for count in range(2, len(SUITS) + 1) for cards in _of_one_rank(count)),
+        key=lambda cards: (RANKS.index(cards[0][0]), len(cards)),
+    )
+)
 
 
 def _laid(cards: _Cards, seat: int, make: Callable[[tuple[str, ...]], Entry]) -> Values:
-    """Return the sets of cards that may be laid; a set stands only where each card of it does."""
-
-    def stand(some: tuple[str, ...]) -> bool:
-        return cards.stand(seat, some, make(some))
-
-    single = {some for some in _alike(1) if stand(some)}
-    if not single:
-        return ()
-    several = (
-        some
-        for some in _alike(len(SUITS))
-        if len(some) > 1 and all((card,) in single for card in some) and stand(some)
-    )
-    return (*(some for some in _alike(1) if some in single), *several)
+    """Return the sets of cards that may be laid; a set stands only where each part of it does."""
+    stand = {some: None for some in _ONE if cards.stand(seat, some, make(some))}
+    for some in _SEVERAL if stand else ():
+        parts = combinations(some, len(some) - 1)
+        if all(part in stand for part in parts) and cards.stand(seat, some, make(some)):
+            stand[some] = None
+    return tuple(stand)
 
 
 def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
@@ -248,7 +245,7 @@ def _dones(game: Game, refuse: Refuse) -> Iterator[Choice]:
 
 
 def _aways(game: Game, cards: _Cards) -> Iterator[Choice]:
-    fours = [some for some in _alike(len(SUITS)) if len(some) == len(SUITS)]
+    fours = _of_one_rank(len(SUITS))
     for seat in range(game.seats):
         able = tuple(
             some

@@ -10,12 +10,13 @@ A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so
 name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from domain.inference import worlds
+from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import (
     Carried,
     Evidence,
@@ -27,7 +28,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.lots import Lots
-from domain.inference.search import Search, Ways, follow
+from domain.inference.search import PIECES_FIRST, Search, Ways, follow
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
@@ -45,6 +46,8 @@ __all__ = [
     "nothing_seen",
 ]
 
+PIECES_NEAR = 16  # so few are sooner followed by all worlds than searched
+
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
 
@@ -55,7 +58,8 @@ class Knowledge(Struct, frozen=True):
     `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `loosened` is a world that admits every deal that fits the trail beside
-    it, and more. `last` holds the last answer: an entry is judged first and applied then.
+    it, and more. `last` holds the last answer: an entry is judged first and applied then. `worlds`
+    remembers the worlds there can be, for all knowledge of the deal.
     """
 
     origin: World
@@ -66,6 +70,7 @@ class Knowledge(Struct, frozen=True):
     lots: tuple[Lots, Trail] | None = None
     loosened: tuple[World, Trail] | None = None
     last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
+    worlds: AllWorlds = field(default_factory=AllWorlds)
 
     @property
     def forked(self) -> bool:
@@ -94,9 +99,7 @@ class Knowledge(Struct, frozen=True):
         if after:
             trail = (evidence, self.world, self.trail)
             certain = self.certain if self.forked or len(after) > 1 else trail
-            return Knowledge(
-                self.origin, after[0], trail, certain, self.loose, self.lots, self.loosened
-            )
+            return self._then(after[0], trail, certain, loose=self.loose, lots=self.lots)
         return self._another_way(evidence, ways) if self.forked and not self.loose else None
 
     def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
@@ -111,12 +114,24 @@ class Knowledge(Struct, frozen=True):
             return None
         trail = (evidence, self.world, self.trail)
         if world is not None:
-            return Knowledge(
-                self.origin, world, trail, self.certain, lots=(lots, trail), loosened=self.loosened
-            )
+            return self._then(world, trail, self.certain, lots=(lots, trail))
         for loose in follow(evidence, self._loosely(), loose=True):
-            return Knowledge(self.origin, loose, trail, self.certain, loose=True)
+            return self._then(loose, trail, self.certain, loose=True)
         return None
+
+    def _then(
+        self,
+        world: World,
+        trail: Trail,
+        certain: Trail,
+        *,
+        loose: bool = False,
+        lots: tuple[Lots, Trail] | None = None,
+    ) -> "Knowledge":
+        """Return what is known after more evidence."""
+        return Knowledge(
+            self.origin, world, trail, certain, loose, lots, self.loosened, worlds=self.worlds
+        )
 
     def _refuted(self, evidence: Evidence) -> bool:
         """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
@@ -140,17 +155,46 @@ class Knowledge(Struct, frozen=True):
         lots = lots.copy() if lots else Lots(path[0])
         return lots if lots.read(pieces, path) else None
 
-    def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
-        """Search all worlds since the first fork."""
+    def every_world(self) -> tuple[World, ...] | None:
+        """Return every world that fits, alike ones once; None where they are not to be listed.
+
+        That is where lots are all that is unknown, or they are too many.
+        """
+        if self.loose or self._as_lots() is not None:
+            return None
         pieces, path = self._since(self.certain)
-        pieces.append(evidence)
-        way, loose = Search(pieces, ways).run(path)
+        return self.worlds.after(path[0], pieces)
+
+    def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
+        """Look at all worlds since the first fork: a short search, then all of them, then a long.
+
+        Where they were listed a moment ago, they are looked at first.
+        """
+        pieces, path = self._since(self.certain)
+        tried = [*pieces, evidence]
+        if self.worlds.missing(path[0], pieces) > PIECES_NEAR:
+            way, loose = Search(tried, ways, PIECES_FIRST).run(path)
+            if not loose:
+                return self._gone(tried, way)
+        every = self.worlds.after(path[0], pieces)
+        if every is None:
+            way, loose = Search(tried, ways).run(path)
+            return self._gone(tried, way, loose=loose)
+        for world in every:
+            for after in follow(evidence, world):
+                return self._then(after, (evidence, world, self.trail), self.certain)
+        return None
+
+    def _gone(
+        self, pieces: Sequence[Evidence], way: Sequence[World] | None, *, loose: bool = False
+    ) -> "Knowledge | None":
+        """Return what is known if all pieces since the first fork went a way."""
         if way is None:
             return None
         trail = self.certain
         for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
-        return Knowledge(self.origin, way[-1], trail, self.certain, loose)
+        return Knowledge(self.origin, way[-1], trail, self.certain, loose, worlds=self.worlds)
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
         """Return the evidence since then, and the world before each piece and now."""

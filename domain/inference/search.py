@@ -94,17 +94,19 @@ class Search:
     """One search for a world that fits all the evidence, trying the ways each piece can have gone.
 
     A way is tried only if the rest of the evidence fits it at least loosely, and only if no world
-    like it, as far as the rest of the evidence can tell, has led nowhere. After `PIECES_MAX` pieces
+    like it, as far as the rest of the evidence can tell, has led nowhere. After `most` pieces
     the loose world is the answer: what might be true is never refused.
     """
 
-    def __init__(self, evidence: list[Evidence], ways: Ways | None = None) -> None:
+    def __init__(
+        self, evidence: list[Evidence], ways: Ways | None = None, most: int = PIECES_MAX
+    ) -> None:
         self._evidence = evidence
         self._ways = ways or Ways(evidence[:-1])
         self._told_apart = evidence[-1].told_apart()
         self._first: dict[int, World] = {}  # tried after so many pieces, not described yet
         self._tried: dict[int, set[Hashable]] = {}
-        self._left = PIECES_MAX
+        self._left = self._most = most
         self._start: World | None = None  # where all of them begin, until it is asked about
         self._loose: World | None = None
 
@@ -138,7 +140,7 @@ class Search:
 
     def _goes_on(self) -> bool:
         """Tell whether to follow more pieces; once, after many, ask if there can be any way."""
-        if self._left > PIECES_MAX - PIECES_FIRST:
+        if self._left > self._most - PIECES_FIRST:
             return True
         start, self._start = self._start, None
         if start is not None:

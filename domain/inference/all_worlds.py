@@ -1,0 +1,84 @@
+"""Every world that fits, where evidence does not say which of unlike tokens moved.
+
+Worlds that admit the same deals are one, and so few of them are left at most tables that they can
+be followed piece by piece. That answers any number of questions, exactly, with no search. Those
+found last are remembered: a deal that goes on costs one step a piece. Where they come to be more
+than `WORLDS_MAX` they are followed no longer in that deal, and whoever asks must search.
+"""
+
+from collections.abc import Hashable, Sequence
+from operator import is_
+from typing import NamedTuple
+
+from domain.inference.evidence import Evidence
+from domain.inference.search import follow
+from domain.inference.worlds import World
+
+WORLDS_MAX = 3_000
+KEPT = 3  # moments of a deal: the one judged last, one before it, one only asked about
+
+
+class _Moment(NamedTuple):
+    """The worlds after some pieces; None: they were too many there, or before."""
+
+    first: World
+    pieces: Sequence[Evidence]
+    worlds: tuple[World, ...] | None
+
+    def comes_before(self, first: World, pieces: Sequence[Evidence]) -> bool:
+        """Tell whether other pieces only go on from there."""
+        own = self.pieces
+        return self.first is first and len(own) <= len(pieces) and all(map(is_, own, pieces))
+
+
+class AllWorlds:
+    """The worlds of one deal; it remembers a few moments of it, and promises nothing by that."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[_Moment, ...] = ()
+
+    def after(self, first: World, pieces: Sequence[Evidence]) -> tuple[World, ...] | None:
+        """Return every world that fits, from `first` on; None: they are too many."""
+        known = self._latest_before(first, pieces)
+        done, worlds = len(known.pieces), known.worlds
+        while worlds is not None and done < len(pieces):
+            worlds = _step(worlds, pieces[done])
+            done += 1
+        now = _Moment(first, pieces[:done], worlds)
+        others = [one for one in self._kept if one is not known or len(known.pieces) < done]
+        self._kept = (now, *others[: KEPT - 1])
+        return worlds
+
+    def missing(self, first: World, pieces: Sequence[Evidence]) -> int:
+        """Count the pieces not yet followed."""
+        known = self._latest_before(first, pieces)
+        return 0 if known.worlds is None else len(pieces) - len(known.pieces)
+
+    def _latest_before(self, first: World, pieces: Sequence[Evidence]) -> _Moment:
+        found = _Moment(first, (), (first,))
+        for one in self._kept:
+            if len(one.pieces) >= len(found.pieces) and one.comes_before(first, pieces):
+                found = one
+        return found
+
+
+def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...] | None:
+    """Follow a piece from every world; None: there are too many then."""
+    found: dict[Hashable, World] = {}
+    for world in worlds:
+        for after in follow(piece, world):
+            found.setdefault(_deals_of(after), after)
+        if len(found) > WORLDS_MAX:
+            return None
+    return tuple(found.values())
+
+
+def _deals_of(world: World) -> Hashable:
+    """Describe the deals a world admits: alike where they are the same."""
+    unseen = world.unseen
+    tokens: dict[tuple[int, int], int] = {}
+    for place, may, holds in world.pools:
+        alike = (place, may & unseen)
+        tokens[alike] = tokens.get(alike, 0) + holds.bit_count()
+    known = frozenset([(place, cards) for place, cards in world.known.items() if cards])
+    return frozenset(tokens.items()), known, unseen, world.totals

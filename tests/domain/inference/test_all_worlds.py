@@ -1,0 +1,77 @@
+"""Every world that fits: what it answers is what every deal, enumerated, answers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.inference import all_worlds
+from domain.inference.all_worlds import AllWorlds
+from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
+from domain.inference.possible_cards import Asked
+from domain.inference.worlds import all_unseen
+from domain.table.cards import Pack
+from tests.domain.inference import enumeration
+from tests.domain.inference.test_lots import HANDS, PACKS, PILE, Table, turns
+
+STOCK, HAND, TABLE = 0, 1, 2
+SPADES = Pack(("AS", "KS", "QS", "JS", "TS"))
+FIRST = all_unseen(SPADES.everything, STOCK)
+# Two cards in a hand, of which one is not the ace, and nobody knows which of them leaves it.
+PIECES: tuple[Evidence, ...] = (
+    Unseen(STOCK, HAND, 1, 1),
+    RuledOut(HAND, SPADES.copies["AS"], "some.clause", (0, "S"), 2),
+    Unseen(STOCK, HAND, 1, 3),
+    Unseen(HAND, TABLE, 1, 4),
+)
+
+
+def test_a_card_that_moves_unseen_is_each_unlike_one_there_and_like_ones_once() -> None:
+    assert [len(AllWorlds().after(FIRST, PIECES[:count]) or ()) for count in range(5)] == [
+        1,
+        1,
+        1,
+        1,
+        2,
+    ]
+    alike = (Unseen(STOCK, HAND, 3, 1), Unseen(HAND, TABLE, 2, 2))
+    assert len(AllWorlds().after(FIRST, alike) or ()) == 1
+
+
+def test_what_a_card_seen_rules_out_is_followed_no_longer() -> None:
+    ace = Seen(TABLE, SPADES.copies["AS"], TABLE, 5)
+    assert len(AllWorlds().after(FIRST, (*PIECES, ace)) or ()) == 1
+
+
+def test_only_pieces_that_are_new_are_followed() -> None:
+    worlds = AllWorlds()
+    worlds.after(FIRST, PIECES[:3])
+    assert worlds.missing(FIRST, PIECES) == 1
+    worlds.after(FIRST, PIECES)
+    assert worlds.missing(FIRST, PIECES) == 0
+    other = (*PIECES[:3], Unseen(HAND, TABLE, 1, 4))
+    assert worlds.missing(FIRST, other) == 1
+
+
+def test_too_many_worlds_are_followed_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_worlds, "WORLDS_MAX", 1)
+    worlds = AllWorlds()
+    assert worlds.after(FIRST, PIECES) is None
+    assert worlds.missing(FIRST, (*PIECES, PIECES[0])) == 0
+    assert worlds.after(FIRST, (*PIECES, PIECES[0])) is None
+
+
+@pytest.mark.parametrize("most", [all_worlds.WORLDS_MAX, 1])
+@given(data=st.data())
+def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
+    most: int, data: st.DataObject
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_worlds, "WORLDS_MAX", most)
+        table = Table(data.draw(st.sampled_from(PACKS)))
+        for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
+            pass
+        asked = Asked(table.knowledge)
+        for place in HANDS:
+            for copies in table.pack.copies.values():
+                deals = enumeration.after(table.deals, Seen(place, copies, PILE, 99))
+                assert asked.can_leave(place, copies) == bool(deals)
