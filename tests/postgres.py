@@ -3,8 +3,8 @@
 The store's tests run on every server there is: the embedded one (PostgreSQL 18), and PostgreSQL 15
 or newer where `CARNET_TEST_DATABASE_URL` names one (its user may create databases and roles) or its
 programs are on the PATH, which then are started for the run. `cluster` stands for each of them in
-turn, `embedded_cluster` for the embedded one alone. Every run makes databases of its own and drops
-them; tests that share one keep apart by club.
+turn, `embedded_cluster` for the embedded one alone. Every run makes databases of its own and
+leaves none behind; tests that share one keep apart by club.
 """
 
 import os
@@ -29,20 +29,25 @@ _VERSION_MIN = 15
 
 
 class Cluster(Struct, frozen=True):
-    """A running server. `url`: a database of it, for a user who may create others."""
+    """A running server. `url`: a database of it, for a user who may create others.
+
+    `kept`: it goes on after the run, and gets its databases dropped, each after a checkpoint.
+    """
 
     url: str
+    kept: bool = False
 
     @contextmanager
     def database(self) -> Generator[str]:
-        """Make an empty database; drop it in the end."""
+        """Make an empty database, for the time of a run at most."""
         name = f"carnet_test_{uuid4().hex}"
         self._execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
             yield urlsplit(self.url)._replace(path=f"/{name}").geturl()
         finally:
-            drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
-            self._execute(drop)
+            if self.kept:
+                drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+                self._execute(drop)
 
     def _execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.url, autocommit=True) as conn:
@@ -80,7 +85,7 @@ def cluster(
         case "embedded":
             yield request.getfixturevalue("embedded_cluster")
         case "given":
-            yield Cluster(os.environ["CARNET_TEST_DATABASE_URL"])
+            yield Cluster(os.environ["CARNET_TEST_DATABASE_URL"], kept=True)
         case _:
             folder = tmp_path_factory.mktemp("installed")
             with EmbeddedServer(folder, installed_programs()) as server:

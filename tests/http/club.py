@@ -83,6 +83,11 @@ async def add_player(http: httpx.AsyncClient, name: str) -> str:
 KEPT = httpx.Limits(keepalive_expiry=1.0)
 
 
+def as_nobody(service_url: str) -> httpx.AsyncClient:
+    """Make a client that comes with nothing."""
+    return httpx.AsyncClient(base_url=service_url, timeout=120, limits=KEPT)
+
+
 def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
     """Make a client that comes with a key or a token."""
     headers = {"Authorization": f"Bearer {key}"}

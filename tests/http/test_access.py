@@ -11,7 +11,7 @@ from litestar.routes import HTTPRoute
 
 from service.app import build
 from service.settings import Settings
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
@@ -45,7 +45,7 @@ def filled(path: str) -> str:
 async def test_no_call_is_answered_without_a_key(
     service: ServiceProcess, method: str, path: str
 ) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as nobody:
+    async with as_nobody(service.url) as nobody:
         answer = await nobody.request(method, filled(path), json={})
     assert answer.status_code == 401
     assert answer.json()["type"] == "unauthorized"
@@ -62,13 +62,13 @@ async def test_no_call_is_answered_without_a_key(
 async def test_a_page_leads_somebody_without_a_key_to_where_one_is_asked_for(
     service: ServiceProcess, method: str, path: str
 ) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as nobody:
+    async with as_nobody(service.url) as nobody:
         answer = await nobody.request(method, filled(path))
     assert (answer.status_code, answer.headers["Location"]) == (303, "/login")
 
 
 async def test_health_and_the_schema_need_no_key(service: ServiceProcess) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as nobody:
+    async with as_nobody(service.url) as nobody:
         for path in sorted(OPEN):
             assert (await nobody.get(path)).status_code == 200
 
@@ -87,7 +87,7 @@ async def test_health_and_the_schema_need_no_key(service: ServiceProcess) -> Non
     ],
 )
 async def test_what_is_not_the_key_does_not_open(service: ServiceProcess, header: str) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as nobody:
+    async with as_nobody(service.url) as nobody:
         answer = await nobody.get("/api/players", headers={"Authorization": header})
     assert answer.status_code == 401
 
@@ -189,7 +189,9 @@ async def test_nobody_makes_a_link_to_no_game(http: httpx.AsyncClient) -> None:
 def from_browser(service: ServiceProcess, **headers: str) -> httpx.AsyncClient:
     """Come with the cookie, as a browser does."""
     cookies = {"carnet": KEY}
-    return httpx.AsyncClient(base_url=service.url, cookies=cookies, headers=headers)
+    return httpx.AsyncClient(
+        base_url=service.url, cookies=cookies, headers=headers, timeout=120, limits=KEPT
+    )
 
 
 async def test_the_cookie_is_as_good_as_the_header(service: ServiceProcess) -> None:

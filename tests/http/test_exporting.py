@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.export.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import MADE, Game, Json, as_somebody
+from tests.http.club import MADE, Game, Json, as_nobody, as_somebody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -113,7 +113,7 @@ async def test_only_the_owner_takes_files_out(
     async with as_somebody(service.url, link.json()["token"]) as guest:
         for path in ("/history.csv", "/history.json", "/history.xlsx", "/history.pdf", address):
             assert (await guest.get(path)).status_code == 403
-    async with httpx.AsyncClient(base_url=service.url) as stranger:
+    async with as_nobody(service.url) as stranger:
         assert (await stranger.get(address)).headers["Location"] == "/login"
 
 

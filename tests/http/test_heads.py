@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from service.http.live import STREAMS_MAX
-from tests.http.club import MADE, Game
+from tests.http.club import MADE, Game, as_nobody
 from tests.service_process import ServiceProcess
 
 DIFFERENT = {"date", "x-request-id", "transfer-encoding", "content-length"}
@@ -47,7 +47,7 @@ async def test_head_where_nothing_can_be_got_is_refused(http: httpx.AsyncClient)
 
 
 async def test_head_is_for_those_who_may_get(service: ServiceProcess, game: Game) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as stranger:
+    async with as_nobody(service.url) as stranger:
         assert (await stranger.head(game.path)).status_code == 401
 
 

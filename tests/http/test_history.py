@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from schemas.history import SCHEMA_NAME, published
 from service.export.xlsx import MEDIA_TYPE as XLSX
-from tests.http.club import LOST, MADE, Game, Json, add_player, as_somebody
+from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody, as_somebody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -239,7 +239,7 @@ def test_the_published_schema_is_what_the_shapes_say() -> None:
 
 
 async def test_the_schema_is_served_to_anybody(service: ServiceProcess) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as stranger:
+    async with as_nobody(service.url) as stranger:
         answer = await stranger.get(f"/schema/{SCHEMA_NAME}")
     assert answer.content == published()
     assert answer.headers["Content-Type"] == "application/schema+json"

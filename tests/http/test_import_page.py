@@ -8,7 +8,7 @@ import pytest
 
 from service.http.problem import BODY_BYTES_MAX
 from service.transfer.uploads import BYTES_MAX
-from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player
+from tests.http.club import DEAL, LOST, MADE, Game, Json, add_player, as_nobody
 from tests.http.test_access import linked
 
 _HIDDEN = re.compile(r'name="(command|hash)" value="([^"]*)"')
@@ -203,7 +203,7 @@ async def test_form_that_is_no_form_is_asked_again(http: httpx.AsyncClient) -> N
 
 
 async def test_notation_is_told_to_anybody_in_their_language(service_url: str) -> None:
-    async with httpx.AsyncClient(base_url=service_url) as nobody:
+    async with as_nobody(service_url) as nobody:
         page = await nobody.get("/notation", headers={"Accept-Language": "de"})
     assert page.status_code == 200
     assert "Wie eine Partie aufgeschrieben wird" in page.text
