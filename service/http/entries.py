@@ -24,9 +24,9 @@ from service.http.inputs import (
     read_query,
 )
 from service.http.problem import IllegalEntry
-from service.play.append import Refused
 from service.play.games import Games
-from service.play.views import Appended, EntryView, GameView
+from service.play.moments import Appended, Rejected
+from service.play.views import EntryView, GameView
 from service.texts import texts
 
 BATCH_MAX = 1_000
@@ -114,9 +114,9 @@ async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> 
         raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
     user = request.user
     done = await games.append(game_id, expected_version, command_id, user.link_id, entries)
-    if isinstance(done, Refused):
-        names = tuple(player.name for player in await games.players(game_id))
-        raise IllegalEntry(done, names)
+    if isinstance(done, Rejected):
+        names = tuple(player.name for player in done.moment.players)
+        raise IllegalEntry(done.refused, names)
     request.state.version = done.version
     return _appended(done)
 
@@ -172,7 +172,7 @@ async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> A
     """Show what an entry, a correction above all, would do; nothing is stored."""
     body = await read_body(request, PreviewBody)
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
-    found = await games.preview(game_id, entry)
+    found = await games.preview(await games.moment(game_id), entry)
     lang = texts().negotiate(request.headers.get("accept-language"))
     names = tuple(player.name for player in found.state.players)
 

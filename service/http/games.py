@@ -93,7 +93,7 @@ async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answe
 @get("/games/{game_id:uuid}/at/{version:int}", opt=_GAME)
 async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
     """Show the game as it stood when this version was the last one."""
-    return as_of_version(await games.view_at(game_id, version))
+    return as_of_version(await games.show((await games.moment(game_id)).at(version)))
 
 
 def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:

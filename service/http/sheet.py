@@ -113,7 +113,7 @@ def _csv(query: CsvQuery) -> Form:
 
 
 async def _json(game_id: UUID, games: Games) -> Response[Any]:
-    sheet = await games.sheet(game_id)
+    sheet = (await games.moment(game_id)).sheet
     return Response(
         msgspec.json.encode(sheet),
         media_type=_JSON,

@@ -7,7 +7,7 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import cast
 from uuid import UUID
@@ -22,8 +22,7 @@ from schemas.entries import Entry, Started, is_amend
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
 from service.store.events import EventStore
-from service.store.projections import GameIndex
-from service.store.records import StoredEntry
+from service.store.records import Seated, StoredEntry
 
 GAMES_MAX = 256
 
@@ -62,11 +61,10 @@ class Folded(Struct, frozen=True, kw_only=True):
             raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
         return msgspec.structs.replace(self, rows=(*self.rows, *rows), history=history)
 
-    def tells_erased(self, rows: Sequence[StoredEntry]) -> bool:
-        """Tell whether it still has a text that is erased by now, in one of these entries."""
+    def tells(self, erased: Iterable[int]) -> bool:
+        """Tell whether it still has a text of these versions."""
         return any(
-            row.erased and row.version <= self.version and not self.rows[row.version - 1].erased
-            for row in rows
+            version <= self.version and not self.rows[version - 1].erased for version in erased
         )
 
     def at(self, version: int) -> "Folded":
@@ -128,12 +126,10 @@ class Folds:
     def __init__(
         self,
         store: EventStore,
-        index: GameIndex,
         seconds: Callable[[], float],
         games_max: int = GAMES_MAX,
     ) -> None:
         self._store = store
-        self._index = index
         self._seconds = seconds
         self._games_max = games_max
         self._kept: OrderedDict[UUID, Folded] = OrderedDict()
@@ -144,21 +140,50 @@ class Folds:
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
+        return (await self.now(game_id))[0]
+
+    async def now(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
+        """Read what is new in a game's log, and fold it; and who plays.
+
+        Raises: NotFound, IntegrityBroken, StoreUnavailable
+        """
         kept = self._kept.get(game_id)
+        news = await self._store.news(game_id, kept.version if kept else 0)
         if kept is None:
-            rows = await self._store.read(game_id)
-            if not rows:
+            if not news.entries:
                 raise NotFound("game", game_id)
-            listed = await self._index.game(game_id)
-            return self.keep(fold(game_id, listed.players, rows))
-        news = await self._store.since(game_id, kept.version)
-        if kept.tells_erased(news):
-            anew = fold(game_id, kept.players, await self._store.read(game_id))
-            self.forget(game_id)
-            self.keep(anew)
-            return anew  # what somebody else kept meanwhile may be newer, and tell it still
-        later = [row for row in news if row.version > kept.version]
-        return self.keep(kept.grown(later) if later else kept)
+            players = tuple(one.player_id for one in news.seated)
+            return self.keep(fold(game_id, players, news.entries)), news.seated
+        if kept.tells(row.version for row in news.entries if row.erased):
+            return await self._anew(kept), news.seated
+        later = [row for row in news.entries if row.version > kept.version]
+        return self.keep(kept.grown(later) if later else kept), news.seated
+
+    async def _anew(self, kept: Folded) -> Folded:
+        anew = fold(kept.game_id, kept.players, await self._store.read(kept.game_id))
+        self.forget(kept.game_id)
+        self.keep(anew)
+        return anew  # what somebody else kept meanwhile may be newer, and tell it still
+
+    async def grown(
+        self,
+        folded: Folded,
+        rows: Sequence[StoredEntry],
+        history: History,
+        erased: Iterable[int],
+    ) -> Folded:
+        """Keep a game after an append, and return it as of then or later.
+
+        `erased`: the versions whose text was erased by then.
+
+        Raises: IntegrityBroken, StoreUnavailable
+        """
+        grown = folded.grown(rows, history)
+        return await self._anew(grown) if grown.tells(erased) else self.keep(grown)
+
+    async def known(self, game_id: UUID) -> Folded:
+        """Return what is kept, however old, asking nobody; else `current`."""
+        return self._kept.get(game_id) or await self.current(game_id)
 
     async def at_version(self, game_id: UUID, version: int) -> Folded:
         """Return what is kept if it stands at `version`, asking nobody; else `current`."""

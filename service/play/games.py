@@ -11,9 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from uuid import UUID, uuid5
 
-from domain.table.history import Line, Step
 from domain.table.rules import Game
-from projections.games import sheet_of
 from schemas.entries import Entry, is_amend
 from schemas.malformed import Malformed
 from service.errors import KeyReused, VersionConflict
@@ -28,19 +26,16 @@ from service.play.append import (
     summary_of,
 )
 from service.play.choices_cache import ChoicesCache
-from service.play.game_cache import Folded, Folds, decoded, erased_in
+from service.play.game_cache import Folded, Folds, decoded
+from service.play.moments import Appended, Moment, Rejected, log_of, moment_of
 from service.play.new_game import open_game, wrong_player
 from service.play.signals import Signals
 from service.play.views import (
-    Appended,
     Change,
     EntryView,
     GameList,
     GameView,
-    PlayerView,
     Previewed,
-    Sheet,
-    as_it_stands,
     entry_views,
     game_line,
     game_view,
@@ -51,7 +46,7 @@ from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter
 from service.store.players import Players
 from service.store.projections import GameIndex
-from service.store.records import StoredEntry
+from service.store.records import Seated, StoredEntry
 
 POLL_SECONDS = 0.5
 _DERIVED = frozenset({"deal_ended", "game_ended"})
@@ -79,7 +74,7 @@ class Games:
         self._players = players
         self._new_id = new_id
         self._new_salt = new_salt
-        self._folds = Folds(store, index, seconds)
+        self._folds = Folds(store, seconds)
         self._signals = Signals()
         self._workers = Workers()
         self._choices = ChoicesCache(self._workers)
@@ -115,10 +110,10 @@ class Games:
             entries=new_entries([opening.started], self._new_salt),
             summary=opening.summary,
         )
-        folded = await self._folds.current(game_id)
-        if folded.players != tuple(players):
+        started = await self.moment(game_id)
+        if started.folded.players != tuple(players):
             raise KeyReused(command)
-        return await self._view(folded.at(1))
+        return await self.show(started.at(1))
 
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
@@ -135,54 +130,39 @@ class Games:
             after=page.after.text() if page.after else None,
         )
 
+    async def moment(self, game_id: UUID) -> Moment:
+        """Read the game as it stands now, in one round trip: whatever is shown comes from that.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return moment_of(*await self._folds.now(game_id))
+
+    async def show(self, moment: Moment) -> GameView:
+        """Show the game as it stood at a moment, with what may be entered then."""
+        return game_view(
+            moment.id,
+            moment.version,
+            moment.folded.history.game,
+            moment.folded.history.standing,
+            moment.players,
+            await self._choices.at(moment.folded),
+        )
+
     async def view(self, game_id: UUID) -> GameView:
         """Show the game as it stands now.
 
         Raises: NotFound, StoreUnavailable
         """
-        return await self._view(await self._folds.current(game_id))
-
-    async def view_at(self, game_id: UUID, version: int) -> GameView:
-        """Show the game as it stood when `version` was the last entry of the log.
-
-        Raises: NotFound (of "version" too), StoreUnavailable
-        """
-        return await self._view((await self._folds.current(game_id)).at(version))
-
-    async def steps(self, game_id: UUID) -> tuple[Step, ...]:
-        """Return the effective history: every entry that stands, with the game after it.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        return tuple((await self._folds.current(game_id)).history.steps())
+        return await self.show(await self.moment(game_id))
 
     async def log(
-        self, game_id: UUID, after: int = 0, *, effective: bool = False, until: int | None = None
+        self, game_id: UUID, after: int = 0, *, effective: bool = False
     ) -> tuple[EntryView, ...]:
         """Return the entries later than version `after`: all of them, or only what stands now.
 
-        `until`: as the log was when that version was its last.
-
-        Raises: NotFound (of "version" too), StoreUnavailable
+        Raises: NotFound, StoreUnavailable
         """
-        folded = await self._folds.current(game_id)
-        if until is not None:
-            folded = folded.at(until)
-        if not effective:
-            return entry_views(folded.rows[after:])
-        lines = [
-            line
-            for step in folded.history.steps()
-            for line in (Line(step.version, step.entry), *step.derived)
-            if line.version <= folded.version  # `until` may stand before what followed by itself
-        ]
-        erased = erased_in(folded)
-        standing = [
-            as_it_stands(folded.rows[line.version - 1], line.entry, erased) for line in lines
-        ]
-        return tuple(
-            entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
-        )
+        return log_of(await self._folds.current(game_id), after, effective=effective)
 
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"
@@ -191,7 +171,7 @@ class Games:
 
         Raises: NotFound, StoreUnavailable
         """
-        folded = await self._folds.recent(game_id, POLL_SECONDS)
+        folded = await self._folds.known(game_id)
         return folded.shapes.decode_submitted(raw, root)
 
     async def append(
@@ -201,7 +181,7 @@ class Games:
         command_id: UUID,
         by: UUID | None,
         entries: Sequence[Entry],
-    ) -> Appended | Refused:
+    ) -> Appended | Rejected:
         """Judge and store a batch, all or none; a command stored before answers as it did then.
 
         Raises: VersionConflict, KeyReused, NotFound, GameTooLong,
@@ -215,13 +195,13 @@ class Games:
                 check_length(folded.version, entries)
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
-        repeated = await self._repeated(game_id, command_id, entries)
+        now = await self.moment(game_id)
+        repeated = await self._repeated(now, command_id, entries)
         if repeated is not None:
             return repeated
-        now = await self._folds.current(game_id)
         if refused is None or now.version != expected_version:
             raise VersionConflict(now.version)
-        return refused
+        return Rejected(refused=refused, moment=now)
 
     async def _write(
         self,
@@ -243,45 +223,44 @@ class Games:
             )
         except (VersionConflict, KeyReused):
             # Also raised where the command was stored, but with other outcomes than it has today.
-            repeated = await self._repeated(folded.game_id, command_id, entries)
+            now = await self.moment(folded.game_id)
+            repeated = await self._repeated(now, command_id, entries)
             if repeated is None:
                 raise
             return repeated
         if stored.replayed:
-            return await self._as_stored(folded.game_id, stored.entries)
-        grown = self._folds.keep(folded.grown(stored.entries, judged.history))
+            now = await self.moment(folded.game_id)
+            return await self._answer(now, stored.entries, replayed=True)
+        grown = await self._folds.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
-        return await self._answer(grown, stored.entries, replayed=False)
+        names = zip(folded.players, stored.names, strict=True)
+        seated = [Seated(player_id=player, name=name) for player, name in names]
+        return await self._answer(moment_of(grown, seated), stored.entries, replayed=False)
 
     async def _repeated(
-        self, game_id: UUID, command_id: UUID, entries: Sequence[Entry]
+        self, now: Moment, command_id: UUID, entries: Sequence[Entry]
     ) -> Appended | None:
         """Answer a command that is stored; None if it is new.
 
         Raises: KeyReused (it is stored with other entries)
         """
-        rows = await self._store.command(game_id, command_id)
+        folded = now.folded
+        rows = [row for row in folded.rows if row.command_id == command_id]
         if not rows:
             return None
-        folded = await self._folds.at_version(game_id, rows[-1].version)
         written = [row for row in rows if row.type not in _DERIVED]
         if not repeats(written, decoded(folded.shapes, written), entries):
             raise KeyReused(command_id)
-        return await self._as_stored(game_id, rows)
-
-    async def _as_stored(self, game_id: UUID, rows: Sequence[StoredEntry]) -> Appended:
-        folded = await self._folds.at_version(game_id, rows[-1].version)
-        return await self._answer(folded, rows, replayed=True)
+        return await self._answer(now, rows, replayed=True)
 
     async def _answer(
-        self, folded: Folded, rows: Sequence[StoredEntry], *, replayed: bool
+        self, now: Moment, rows: Sequence[StoredEntry], *, replayed: bool
     ) -> Appended:
-        last = rows[-1].version
-        then = folded if folded.version == last else folded.at(last)
+        then = now.at(rows[-1].version)
         return Appended(
-            version=last,
+            moment=then,
             entries=entry_views(rows),
-            state=await self._view(then),
+            state=await self.show(then),
             replayed=replayed,
         )
 
@@ -295,56 +274,21 @@ class Games:
         await self._store.erase_text(game_id, version)
         self._folds.forget(game_id)
 
-    async def erasable(self, game_id: UUID) -> frozenset[int]:
-        """List the versions whose text can be erased.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        folded = await self._folds.current(game_id)
-        return frozenset(row.version for row in folded.rows if row.text is not None)
-
-    async def preview(self, game_id: UUID, entry: Entry) -> Previewed:
-        """Show what an entry would do, storing nothing.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        folded = await self._folds.current(game_id)
-        preview = await self._workers.run(partial(folded.history.preview, entry), long=True)
-        players = player_views(folded.players, await self._players.many(folded.players))
+    async def preview(self, now: Moment, entry: Entry) -> Previewed:
+        """Show what an entry would do at a moment, storing nothing."""
+        history = now.folded.history
+        preview = await self._workers.run(partial(history.preview, entry), long=True)
         choices = await self._choices.of(preview.game)
         return Previewed(
             refusal=preview.refusal,
             fallen=preview.fallen,
-            state=game_view(game_id, folded.version, preview.game, (), players, choices),
+            state=game_view(now.id, now.version, preview.game, (), now.players, choices),
         )
 
-    async def view_of(self, view: GameView, game: Game) -> GameView:
-        """Show a game that might have been as the one in `view`."""
-        return game_view(
-            view.id, view.version, game, (), view.players, await self._choices.of(game)
-        )
-
-    async def sheet(self, game_id: UUID) -> Sheet:
-        """Return the score sheet of what stands, and who plays.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        folded = await self._folds.current(game_id)
-        known = await self._players.many(folded.players)
-        return Sheet(
-            version=folded.version,
-            players=player_views(folded.players, known),
-            sheet=sheet_of(folded.history),
-            erased=tuple(sorted(erased_in(folded))),
-        )
-
-    async def players(self, game_id: UUID) -> tuple[PlayerView, ...]:
-        """Return who plays, seat 0 first.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        folded = await self._folds.recent(game_id, POLL_SECONDS)
-        return player_views(folded.players, await self._players.many(folded.players))
+    async def view_of(self, now: Moment, game: Game) -> GameView:
+        """Show a game that might have been instead of the one at a moment."""
+        choices = await self._choices.of(game)
+        return game_view(now.id, now.version, game, (), now.players, choices)
 
     async def version(self, game_id: UUID) -> int:
         """Return the last version of a game's log.
@@ -368,20 +312,14 @@ class Games:
                 if folded.version > seen:
                     entries = entry_views(folded.rows[seen:])
                     seen = folded.version
-                    yield Change(entries=entries, state=await self._view(folded))
+                    yield Change(entries=entries, state=await self._shown(folded))
                 await changed.wait(POLL_SECONDS)
                 folded = await self._folds.recent(game_id, POLL_SECONDS)
 
-    async def _view(self, folded: Folded) -> GameView:
+    async def _shown(self, folded: Folded) -> GameView:
         known = await self._players.many(folded.players)
-        return game_view(
-            folded.game_id,
-            folded.version,
-            folded.history.game,
-            folded.history.standing,
-            player_views(folded.players, known),
-            await self._choices.at(folded),
-        )
+        players = player_views(folded.players, known)
+        return await self.show(Moment(folded=folded, players=players))
 
     async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
         """Judge a batch: here if it is one plain entry, as most are, else in a thread.

@@ -56,10 +56,9 @@ async def gather(games: Games, game_id: UUID) -> Gathered:
 
     Raises: NotFound, StoreUnavailable
     """
-    sheet = await games.sheet(game_id)
-    view = await games.view_at(game_id, sheet.version)
-    log = await games.log(game_id, until=sheet.version)
-    return Gathered(id=game_id, sheet=sheet, options=view.options, log=log)
+    moment = await games.moment(game_id)
+    options = moment.folded.history.game.options
+    return Gathered(id=game_id, sheet=moment.sheet, options=options, log=moment.log())
 
 
 async def write(

@@ -81,18 +81,6 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     last_at: datetime
 
 
-class Appended(Struct, frozen=True, kw_only=True):
-    """A batch as stored, derived entries included, and the game after it.
-
-    `version` is the last entry's; `replayed`: it was stored before, and this is that answer again.
-    """
-
-    version: int
-    entries: tuple[EntryView, ...]
-    state: GameView
-    replayed: bool
-
-
 class Previewed(Struct, frozen=True, kw_only=True):
     """What an entry would do: why it is refused, which later ones would fall, the game after it."""
 

@@ -9,11 +9,12 @@ Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the databa
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from operator import attrgetter
-from typing import Any, LiteralString
+from typing import LiteralString
 from uuid import UUID
 
-from msgspec import json
+from msgspec import Struct, json
 from psycopg import Error
 from psycopg.rows import class_row, dict_row
 from psycopg.types.numeric import Int2, Int4
@@ -28,13 +29,14 @@ from service.store.records import (
     GameSummary,
     LoggedEntry,
     NewEntry,
+    News,
+    Seated,
     StoredEntry,
 )
 from service.store.sqlstates import translated
 
 _APPEND = """
-    SELECT replayed, version, type, schema_version, data, recorded_at, recorded_by, hash, ordinal,
-           command_id, text
+    SELECT replayed, recorded_at, hashes, names, erased
     FROM carnet.append(%s, %s, %s, %s, %s::uuid, %s::text[], %s::smallint[], %b::bytea[],
                        %b::bytea[], %b::bytea[], %s::jsonb, %s::jsonb)
 """
@@ -58,6 +60,14 @@ _READ = f"""
     FROM carnet.entry e
     WHERE e.club_id = %s AND e.game_id = %s AND e.version > %s
     ORDER BY e.version
+"""
+
+_SEATED = """
+    SELECT s.player_id, p.name
+    FROM carnet.seat s
+    JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = s.player_id
+    WHERE s.club_id = %s AND s.game_id = %s
+    ORDER BY s.seat
 """
 
 _SINCE = f"""
@@ -108,6 +118,16 @@ VERSION_MAX = 2**31 - 1
 
 _BESIDE = ("game_id", "prev_hash", "apart", "salt")
 _WALK_ROWS = 1_000
+
+
+class _Answer(Struct, frozen=True, kw_only=True):
+    """What `append` answers with; nothing but `replayed` where the command was stored before."""
+
+    replayed: bool
+    recorded_at: datetime
+    hashes: Sequence[bytes]
+    names: Sequence[str | None]
+    erased: Sequence[int]
 
 
 class Snapshot:
@@ -192,12 +212,15 @@ class EventStore:
         try:
             async with (
                 connection(self._pool) as conn,
-                conn.cursor(binary=True, row_factory=dict_row) as cursor,
+                conn.cursor(binary=True, row_factory=class_row(_Answer)) as cursor,
             ):
                 await cursor.execute(_APPEND, parameters, prepare=True)
-                return _appended(await cursor.fetchall())
+                (answer,) = await cursor.fetchall()
         except Error as error:
             raise translated(error, game_id, expected_version, command_id) from error
+        if answer.replayed:
+            return Appended(entries=tuple(await self.command(game_id, command_id)), replayed=True)
+        return _appended(entries, expected_version, command_id, by, answer)
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
         """Read a game's entries from version `after` + 1 on; a game nobody started has none.
@@ -206,15 +229,33 @@ class EventStore:
         """
         return await self._entries(_READ, self._club_id, game_id, Int4(after))
 
-    async def since(self, game_id: UUID, version: int) -> list[StoredEntry]:
-        """Read what somebody who knows a game up to `version` may not know.
+    async def news(self, game_id: UUID, version: int = 0) -> News:
+        """Read what somebody who knows a game up to `version` may not know, and who plays.
 
-        That is every later entry, and every earlier one whose text is erased; in order.
+        That is every later entry, and every earlier one whose text is erased; in order. Both are
+        asked for in one round trip. A game nobody started has neither entries nor players.
 
         Raises: StoreUnavailable
         """
-        known = (self._club_id, game_id, Int4(version))
-        return sorted(await self._entries(_SINCE, *known, *known), key=attrgetter("version"))
+        game = (self._club_id, game_id)
+        known = (*game, Int4(version))
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as entries,
+            conn.cursor(binary=True, row_factory=class_row(Seated)) as seats,
+        ):
+            async with conn.pipeline():
+                # Seats last: they come with the first entry, so whoever sees that sees them.
+                await entries.execute(
+                    _SINCE if version else _READ,
+                    (*known, *known) if version else known,
+                    prepare=True,
+                )
+                await seats.execute(_SEATED, game, prepare=True)
+            found = await entries.fetchall()
+            seated = await seats.fetchall()
+        found.sort(key=attrgetter("version"))
+        return News(entries=tuple(found), seated=tuple(seated))
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
         """Read the entries of these games, by game, then by version.
@@ -298,6 +339,28 @@ def _columns(entries: Sequence[NewEntry]) -> tuple[Sequence[object] | None, ...]
     )
 
 
-def _appended(rows: list[dict[str, Any]]) -> Appended:
-    replayed = [row.pop("replayed") for row in rows]
-    return Appended(entries=tuple(StoredEntry(**row) for row in rows), replayed=replayed[0])
+def _appended(
+    entries: Sequence[NewEntry], after: int, command_id: UUID, by: UUID | None, answer: _Answer
+) -> Appended:
+    """Put together what was sent and what the database added; `after`: the version before."""
+    stored = [
+        StoredEntry(
+            version=after + 1 + ordinal,
+            type=entry.type,
+            schema_version=entry.schema_version,
+            data=entry.data,
+            recorded_at=answer.recorded_at,
+            recorded_by=by,
+            hash=hashed,
+            ordinal=ordinal,
+            command_id=command_id,
+            text=entry.free.text if entry.free else None,
+        )
+        for ordinal, (entry, hashed) in enumerate(zip(entries, answer.hashes, strict=True))
+    ]
+    return Appended(
+        entries=tuple(stored),
+        replayed=False,
+        names=tuple(answer.names),
+        erased=frozenset(answer.erased),
+    )

@@ -33,11 +33,6 @@ _OF_GAME = """
     ORDER BY created_at, link_id
 """
 
-_RECORDED = """
-    SELECT version, recorded_by FROM carnet.entry
-    WHERE club_id = %s AND game_id = %s AND recorded_by IS NOT NULL
-"""
-
 # The first revocation counts: its time is kept.
 _REVOKE = """
     UPDATE carnet.link SET revoked_at = coalesce(revoked_at, clock_timestamp())
@@ -94,15 +89,6 @@ class Links:
         Raises: StoreUnavailable
         """
         return await self._rows(_OF_GAME, game=game_id)
-
-    async def recorded(self, game_id: UUID) -> dict[int, UUID]:
-        """Tell which entries of a game came by a link, and by which, by version.
-
-        Raises: StoreUnavailable
-        """
-        async with connection(self._pool) as conn:
-            rows = await conn.execute(_RECORDED, [self._club_id, game_id])
-            return {version: link_id async for version, link_id in rows}
 
     async def revoke(self, link_id: UUID) -> Link:
         """Make a link resolve to nothing from now on. Doing it twice is doing it once.

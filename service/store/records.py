@@ -95,11 +95,31 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return as_recorded(self.schema_version, self.data, self.text)
 
 
+class Seated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody at a table. `name` None: forgotten on request."""
+
+    player_id: UUID
+    name: str | None
+
+
+class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody who knows a game up to a version may not know, and who plays, seat 0 first."""
+
+    entries: tuple[StoredEntry, ...]
+    seated: tuple[Seated, ...]
+
+
 class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A command's entries as stored. `replayed`: they were stored before."""
+    """A command's entries as stored. `replayed`: they were stored before.
+
+    Of the same moment, but where it was replayed: `names` of the players, seat 0 first, and the
+    versions of the game's whole log whose text is `erased`.
+    """
 
     entries: tuple[StoredEntry, ...]
     replayed: bool
+    names: tuple[str | None, ...] = ()
+    erased: frozenset[int] = frozenset()
 
 
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

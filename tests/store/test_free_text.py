@@ -123,13 +123,13 @@ async def test_an_empty_text_stays_in_its_entry(events: EventStore, table: Table
 async def test_whoever_knows_a_game_is_told_what_came_and_what_was_erased(
     events: EventStore, game_id: UUID
 ) -> None:
-    assert await events.since(game_id, 4) == []
+    assert (await events.news(game_id, 4)).entries == ()
     await events.erase_text(game_id, 2)
-    assert [(new.version, new.erased) for new in await events.since(game_id, 3)] == [
+    assert [(new.version, new.erased) for new in (await events.news(game_id, 3)).entries] == [
         (2, True),
         (4, False),
     ]
-    assert [new.version for new in await events.since(game_id, 1)] == [2, 3, 4]
+    assert [new.version for new in (await events.news(game_id, 1)).entries] == [2, 3, 4]
 
 
 async def test_a_command_with_a_text_is_stored_once_however_often_it_is_sent(

@@ -7,7 +7,6 @@ from litestar import get
 from litestar.response import Redirect, Response
 
 from service.access.identity import Access
-from service.errors import NotFound
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
@@ -28,9 +27,10 @@ FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Secu
 async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
     """Show the score sheet; it prints as one."""
     reader = Reader(request)
-    view = await games.view(game_id)
+    moment = await games.moment(game_id)
+    view = await games.show(moment)
     names = names_of(reader, view.players)
-    gathered = await games.sheet(game_id)
+    gathered = moment.sheet
     told = gathered.sheet
     return reader.page(
         "sheet.html",
@@ -81,7 +81,7 @@ async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -
 @get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
 async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
     """Lead to a version: the first unless another is asked for; a number too high: the last."""
-    last = (await games.view(game_id)).version
+    last = await games.version(game_id)
     wanted = version_of(version)
     return see_other(f"/games/{game_id}/at/{max(1, min(1 if wanted is None else wanted, last))}")
 
@@ -92,11 +92,12 @@ async def at_version(
 ) -> Response[Any]:
     """Show the game as it stood then; the script asks for the moment alone (`X-Part`)."""
     reader = Reader(request)
-    log = await games.log(game_id)
-    if not 1 <= version <= len(log):
-        raise NotFound("version", None)
-    view = await games.view_at(game_id, version)
-    stood = await games.log(game_id, effective=True, until=version)
+    now = await games.moment(game_id)
+    then = now.at(version)
+    view = await games.show(then)
+    stood = then.log(effective=True)
+    row = then.log(version - 1)[0]
+    entry = read_entry(row)
     board = board_of(reader, view, "", lately=[read_entry(line) for line in stood[-LATELY:]])
     part = request.headers.get("x-part") == "moment"
     return reader.page(
@@ -105,8 +106,8 @@ async def at_version(
         board=board,
         game=reader.game(view.ruleset),
         version=version,
-        last=len(log),
-        row=log[version - 1],
-        entry=read_entry(log[version - 1]),
-        words=reader.say(read_entry(log[version - 1]), view.ruleset, board.names),
+        last=now.version,
+        row=row,
+        entry=entry,
+        words=reader.say(entry, view.ruleset, board.names),
     )

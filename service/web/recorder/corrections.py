@@ -23,6 +23,7 @@ from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.errors import NotFound
 from service.play.games import Games
+from service.play.moments import Moment
 from service.play.views import EntryView, GameView, Previewed
 from service.texts import texts
 from service.web.dependencies import (
@@ -70,37 +71,30 @@ async def timeline(
 ) -> Response[str]:
     """Tell every entry of the log, the newest first."""
     reader = Reader(request)
-    view = await games.view(game_id)
-    names = names_of(reader, view.players)
-    lines = told(reader, view, names, await games.log(game_id), await games.steps(game_id))
-    numbers = recorders(await links.of_game(game_id), await links.recorded(game_id))
-    texts_apart = await games.erasable(game_id)
+    moment = await games.moment(game_id)
+    names = names_of(reader, moment.players)
+    lines = told(reader, moment, names)
+    numbers = recorders(await links.of_game(game_id), moment.recorded)
+    erasable = moment.erasable
     signed = [
-        replace(line, link=numbers.get(line.version), erases=line.version in texts_apart)
+        replace(line, link=numbers.get(line.version), erases=line.version in erasable)
         for line in reversed(lines)
     ]
-    return reader.page(
-        "entry_list.html", **place(view, request.user), view=view, names=names, lines=signed
-    )
+    return reader.page("entry_list.html", **place(moment, request.user), names=names, lines=signed)
 
 
-def told(
-    reader: Reader,
-    view: GameView,
-    names: Sequence[str],
-    log: Sequence[EntryView],
-    steps: Sequence[Step],
-) -> list[Line]:
+def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
     """Tell a log against what stands of it."""
+    log, steps, ruleset = moment.log(), moment.steps, moment.ruleset
     standing: dict[int, Entry] = {step.version: step.entry for step in steps}
     derived = {line.version for step in steps for line in step.derived}
     lost = _lost_texts(log)
     lines: list[Line] = []
     for row in log:
         entry = read_entry(row)
-        words = reader.say(entry, view.ruleset, names)
+        words = reader.say(entry, ruleset, names)
         now = standing.get(row.version)
-        said = reader.say(_standing(row.version, now, lost), view.ruleset, names) if now else words
+        said = reader.say(_standing(row.version, now, lost), ruleset, names) if now else words
         lines.append(
             Line(
                 version=row.version,
@@ -140,20 +134,20 @@ async def correct(
 ) -> Response[str]:
     """Show the table as it was before an entry, and the keypad to enter what it was."""
     reader = Reader(request)
-    view = await games.view(game_id)
-    step = await _step(games, game_id, version)
-    before = await _before(games, view, step)
-    entry = _standing(version, step.entry, _lost_texts(await games.log(game_id)))
+    moment = await games.moment(game_id)
+    step = _step(moment, version)
+    before = await _before(games, moment, step)
+    entry = _standing(version, step.entry, _lost_texts(moment.log()))
     board = board_of(reader, before, "result" if by == "result" else "cards", _seat(entry))
     return reader.page(
         "correct.html",
-        **place(view, request.user),
+        **place(moment, request.user),
         board=board,
-        game=reader.game(view.ruleset),
+        game=reader.game(moment.ruleset),
         version=version,
         entry=entry,
         command=new_id(),
-        words=reader.say(entry, view.ruleset, board.names),
+        words=reader.say(entry, moment.ruleset, board.names),
         own=type_of(step.entry) in {"note", "adjust", "void", "finish"},
     )
 
@@ -196,21 +190,22 @@ async def _consequences(
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return see_other(f"/games/{game_id}/log")
-    view = await games.view(game_id)
-    previewed = await games.preview(game_id, decoded[0])
-    names = names_of(reader, view.players)
-    erased = _lost_texts(await games.log(game_id))
+    moment = await games.moment(game_id)
+    previewed = await games.preview(moment, decoded[0])
+    names = names_of(reader, moment.players)
+    erased = _lost_texts(moment.log())
     return reader.page(
         "consequences.html",
-        **place(view, request.user),
-        view=view,
+        **place(moment, request.user),
+        version=moment.version,
+        before=moment.folded.history.game.totals,
         names=names,
         command=new_id(),
         entry=entry,
-        words=reader.say(entry, view.ruleset, names),
-        lost=await _lost(reader, games, view, decoded[0], erased),
+        words=reader.say(entry, moment.ruleset, names),
+        lost=_lost(reader, moment, decoded[0], erased),
         **_judged(reader, previewed, entry, names, erased),
-        entries=await _entries(games, game_id, entry, decoded[0], previewed),
+        entries=_entries(moment, entry, decoded[0], previewed),
         after=previewed.state.totals,
     )
 
@@ -246,32 +241,32 @@ def _judged(
     }
 
 
-async def _lost(
-    reader: Reader, games: Games, view: GameView, entry: Entry, erased: AbstractSet[int]
+def _lost(
+    reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]
 ) -> list[dict[str, Any]]:
     """List what a taking back takes back."""
     if not isinstance(entry, TakeBack):
         return []
-    names = names_of(reader, view.players)
+    names, ruleset = names_of(reader, moment.players), moment.ruleset
     return [
         {
             "version": step.version,
-            "words": reader.say(_standing(step.version, step.entry, erased), view.ruleset, names),
+            "words": reader.say(_standing(step.version, step.entry, erased), ruleset, names),
         }
-        for step in await games.steps(view.id)
+        for step in moment.steps
         if step.version > entry.to
     ]
 
 
-async def _entries(
-    games: Games, game_id: UUID, entry: dict[str, Any], decoded: Entry, previewed: Previewed
+def _entries(
+    moment: Moment, entry: dict[str, Any], decoded: Entry, previewed: Previewed
 ) -> list[dict[str, Any]] | None:
     """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
     if not previewed.fallen:
         return None if previewed.refusal else [entry]
     if not isinstance(decoded, Amend):
         return None
-    steps = await games.steps(game_id)
+    steps = moment.steps
     target = next(step for step in steps if step.version == decoded.version)
     fallen = {one.version for one in previewed.fallen}
     rest = [
@@ -283,23 +278,23 @@ async def _entries(
     return [{"type": "take_back", "to": to}, entry["move"], *rest]
 
 
-async def _step(games: Games, game_id: UUID, version: int) -> Step:
+def _step(moment: Moment, version: int) -> Step:
     """Find a standing entry.
 
     Raises: NotFound
     """
-    for step in await games.steps(game_id):
+    for step in moment.steps:
         if step.version == version:
             return step
     raise NotFound("version", None)
 
 
-async def _before(games: Games, view: GameView, step: Step) -> GameView:
+async def _before(games: Games, moment: Moment, step: Step) -> GameView:
     """Show the game as it stood before an entry, in the history that holds now."""
     if step.before is None:
-        return await games.view_at(view.id, 1)
+        return await games.show(moment.at(1))
     game: Game = step.before.game
-    return await games.view_of(view, game)
+    return await games.view_of(moment, game)
 
 
 def _seat(entry: dict[str, Any]) -> int | None:

@@ -7,8 +7,7 @@ from uuid import UUID
 from msgspec import Struct, json, to_builtins
 
 from service.access.identity import Identity
-from service.play.append import Refused
-from service.play.games import Games
+from service.play.moments import Moment, Rejected
 from service.play.views import GameView
 from service.texts import texts
 from service.web.format.render import Reader, names_of
@@ -35,13 +34,13 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     waived: dict[str, Any]
 
 
-def place(view: GameView, identity: Identity) -> dict[str, Any]:
+def place(game: GameView | Moment, identity: Identity) -> dict[str, Any]:
     """Say where a page of a game stands: what its frame needs."""
     return {
-        "id": view.id,
-        "ruleset": view.ruleset,
+        "id": game.id,
+        "ruleset": game.ruleset,
         "owner": identity.role == "owner",
-        "writes": identity.may_write(view.id),
+        "writes": identity.may_write(game.id),
     }
 
 
@@ -59,17 +58,20 @@ def board_of(
     return Board(view=view, names=names, actor=actor, by=by, lately=lately)
 
 
-async def board_context(
+def board_context(
     reader: Reader,
-    games: Games,
+    moment: Moment,
     view: GameView,
     identity: Identity,
     by: str,
     actor: int | None = None,
 ) -> dict[str, Any]:
-    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn."""
-    log = (await games.log(view.id))[: view.version]
-    lately = [read_entry(line) for line in (await games.log(view.id, effective=True))[-LATELY:]]
+    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn.
+
+    `view` is the game at the `moment`: the board shows no entry that it does not count.
+    """
+    log = moment.log()
+    lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
     board = board_of(reader, view, by if identity.may_write(view.id) else "", actor, lately)
     undo = undo_of(log)
     last = reader.say(lately[-1], view.ruleset, board.names)
@@ -86,23 +88,22 @@ async def board_context(
     }
 
 
-async def tell_refusal(
-    reader: Reader, games: Games, view: GameView, entries: Sequence[Any], refused: Refused
-) -> RefusedWords:
+def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
     """Put a refusal of one of `entries` into words."""
-    names = names_of(reader, view.players)
-    refusal = refused.refusal
-    entry: dict[str, Any] = json.decode(json.encode(entries[refused.index]))
+    moment = rejected.moment
+    names = names_of(reader, moment.players)
+    refusal = rejected.refused.refusal
+    entry: dict[str, Any] = json.decode(json.encode(entries[rejected.refused.index]))
     clause = texts().clauses.get(refusal.rule)
-    stands = {line.version: line for line in await games.log(view.id, effective=True)}
+    stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
     return RefusedWords(
-        version=view.version,
+        version=moment.version,
         rule=refusal.rule,
         message=texts().refusal(refusal, reader.language, names=names),
-        words=reader.say(entry, view.ruleset, names),
+        words=reader.say(entry, moment.ruleset, names),
         contradicts=other.version if other else None,
-        contradicted=reader.say(read_entry(other), view.ruleset, names) if other else "",
+        contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
         waivable=[refusal.rule] if clause and clause.kind == WAIVABLE else [],
         waived=waiving(entry, refusal.rule),
     )

@@ -16,9 +16,9 @@ from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.errors import KeyReused, VersionConflict
-from service.play.append import Refused
 from service.play.games import Games
-from service.play.views import Appended, GameView
+from service.play.moments import Appended, Moment, Rejected
+from service.play.views import GameView
 from service.web.dependencies import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.forms import Command, read_command
@@ -42,9 +42,10 @@ async def recorder(
 ) -> Response[str]:
     """Show the table, and the keypad to those who may write: of `seat`, if it acts out of turn."""
     reader = Reader(request)
-    view = await games.view(game_id)
-    actor = seat if seat in range(len(view.players)) else None
-    context = await board_context(reader, games, view, request.user, _by(by), actor)
+    moment = await games.moment(game_id)
+    actor = seat if seat in range(len(moment.players)) else None
+    view = await games.show(moment)
+    context = board_context(reader, moment, view, request.user, _by(by), actor)
     return reader.page(
         "recorder.html",
         **context,
@@ -58,8 +59,8 @@ async def board(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
 ) -> Response[str]:
     """Send the board alone, as it is now."""
-    view = await games.view(game_id)
-    return await _board(request, games, new_id, view, by)
+    moment = await games.moment(game_id)
+    return _board(request, new_id, moment, await games.show(moment), by)
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
@@ -85,7 +86,7 @@ async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: I
         return see_other(game_address(game_id, command.by))
     if isinstance(done, Appended):
         return see_other(game_address(game_id, command.by))
-    return await sent.again(command, refused=(entries, done))
+    return await sent.again(command, refused=(done, entries))
 
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
@@ -109,12 +110,14 @@ async def send(
     try:
         done = await games.append(game_id, version, command_id, request.user.link_id, entries)
     except (VersionConflict, KeyReused):
-        now = await games.view(game_id)
-        return await _board(request, games, new_id, now, by, CONFLICT)
-    if isinstance(done, Refused):
-        return await _refusal(request, games, new_id, entries, done, game_id)
-    view = await games.view(game_id) if done.replayed else done.state
-    return await _board(request, games, new_id, view, by, CREATED)
+        now = await games.moment(game_id)
+        return _board(request, new_id, now, await games.show(now), by, CONFLICT)
+    if isinstance(done, Rejected):
+        return _refusal(request, new_id, entries, done)
+    if done.replayed:
+        now = await games.moment(game_id)
+        return _board(request, new_id, now, await games.show(now), by, CREATED)
+    return _board(request, new_id, done.moment, done.state, by, CREATED)
 
 
 async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
@@ -125,36 +128,30 @@ async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...]
     return await games.decode(game_id, json.encode(body.get("entries")), "$.entries")
 
 
-async def _refusal(
-    request: PageRequest,
-    games: Games,
-    new_id: NewId,
-    entries: Sequence[Entry],
-    refused: Refused,
-    game_id: UUID,
+def _refusal(
+    request: PageRequest, new_id: NewId, entries: Sequence[Entry], rejected: Rejected
 ) -> Response[str]:
     reader = Reader(request)
-    view = await games.view(game_id)
     return reader.page(
         "refusal.html",
         REFUSED,
-        id=game_id,
-        ruleset=view.ruleset,
+        id=rejected.moment.id,
+        ruleset=rejected.moment.ruleset,
         command=new_id(),
-        refused=await tell_refusal(reader, games, view, entries, refused),
+        refused=tell_refusal(reader, rejected, entries),
     )
 
 
-async def _board(
+def _board(
     request: PageRequest,
-    games: Games,
     new_id: NewId,
+    moment: Moment,
     view: GameView,
     by: str,
     status: int = 200,
 ) -> Response[str]:
     reader = Reader(request)
-    context = await board_context(reader, games, view, request.user, _by(by))
+    context = board_context(reader, moment, view, request.user, _by(by))
     return reader.page("board.html", status, **context, command=new_id())
 
 
@@ -178,20 +175,21 @@ class _Sent:
         status: int = REFUSED,
         told: str = "",
         lacks: Sequence[Any] = (),
-        refused: tuple[Sequence[Entry], Refused] | None = None,
+        refused: tuple[Rejected, Sequence[Entry]] | None = None,
     ) -> Response[str]:
         """Show the page again, with why nothing was entered."""
         reader, games = Reader(self._request), self._games
-        view = await games.view(self._game_id)
+        moment = refused[0].moment if refused else await games.moment(self._game_id)
+        view = await games.show(moment)
         seat = command.entries[0].get("seat") if command else None
         actor = seat if isinstance(seat, int) and seat in view.to_act else None
         by = _by(dict(self._fields).get("by", ""))
         page = reader.page(
             "recorder.html",
             status,
-            **await board_context(reader, games, view, self._request.user, by, actor),
+            **board_context(reader, moment, view, self._request.user, by, actor),
             command=self._new_id(),
-            refused=await tell_refusal(reader, games, view, *refused) if refused else None,
+            refused=tell_refusal(reader, *refused) if refused else None,
             told=told,
             lacks=lacks,
         )

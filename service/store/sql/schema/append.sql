@@ -1,5 +1,7 @@
--- Appends the entries of one command to one game: all of them or none. Returns them as stored;
--- a command that was stored before is returned as it was (replayed) and stores nothing.
+-- Appends the entries of one command to one game: all of them or none. Answers with what the writer
+-- does not know: when they were recorded, their hashes, and of the game, read under its lock, the
+-- players' names by seat and the versions whose text was erased. A command that was stored before
+-- stores nothing (replayed): what it stored is read from the log.
 --
 --   p_expected_version: the version the writer saw last; 0 starts a game
 --   p_types, p_schema_versions, p_data: one element an entry
@@ -18,9 +20,7 @@ CREATE FUNCTION carnet.append(
     p_recorded_by uuid, p_types text[], p_schema_versions smallint[], p_data bytea[],
     p_texts bytea[], p_salts bytea[], p_summary jsonb, p_deals jsonb
 ) RETURNS TABLE (
-    replayed boolean, version integer, type text, schema_version smallint, data bytea,
-    recorded_at timestamptz, recorded_by uuid, hash bytea, ordinal smallint, command_id uuid,
-    text bytea
+    replayed boolean, recorded_at timestamptz, hashes bytea[], names text[], erased integer[]
 )
     LANGUAGE plpgsql
     SECURITY DEFINER
@@ -31,8 +31,6 @@ DECLARE
     last_version integer;
     last_hash    bytea;
     same_command boolean;
-    now_at       timestamptz;
-    hashes       bytea[] := '{}';
 BEGIN
     PERFORM refuse_stale_view();
     PERFORM lock_game(p_club_id, p_game_id);
@@ -65,14 +63,8 @@ BEGIN
                 ERRCODE = 'YC002',
                 MESSAGE = format('command %s is stored with other entries', p_command_id);
         END IF;
-        RETURN QUERY
-        SELECT true, e.version, e.type, e.schema_version, e.data, e.recorded_at, e.recorded_by,
-               e.hash, e.ordinal, e.command_id,
-               (SELECT t.text FROM free_text t
-                WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version)
-        FROM entry e
-        WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.command_id = p_command_id
-        ORDER BY e.ordinal;
+        replayed := true;
+        RETURN NEXT;
         RETURN;
     END IF;
 
@@ -80,25 +72,24 @@ BEGIN
         PERFORM refuse_conflict(last_version, p_expected_version);
     END IF;
 
-    now_at := clock_timestamp();
+    replayed := false;
+    recorded_at := clock_timestamp();
+    hashes := '{}';
     FOR n IN 1 .. cardinality(p_data) LOOP
         hashes[n] := entry_hash(
             p_club_id, p_game_id, last_version + n, p_command_id, (n - 1)::smallint, p_types[n],
-            p_schema_versions[n], now_at, p_recorded_by, p_data[n],
+            p_schema_versions[n], recorded_at, p_recorded_by, p_data[n],
             CASE n WHEN 1 THEN last_hash ELSE hashes[n - 1] END
         );
     END LOOP;
 
-    RETURN QUERY
     INSERT INTO entry AS e (club_id, game_id, version, command_id, ordinal, type, schema_version,
                             recorded_at, recorded_by, data, prev_hash, hash)
     SELECT p_club_id, p_game_id, last_version + n, p_command_id, n - 1, p_types[n],
-           p_schema_versions[n], now_at, p_recorded_by, p_data[n],
+           p_schema_versions[n], recorded_at, p_recorded_by, p_data[n],
            CASE n WHEN 1 THEN last_hash ELSE hashes[n - 1] END, hashes[n]
     FROM generate_series(1, cardinality(p_data)) AS n
-    ORDER BY n
-    RETURNING false, e.version, e.type, e.schema_version, e.data, e.recorded_at, e.recorded_by,
-              e.hash, e.ordinal, e.command_id, p_texts[e.ordinal + 1];
+    ORDER BY n;
 
     IF p_texts IS NOT NULL THEN
         INSERT INTO free_text (club_id, game_id, version, salt, text)
@@ -113,6 +104,18 @@ BEGIN
     PERFORM write_projection(
         p_club_id, p_game_id, last_version + cardinality(p_data), p_summary, p_deals
     );
+
+    names := ARRAY(
+        SELECT p.name
+        FROM seat s JOIN player p ON p.club_id = s.club_id AND p.player_id = s.player_id
+        WHERE s.club_id = p_club_id AND s.game_id = p_game_id
+        ORDER BY s.seat
+    );
+    erased := ARRAY(
+        SELECT t.version FROM free_text t
+        WHERE t.club_id = p_club_id AND t.game_id = p_game_id AND t.text IS NULL
+    );
+    RETURN NEXT;
 END
 $$;
 

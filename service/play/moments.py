@@ -1,0 +1,130 @@
+"""A game at one moment: its log up to a version, what stands there, and who plays.
+
+Promises: pure; whatever is read of one moment fits together, however the log goes on meanwhile: the
+board, the entries beside it, the score sheet. A page reads one moment.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.table.history import Line, Step
+from projections.games import sheet_of
+from service.play.append import Refused
+from service.play.game_cache import Folded, erased_in
+from service.play.views import (
+    EntryView,
+    GameView,
+    PlayerView,
+    Sheet,
+    as_it_stands,
+    entry_views,
+)
+from service.store.records import Seated
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """A game as `folded`, and its players, seat 0 first."""
+
+    folded: Folded
+    players: tuple[PlayerView, ...]
+
+    @property
+    def id(self) -> UUID:
+        """The game."""
+        return self.folded.game_id
+
+    @property
+    def ruleset(self) -> str:
+        """What is played."""
+        return self.folded.shapes.name
+
+    @property
+    def version(self) -> int:
+        """The last entry of the log."""
+        return self.folded.version
+
+    def at(self, version: int) -> "Moment":
+        """Return the moment when `version` was the last entry.
+
+        Raises: NotFound (no such version)
+        """
+        return self if version == self.version else replace(self, folded=self.folded.at(version))
+
+    def log(self, after: int = 0, *, effective: bool = False) -> tuple[EntryView, ...]:
+        """Return the entries later than version `after`: all of them, or only what stands."""
+        return log_of(self.folded, after, effective=effective)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The effective history: every entry that stands, with the game after it."""
+        return tuple(self.folded.history.steps())
+
+    @property
+    def erasable(self) -> frozenset[int]:
+        """The versions whose text can be erased."""
+        return frozenset(row.version for row in self.folded.rows if row.text is not None)
+
+    @property
+    def recorded(self) -> dict[int, UUID]:
+        """By which link entries came, by version; the owner's are left out."""
+        return {row.version: row.recorded_by for row in self.folded.rows if row.recorded_by}
+
+    @property
+    def sheet(self) -> Sheet:
+        """The score sheet of what stands, and who plays."""
+        return Sheet(
+            version=self.version,
+            players=self.players,
+            sheet=sheet_of(self.folded.history),
+            erased=tuple(sorted(erased_in(self.folded))),
+        )
+
+
+class Rejected(Struct, frozen=True, kw_only=True):
+    """Why a batch was not stored, and the `moment` it was judged at."""
+
+    refused: Refused
+    moment: Moment
+
+
+class Appended(Struct, frozen=True, kw_only=True):
+    """A batch as stored, derived entries included, and the game after it, at that `moment`.
+
+    `replayed`: it was stored before, and this is that answer again.
+    """
+
+    moment: Moment
+    entries: tuple[EntryView, ...]
+    state: GameView
+    replayed: bool
+
+    @property
+    def version(self) -> int:
+        """The last entry's."""
+        return self.moment.version
+
+
+def log_of(folded: Folded, after: int = 0, *, effective: bool = False) -> tuple[EntryView, ...]:
+    """Return a log's entries later than version `after`: all of them, or only what stands."""
+    if not effective:
+        return entry_views(folded.rows[after:])
+    lines = [
+        line
+        for step in folded.history.steps()
+        for line in (Line(step.version, step.entry), *step.derived)
+        if line.version <= folded.version  # a version may stand before what followed by itself
+    ]
+    erased = erased_in(folded)
+    standing = [as_it_stands(folded.rows[line.version - 1], line.entry, erased) for line in lines]
+    return tuple(
+        entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
+    )
+
+
+def moment_of(folded: Folded, seated: Sequence[Seated]) -> Moment:
+    """Put a game and its players together."""
+    players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
+    return Moment(folded=folded, players=players)

@@ -1,0 +1,86 @@
+"""Counts how often somebody waits for PostgreSQL: a proxy that stands between the two.
+
+Every answer of the server ends with one message, ReadyForQuery (PostgreSQL, Frontend/Backend
+Protocol, Message Flow): those are counted, so that what goes in one pipeline counts once. What is
+passed on is not changed. Assumes a server that is reached by a Unix socket or by TCP without TLS.
+"""
+
+import socket
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import Self
+from urllib.parse import quote
+
+from psycopg.conninfo import conninfo_to_dict
+
+_READY = ord("Z")
+_HEADER_BYTES = 5
+_CHUNK_BYTES = 65_536
+
+
+class RoundTrips:
+    """A proxy in front of a server. `url`: where clients reach it."""
+
+    def __init__(self, url: str) -> None:
+        self._server = conninfo_to_dict(url)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        port = self._listening.getsockname()[1]
+        user, database = (quote(str(self._server[name])) for name in ("user", "dbname"))
+        self.url = (
+            f"postgresql://{user}@127.0.0.1:{port}/{database}?sslmode=disable&gssencmode=disable"
+        )
+        self.count = 0
+
+    @classmethod
+    @contextmanager
+    def counted(cls, url: str) -> Generator[Self]:
+        """Stand before a server until the end."""
+        proxy = cls(url)
+        threading.Thread(target=proxy._serve, daemon=True).start()
+        try:
+            yield proxy
+        finally:
+            proxy._listening.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = self._connected()
+                for work, one, other in (
+                    (self._pass_on, client, server),
+                    (self._pass_back, server, client),
+                ):
+                    threading.Thread(target=work, args=(one, other), daemon=True).start()
+
+    def _connected(self) -> socket.socket:
+        host, port = str(self._server["host"]), int(self._server.get("port") or 5432)
+        if not host.startswith("/"):
+            return socket.create_connection((host, port))
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(f"{host}/.s.PGSQL.{port}")
+        return server
+
+    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError), client, server:
+            while chunk := client.recv(_CHUNK_BYTES):
+                server.sendall(chunk)
+
+    def _pass_back(self, server: socket.socket, client: socket.socket) -> None:
+        unread = b""
+        with suppress(OSError), client, server:
+            while chunk := server.recv(_CHUNK_BYTES):
+                unread = self._counted(unread + chunk)
+                client.sendall(chunk)
+
+    def _counted(self, messages: bytes) -> bytes:
+        """Count the ends of answers in whole messages; return what is not whole."""
+        at = 0
+        while at + _HEADER_BYTES <= len(messages):
+            end = at + 1 + int.from_bytes(messages[at + 1 : at + _HEADER_BYTES])
+            if end > len(messages):
+                break
+            self.count += messages[at] == _READY
+            at = end
+        return messages[at:]

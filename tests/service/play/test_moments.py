@@ -1,0 +1,114 @@
+"""A game at one moment: what is read of it fits together while the game goes on."""
+
+from collections.abc import Sequence
+from itertools import count
+from secrets import token_bytes
+from uuid import UUID, uuid4
+
+import pytest
+
+from schemas.entries import Entry, Note
+from service.errors import NotFound
+from service.play.games import Games
+from service.play.moments import Appended, Moment
+from service.play.views import GameView
+from service.store.events import EventStore
+from service.store.players import Players
+from service.store.pool import Pool
+from service.store.projections import GameIndex
+
+
+def games_of(pool: Pool, club_id: UUID) -> Games:
+    """Make what a process of the service knows of a club's games: nothing yet."""
+    ticks = count()
+    return Games(
+        EventStore(pool, club_id),
+        GameIndex(pool, club_id),
+        Players(pool, club_id),
+        lambda: float(next(ticks)),
+        uuid4,
+        lambda: token_bytes(16),
+    )
+
+
+@pytest.fixture
+def club_id() -> UUID:
+    return uuid4()
+
+
+@pytest.fixture
+def games(pool: Pool, club_id: UUID) -> Games:
+    return games_of(pool, club_id)
+
+
+@pytest.fixture
+def elsewhere(pool: Pool, club_id: UUID) -> Games:
+    """Reach the same games from another process."""
+    return games_of(pool, club_id)
+
+
+@pytest.fixture
+async def game(pool: Pool, club_id: UUID, games: Games) -> GameView:
+    people = [
+        (await Players(pool, club_id).create(uuid4(), name)).player_id for name in ("Ann", "Bob")
+    ]
+    started = await games.start("euchre", b"{}", people, None)
+    assert isinstance(started, GameView)
+    return started
+
+
+async def appended(games: Games, game: GameView, version: int, *entries: Entry) -> Appended:
+    done = await games.append(game.id, version, uuid4(), None, entries)
+    assert isinstance(done, Appended)
+    return done
+
+
+def texts(moment: Moment) -> Sequence[bytes]:
+    return [bytes(entry.entry) for entry in moment.log(1, effective=True)]
+
+
+async def test_a_moment_stays_as_it_is_while_the_game_goes_on(games: Games, game: GameView) -> None:
+    await appended(games, game, 1, Note(text="one"))
+    moment = await games.moment(game.id)
+    await appended(games, game, 2, Note(text="two"))
+    assert [entry.version for entry in moment.log()] == [1, 2]
+    assert [entry.version for entry in moment.log(effective=True)] == [1, 2]
+    assert (moment.version, (await games.show(moment)).version) == (2, 2)
+
+
+async def test_the_answer_to_an_append_knows_no_later_entry(
+    games: Games, elsewhere: Games, game: GameView
+) -> None:
+    first = await appended(games, game, 1, Note(text="one"))
+    await appended(elsewhere, game, 2, Note(text="two"))
+    await games.moment(game.id)
+    assert [entry.version for entry in first.moment.log()] == [1, 2]
+    assert first.version == first.state.version == 2
+
+
+async def test_the_answer_to_an_append_knows_names_as_they_are(
+    games: Games, game: GameView, pool: Pool, club_id: UUID
+) -> None:
+    ann, bob = (player.id for player in game.players)
+    await Players(pool, club_id).rename(ann, "Anna")
+    await Players(pool, club_id).forget(bob)
+    done = await appended(games, game, 1, Note(text="one"))
+    assert [(player.id, player.name) for player in done.state.players] == [
+        (ann, "Anna"),
+        (bob, None),
+    ]
+
+
+async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased(
+    games: Games, elsewhere: Games, game: GameView
+) -> None:
+    await appended(games, game, 1, Note(text="secret"))
+    await elsewhere.erase_text(game.id, 2)
+    done = await appended(games, game, 2, Note(text="two"))
+    assert b"secret" not in b"".join(texts(done.moment))
+    assert (done.version, len(texts(done.moment))) == (3, 2)
+
+
+async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:
+    with pytest.raises(NotFound):
+        (await games.moment(game.id)).at(2)
