@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-from litestar import Litestar, Request, Response
+from litestar import Litestar, Request, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, SecurityScheme
+from litestar.openapi.spec import Components, SecurityScheme, Tag
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
 
@@ -44,7 +44,7 @@ from service.club.spool import KeptFiles
 from service.errors import CarnetError
 from service.http.access_log import AccessLog, Measurements
 from service.http.departures import ClientLeft, Departures, to_nobody
-from service.http.documentation import SchemaPlugin
+from service.http.documentation import Reference, SchemaPlugin, operation_id
 from service.http.heads import Heads
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
@@ -62,6 +62,7 @@ from service.store.records import DEFAULT_CLUB
 from service.store.supervision import supervised
 from service.transfer.portable_records import Records
 from service.web.error_pages import to_page, wants_page
+from service.web.reference.schema_page import show_reference
 
 KEY_BYTES = 24
 TOKEN_BYTES = 18
@@ -131,6 +132,7 @@ def build(
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
+    app.state["reference"] = Reference(app)
     answering = SafeHeaders(Heads(Departures(app.asgi_handler)))
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
@@ -274,8 +276,16 @@ def _openapi() -> OpenAPIConfig:
         title="Carnet",
         version="1",
         description="Records card games play by play and keeps their score sheets.",
-        path="/schema",
+        openapi_router=Router(
+            "/schema",
+            route_handlers=[],
+            include_in_schema=False,
+            before_request=show_reference,
+            response_headers={"Vary": "Accept"},
+        ),
         render_plugins=[SchemaPlugin()],
+        operation_id_creator=operation_id,
+        tags=[Tag(name=name, description=said) for name, said in http.TAGS.items()],
         use_handler_docstrings=True,
         components=Components(
             security_schemes={"key": SecurityScheme(type="http", scheme="bearer")}

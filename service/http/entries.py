@@ -100,6 +100,7 @@ class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
             body=EntriesBody,
             headers=("If-Match", "Idempotency-Key"),
             entries="array",
+            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=AppendedView,
         ),
     },
@@ -165,7 +166,12 @@ async def erase_text(
     status_code=200,
     opt={
         "access": Access.WRITER,
-        "documented": Documented(body=PreviewBody, entries="one", answer=PreviewView),
+        "documented": Documented(
+            body=PreviewBody,
+            entries="one",
+            example={"entry": {"type": "take_back", "to": 4}},
+            answer=PreviewView,
+        ),
     },
 )
 async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:

@@ -25,7 +25,10 @@ from service.play.views import GameLine, GameView
 from service.store.listing import GameCursor
 
 _PLAYERS_MAX = 20
-_GAME = {"access": Access.READER, "documented": Documented(answer=GameView)}
+_GAME = {
+    "access": Access.READER,
+    "documented": Documented(answer=GameView, also={"304": None}, headers=("?If-None-Match",)),
+}
 
 
 class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -50,7 +53,22 @@ class GamesPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-@post("/games", opt={"documented": Documented(body=StartBody, answer=GameView)})
+_STARTED = Documented(
+    body=StartBody,
+    example={
+        "ruleset": "euchre",
+        "options": {"deck": 24},
+        "players": [
+            "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
+            "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8",
+        ],
+    },
+    headers=("?Idempotency-Key",),
+    answer=GameView,
+)
+
+
+@post("/games", opt={"documented": _STARTED})
 async def start_game(request: HttpRequest, games: TheGames) -> Answer:
     """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
     body = await read_body(request, StartBody)
@@ -90,7 +108,10 @@ async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answe
     return as_of_version(game)
 
 
-@get("/games/{game_id:uuid}/at/{version:int}", opt=_GAME)
+@get(
+    "/games/{game_id:uuid}/at/{version:int}",
+    opt={"access": Access.READER, "documented": Documented(answer=GameView)},
+)
 async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
     """Show the game as it stood when this version was the last one."""
     return as_of_version(await games.show((await games.moment(game_id)).at(version)))

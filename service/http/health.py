@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from service.errors import StoreUnavailable
+from service.http.documentation import Documented
 from service.store.migrate import current
 from service.store.pool import Pool
 
@@ -46,7 +47,7 @@ async def _unready(state: State, pool: Pool) -> str:
     return "" if asked.result() else "the database's schema is not this program's\n"
 
 
-@get("/metrics")
+@get("/metrics", opt={"documented": Documented(file="text/plain")})
 async def metrics(state: State) -> Response[bytes]:
     """Show what is measured, for Prometheus."""
     registry: CollectorRegistry = state["registry"]

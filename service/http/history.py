@@ -18,7 +18,14 @@ from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
 from service.http.dependencies import Answer, Now, TheExports, TheHistory
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, best_offer, given, given_or_fault, read_query
+from service.http.inputs import (
+    HttpRequest,
+    best_offer,
+    file_type,
+    given,
+    given_or_fault,
+    read_query,
+)
 from service.store.listing import GameCursor
 from service.texts import texts
 
@@ -82,13 +89,13 @@ async def show_history(
 
 
 @get("/history.json", opt={"documented": Documented(query=ExportQuery, answer=HistoryFile)})
-async def export_json(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_json(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as JSON (`/schema/history-1.json`)."""
     return await _file(request, read_query(request, ExportQuery), JSON, exports, now())
 
 
 @get("/history.csv", opt={"documented": Documented(query=CsvQuery, file=_CSV)})
-async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_csv(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as CSV (RFC 4180), headings in the reader's language.
 
     `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
@@ -106,7 +113,7 @@ async def export_csv(request: HttpRequest, exports: TheExports, now: Now) -> Ans
         "exclude_from_compression": True,
     },
 )
-async def export_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the whole history as a workbook, times in UTC: games, deals, standings, entries."""
     return await _file(request, read_query(request, ExportQuery), XLSX, exports, now())
 
@@ -118,13 +125,19 @@ async def export_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> An
         "exclude_from_compression": True,
     },
 )
-async def export_pdf(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_pdf(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
     """Send the history on paper, for at most 1,000 games: the standings, and the games' totals."""
     return await _file(request, read_query(request, ExportQuery), PDF, exports, now())
 
 
-@get(f"/{shapes.SCHEMA_NAME}", opt={"exclude_from_compression": True})
-async def show_schema() -> Response[bytes]:
+@get(
+    f"/{shapes.SCHEMA_NAME}",
+    opt={
+        "exclude_from_compression": True,
+        "documented": Documented(file="application/schema+json"),
+    },
+)
+async def show_history_schema() -> Response[bytes]:
     """Describe `/api/history.json` as JSON Schema (2020-12)."""
     return Response(shapes.published(), media_type="application/schema+json")
 
@@ -157,7 +170,7 @@ async def _file(
     length = {} if sending.length is None else {"Content-Length": str(sending.length)}
     return Stream(
         sending.content,
-        media_type=form.media_type,
+        media_type=file_type(request, form.media_type),
         headers=length
         | {
             "Vary": "Accept, Accept-Language",

@@ -25,6 +25,7 @@ HttpRequest = Request[Identity, str, State]
 T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 
+ANY_FILE = "application/octet-stream"
 _ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
 _DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -81,6 +82,13 @@ def best_offer(request: HttpRequest, offers: Sequence[str]) -> str:
     ranges = request.headers.get("accept", "").split(",")
     liked = ",".join(one for one in ranges if not _DISLIKED.search(one))
     return Accept(liked).best_match(list(offers), offers[0])
+
+
+def file_type(request: HttpRequest, media_type: str) -> str:
+    """Choose how a file is called: by its media type or, where `Accept` wants that, mere bytes."""
+    if media_type.startswith(("text/", "application/json")):
+        return media_type
+    return best_offer(request, (media_type, ANY_FILE))
 
 
 def read_if_match(request: HttpRequest) -> int:

@@ -49,7 +49,10 @@ class LinkList(Struct, frozen=True, kw_only=True):
 
 
 @post(
-    "/games/{game_id:uuid}/links", opt={"documented": Documented(body=LinkBody, answer=NewLinkView)}
+    "/games/{game_id:uuid}/links",
+    opt={
+        "documented": Documented(body=LinkBody, example={"role": "scorer"}, answer=NewLinkView),
+    },
 )
 async def make_link(
     request: HttpRequest,

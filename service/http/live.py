@@ -47,7 +47,9 @@ class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
     opt={
         "access": Access.READER,
         "exclude_from_compression": True,
-        "documented": Documented(query=LiveQuery, headers=("Last-Event-ID",)),
+        "documented": Documented(
+            query=LiveQuery, headers=("?Last-Event-ID",), file="text/event-stream"
+        ),
     },
 )
 async def follow_game(request: HttpRequest, state: State, game_id: Id, games: TheGames) -> Stream:

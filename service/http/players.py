@@ -13,6 +13,8 @@ from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.store.records import Player
 
+_ANN = {"name": "Ann"}
+
 
 class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A name, as people write it; blanks around it are dropped, those within become one."""
@@ -34,7 +36,7 @@ class PersonList(Struct, frozen=True, kw_only=True):
     players: tuple[PersonView, ...]
 
 
-@post("/players", opt={"documented": Documented(body=PlayerBody, answer=PersonView)})
+@post("/players", opt={"documented": Documented(body=PlayerBody, example=_ANN, answer=PersonView)})
 async def add_player(
     request: HttpRequest, players: ThePlayers, new_id: NewId
 ) -> Response[PersonView]:
@@ -50,7 +52,7 @@ async def list_players(players: ThePlayers) -> PersonList:
     return PersonList(players=tuple(map(_person, await players.all())))
 
 
-@patch("/players/{player_id:uuid}", opt={"documented": Documented(body=PlayerBody)})
+@patch("/players/{player_id:uuid}", opt={"documented": Documented(body=PlayerBody, example=_ANN)})
 async def rename_player(request: HttpRequest, player_id: Id, players: ThePlayers) -> PersonView:
     """Change a name, everywhere it is read."""
     return _person(await players.rename(player_id, await _name(request)))

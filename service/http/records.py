@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.table.rules import Status
 from service.access.identity import Access
 from service.http.dependencies import Answer, Id, TheRecords
-from service.http.documentation import Documented
+from service.http.documentation import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
 from service.play.views import PlayerView
@@ -19,8 +19,7 @@ from service.transfer.portable_records import Given, Taken
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import Assessed, Format, Seated
 
-TEXT = "text/vnd.carnet"
-_GIVEN = {"access": Access.READER, "documented": Documented(record="answer")}
+TEXT = RECORD_TEXT
 _JSON = "application/json"
 
 
@@ -71,7 +70,10 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-@get("/games/{game_id:uuid}/record", opt=_GIVEN)
+@get(
+    "/games/{game_id:uuid}/record",
+    opt={"access": Access.READER, "documented": Documented(record="answer")},
+)
 async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
     given = await records.give(game_id)
@@ -79,13 +81,19 @@ async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) ->
     return _json(given) if json else _text(given, game_id)
 
 
-@get("/games/{game_id:uuid}/record.json", opt=_GIVEN)
+@get(
+    "/games/{game_id:uuid}/record.json",
+    opt={"access": Access.READER, "documented": Documented(record="json")},
+)
 async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as JSON."""
     return _json(await records.give(game_id))
 
 
-@get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
+@get(
+    "/games/{game_id:uuid}/record.carnet",
+    opt={"access": Access.READER, "documented": Documented(record="text")},
+)
 async def show_record_text(game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as text, to be kept as a file."""
     return _text(await records.give(game_id), game_id)
@@ -110,7 +118,15 @@ def _headers(given: Given) -> dict[str, str]:
 
 @post(
     "/imports",
-    opt={"documented": Documented(query=ImportQuery, record="body", answer=ImportedView)},
+    opt={
+        "documented": Documented(
+            query=ImportQuery,
+            headers=("?Idempotency-Key",),
+            record="body",
+            answer=ImportedView,
+            also={"200": LookView},
+        ),
+    },
 )
 async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
     """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.

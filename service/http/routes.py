@@ -1,6 +1,7 @@
 """All routes of the API. Those under `guard` are the owner's unless they say otherwise."""
 
 from litestar import Router
+from litestar.handlers import HTTPRouteHandler
 
 from service.access.identity import guard
 from service.http import (
@@ -17,50 +18,78 @@ from service.http import (
     sheet,
 )
 
+TAGS = {
+    "rulesets": "The games that can be played: options, entries, clauses",
+    "people": "Who plays, and what they did",
+    "games": "Games started, listed, shown, followed, written",
+    "history": "What was played, page by page or as a file",
+    "sheets": "The score sheet of a game",
+    "records": "A whole game, given out and taken in",
+    "links": "Other people's phones in a game",
+    "operation": "Whether the service lives, and what it measures",
+}
+
+
+def _tagged(tag: str, *handlers: HTTPRouteHandler) -> Router:
+    return Router("/", tags=[tag], route_handlers=handlers)
+
+
 api = Router(
     "/api",
     guards=[guard],
     response_headers={"Cache-Control": "no-store"},
     route_handlers=[
-        rulesets.list_rulesets,
-        rulesets.show_ruleset,
-        players.add_player,
-        players.list_players,
-        players.rename_player,
-        players.forget_player,
-        people.show_person,
-        people.show_standings,
-        history.show_history,
-        history.export_json,
-        history.export_csv,
-        history.export_xlsx,
-        history.export_pdf,
-        games.start_game,
-        games.list_games,
-        games.show_game,
-        games.show_game_at,
-        entries.append_entries,
-        entries.show_log,
-        entries.preview_entry,
-        entries.erase_text,
-        live.follow_game,
-        sheet.show_sheet,
-        sheet.show_sheet_json,
-        sheet.show_sheet_csv,
-        sheet.show_sheet_xlsx,
-        sheet.show_sheet_pdf,
-        records.show_record,
-        records.show_record_json,
-        records.show_record_text,
-        records.import_record,
-        links.make_link,
-        links.list_links,
-        links.revoke_link,
+        _tagged("rulesets", rulesets.list_rulesets, rulesets.show_ruleset),
+        _tagged(
+            "people",
+            players.add_player,
+            players.list_players,
+            players.rename_player,
+            players.forget_player,
+            people.show_person,
+            people.show_standings,
+        ),
+        _tagged(
+            "games",
+            games.start_game,
+            games.list_games,
+            games.show_game,
+            games.show_game_at,
+            entries.append_entries,
+            entries.show_log,
+            entries.preview_entry,
+            entries.erase_text,
+            live.follow_game,
+        ),
+        _tagged(
+            "history",
+            history.show_history,
+            history.export_history_json,
+            history.export_history_csv,
+            history.export_history_xlsx,
+            history.export_history_pdf,
+        ),
+        _tagged(
+            "sheets",
+            sheet.show_sheet,
+            sheet.show_sheet_json,
+            sheet.show_sheet_csv,
+            sheet.show_sheet_xlsx,
+            sheet.show_sheet_pdf,
+        ),
+        _tagged(
+            "records",
+            records.show_record,
+            records.show_record_json,
+            records.show_record_text,
+            records.import_record,
+        ),
+        _tagged("links", links.make_link, links.list_links, links.revoke_link),
     ],
 )
 
-operations = Router("/", include_in_schema=True, route_handlers=[health.healthz, health.readyz])
-published = Router("/schema", include_in_schema=True, route_handlers=[history.show_schema])
-measured = Router("/", guards=[guard], route_handlers=[health.metrics])
+operations = Router("/", tags=["operation"], route_handlers=[health.healthz, health.readyz])
+published = Router("/schema", tags=["history"], route_handlers=[history.show_history_schema])
+measured = Router("/", tags=["operation"], guards=[guard], route_handlers=[health.metrics])
 
 route_handlers = [api, operations, published, measured]

@@ -14,7 +14,7 @@ from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
 from service.http.dependencies import Answer, Id, TheGames
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, best_offer, read_query
+from service.http.inputs import HttpRequest, best_offer, file_type, read_query
 from service.play.games import Games
 from service.play.score_sheets import gather, write
 from service.play.views import Sheet
@@ -129,7 +129,7 @@ async def _file(request: HttpRequest, game_id: UUID, games: Games, form: Form) -
     file = await write(gathered, form, names, lang)
     return Response(
         file.content,
-        media_type=form.media_type,
+        media_type=file_type(request, form.media_type),
         headers={
             "ETag": f'"{file.version}"',
             "Vary": "Accept, Accept-Language",

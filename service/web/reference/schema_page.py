@@ -1,0 +1,91 @@
+"""The interface for programs as a page: every call, what it takes and what it answers.
+
+Promises: made from the OpenAPI document alone, and without anything from another network; programs
+are answered with the document itself at the same address. Assumes the document in the application's
+state, under `reference`.
+"""
+
+from typing import Any
+
+from litestar import Request
+from litestar.response import Response
+from msgspec import Struct, json
+
+from service.web.format.render import HEADERS, Reader
+
+ADDRESS = "/schema"
+
+
+class Body(Struct, frozen=True, kw_only=True):
+    """What is sent or answered in one media type; `example` as text, "" without one."""
+
+    media_type: str
+    schema: dict[str, Any]
+    example: str = ""
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """One call. `answers`: what it answers, by status and what that means."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    more: str
+    open_to_all: bool
+    parameters: list[dict[str, Any]]
+    bodies: list[Body]
+    answers: list[tuple[str, str, list[Body]]]
+
+
+async def show_reference(request: Request[Any, Any, Any]) -> Response[str] | None:
+    """Show the page to whoever reads pages; None: the document is asked for."""
+    here = request.url.path.rstrip("/") == ADDRESS
+    if not here or "text/html" not in request.headers.get("accept", ""):
+        return None
+    document: dict[str, Any] = request.app.state["reference"].document
+    return Reader(request).page(
+        "reference.html",
+        headers={"Vary": f"Accept, {HEADERS['Vary']}"},
+        tags=document["tags"],
+        operations=operations(document),
+        shapes=document["components"]["schemas"],
+    )
+
+
+def operations(document: dict[str, Any]) -> dict[str, list[Operation]]:
+    """List the calls by tag, in the document's order."""
+    found: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            found[operation["tags"][0]].append(_operation(path, method, operation))
+    return found
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> Operation:
+    summary, description = operation["summary"], " ".join(operation["description"].split())
+    return Operation(
+        id=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=summary,
+        more="" if description.rstrip(".") == summary.rstrip(".") else description,
+        open_to_all=operation.get("security") == [],
+        parameters=operation.get("parameters", []),
+        bodies=_bodies(operation.get("requestBody", {})),
+        answers=[
+            (status, answer["description"], _bodies(answer))
+            for status, answer in operation["responses"].items()
+        ],
+    )
+
+
+def _bodies(part: dict[str, Any]) -> list[Body]:
+    return [
+        Body(
+            media_type=media_type,
+            schema=media["schema"],
+            example=json.encode(media["example"]).decode() if "example" in media else "",
+        )
+        for media_type, media in part.get("content", {}).items()
+    ]

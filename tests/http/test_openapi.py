@@ -1,0 +1,227 @@
+"""The description of the interface: whole at any time, and fit to make a client of."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator as Validator
+
+from service.app import build
+from service.settings import Settings
+from tests.http.club import MADE, Game
+from tests.service_process import KEY, ServiceProcess
+
+ROOT = Path(__file__).parents[2]
+TOOLS = Path(sys.executable).parent
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+WRITE = """
+import sys
+from pathlib import Path
+from service.app import build
+from service.settings import Settings
+sys.stdout.buffer.write(build(Settings(data_dir=Path("/nowhere"))).state["reference"].json)
+"""
+USE = """
+import sys
+from uuid import uuid4
+from client import AuthenticatedClient
+from client.api.games import append_entries, show_game, start_game
+from client.api.people import add_player
+from client.api.sheets import show_sheet_pdf
+from client.models import EntriesBody, EuchreResult, PlayerBody, StartBody
+from client.models.euchre_result_type import EuchreResultType
+
+client = AuthenticatedClient(base_url=sys.argv[1], token=sys.argv[2])
+players = [add_player.sync(client=client, body=PlayerBody(name=name)).id for name in ("A", "B")]
+game = start_game.sync(client=client, body=StartBody(ruleset="euchre", players=players))
+result = EuchreResult.from_dict({"type": "result", "maker": 0, "tricks": 3, "dealer": 0})
+done = append_entries.sync(
+    game.id, client=client, body=EntriesBody(entries=[result]),
+    if_match=f'"{game.version}"', idempotency_key=str(uuid4()),
+)
+assert done.state.totals == [1, 0], done
+assert show_game.sync(game.id, client=client).version == done.version
+assert show_sheet_pdf.sync(game.id, client=client).payload.read(5) == b"%PDF-"
+"""
+
+
+def document() -> dict[str, Any]:
+    """Make the document of an application of our own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        app = build(Settings(data_dir=Path("/nowhere")))
+    made: dict[str, Any] = json.loads(app.state["reference"].json)
+    return made
+
+
+DOCUMENT = document()
+
+
+def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Go through all calls: method, path, what is said of it."""
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def test_the_document_is_the_same_from_every_process_and_its_first_asker() -> None:
+    written = [
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", WRITE],
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert written[0] == written[1]
+    assert b'"EntriesBody"' in written[0]
+
+
+def test_the_document_is_whole_at_either_address_whoever_asks_first(
+    service_database: str, tmp_path: Path
+) -> None:
+    with ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=service_database) as fresh:
+        first = httpx.get(f"{fresh.url}/schema/openapi.json")
+        second = httpx.get(f"{fresh.url}/schema")
+    assert first.content == second.content
+    assert first.headers["Content-Type"].startswith("application/json")
+    assert first.json() == DOCUMENT
+    assert len(first.json()["components"]["schemas"]) > 100
+
+
+def test_a_client_is_generated_without_a_warning_and_records_a_game(
+    service: ServiceProcess, tmp_path: Path
+) -> None:
+    described = tmp_path / "openapi.json"
+    described.write_bytes(httpx.get(f"{service.url}/schema/openapi.json").content)
+    environment = {**os.environ, "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
+    generated = subprocess.run(
+        [
+            str(TOOLS / "openapi-python-client"),
+            "generate",
+            "--fail-on-warning",
+            "--meta=none",
+            f"--path={described}",
+            f"--output-path={tmp_path / 'client'}",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert generated.returncode == 0, generated.stdout + generated.stderr
+    assert "warning" not in (generated.stdout + generated.stderr).lower()
+    used = subprocess.run(
+        [sys.executable, "-c", USE, service.url, KEY],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert used.returncode == 0, used.stderr
+
+
+def test_every_operation_has_a_name_of_its_own_a_tag_and_a_summary() -> None:
+    named = [operation["operationId"] for _, _, operation in operations()]
+    assert "appendEntries" in named
+    assert len(set(named)) == len(named)
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", name) for name in named)
+    tags = {tag["name"] for tag in DOCUMENT["tags"]}
+    assert {tag for _, _, operation in operations() for tag in operation["tags"]} == tags
+    assert all(operation["summary"] for _, _, operation in operations())
+
+
+def test_every_shape_has_a_name_that_is_a_class() -> None:
+    assert all(re.fullmatch(r"[A-Z][A-Za-z]+", name) for name in DOCUMENT["components"]["schemas"])
+
+
+async def test_what_needs_no_key_is_said_to_need_none(service: ServiceProcess) -> None:
+    locked = {path for _, path, one in operations() if one.get("security") != []}
+    unlocked = {path for _, path, one in operations() if one.get("security") == []}
+    assert unlocked == {"/healthz", "/readyz", "/schema/history-1.json"}
+    assert "/metrics" in locked
+    async with httpx.AsyncClient(base_url=service.url) as nobody:
+        for path in unlocked:
+            assert (await nobody.get(path)).status_code == 200
+
+
+async def test_what_is_answered_is_of_a_media_type_that_the_document_names(game: Game) -> None:
+    await game.record(MADE)
+    given = {"{game_id}": game.id, "{version}": "1", "{ruleset_id}": "euchre"}
+    people = (await game.http.get("/api/players")).json()["players"]
+    given["{player_id}"] = people[-1]["id"]
+    for method, path, operation in operations():
+        if method != "get" or path.endswith("/live"):
+            continue
+        address = re.sub(r"\{\w+\}", lambda found: given[found[0]], path)
+        answer = await game.http.get(address)
+        assert answer.status_code == 200, path
+        media_type = answer.headers["Content-Type"].partition(";")[0]
+        assert media_type in operation["responses"]["200"]["content"], path
+
+
+def test_the_text_of_a_record_the_measurements_and_a_stream_have_media_types_of_their_own() -> None:
+    content = {
+        path: list(operation["responses"]["200"]["content"])
+        for method, path, operation in operations()
+        if method == "get"
+    }
+    assert content["/api/games/{game_id}/record.carnet"] == ["text/vnd.carnet"]
+    assert content["/api/games/{game_id}/live"] == ["text/event-stream"]
+    assert content["/metrics"] == ["text/plain"]
+
+
+@pytest.mark.parametrize("path", ["sheet.pdf", "sheet.xlsx"])
+async def test_a_file_is_mere_bytes_for_whoever_asks_for_those(game: Game, path: str) -> None:
+    accept = {"Accept": "application/octet-stream"}
+    answer = await game.http.get(f"{game.path}/{path}", headers=accept)
+    assert answer.headers["Content-Type"] == "application/octet-stream"
+
+
+def test_every_entry_has_an_example_and_every_example_fits() -> None:
+    shapes = DOCUMENT["components"]["schemas"]
+    for game in ("Durak", "Dutch", "Euchre", "Rami"):
+        for alternative in shapes[f"{game}Entry"]["anyOf"]:
+            name = alternative["$ref"].rpartition("/")[2]
+            (example,) = shapes[name]["examples"]
+            fits(alternative, example)
+    bodies = [
+        media
+        for _, _, operation in operations()
+        for media in operation.get("requestBody", {}).get("content", {}).values()
+    ]
+    examples = [(media["schema"], media["example"]) for media in bodies if "example" in media]
+    assert len(examples) == 6
+    for schema, example in examples:
+        fits(schema, example)
+
+
+def fits(schema: dict[str, Any], example: object) -> None:
+    """Hold an example against a schema of the document."""
+    whole = {**schema, "components": DOCUMENT["components"]}
+    validator: Any = Validator(whole)
+    assert [*validator.iter_errors(example)] == []
+
+
+async def test_browsers_are_shown_a_page_that_tells_every_call_and_loads_nothing_from_elsewhere(
+    service: ServiceProcess,
+) -> None:
+    async with httpx.AsyncClient(base_url=service.url, headers=BROWSER) as browser:
+        page = await browser.get("/schema")
+        whole = await browser.get("/schema/openapi.json")
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert "Accept" in page.headers["Vary"]
+    assert whole.json() == DOCUMENT
+    assert all(f'id="{operation["operationId"]}"' in page.text for _, _, operation in operations())
+    assert all(f'id="shape-{name}"' in page.text for name in DOCUMENT["components"]["schemas"])
+    assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", page.text)
