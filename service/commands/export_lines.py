@@ -12,17 +12,22 @@ hexadecimal; without `free` the text was erased. Format 1 knew neither. Nothing 
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
 from service.store.chain import FIRST_PREV_HASH
 from service.store.dump import DumpedGame
 from service.store.records import ChainedEntry, Player, StoredEntry
+
+# As the log's columns are: what they cannot hold was never exported.
+_Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
+_Moment = Annotated[datetime, Meta(tz=True)]
+_Name = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z")]
 
 
 class BadExport(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
@@ -49,8 +54,8 @@ class PlayerLine(_Line, frozen=True, tag="player"):
     """Somebody who plays."""
 
     id: UUID
-    name: str | None
-    created_at: datetime
+    name: _Name | None
+    created_at: _Moment
 
     def player(self) -> Player:
         """Return the person."""
@@ -68,11 +73,11 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One entry; its version is its place. `hash` in hexadecimal."""
 
     data: Raw
-    schema_version: int
-    recorded_at: datetime
+    schema_version: _Small
+    recorded_at: _Moment
     recorded_by: UUID | None
     command: UUID
-    ordinal: int
+    ordinal: _Small
     hash: str
     free: FreePart | UnsetType = UNSET
 

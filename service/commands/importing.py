@@ -1,7 +1,8 @@
 """`carnet import`: take an export back, entry for entry, with the same hashes.
 
 Promises: constant memory; a game is taken in whole or not at all, and only if its whole chain
-holds; what is here already stays as it is, so that an import that was cut off is simply run again.
+holds; what is here already stays as it is, so that an import that was cut off, or met a line that
+is damaged, says what it took in and is simply run again.
 Nothing is judged anew: outcomes stay as they were stored (`carnet audit` compares them). Exit
 status 0; 1: some games could not be taken in; 2: the file is not a whole export.
 """
@@ -39,6 +40,7 @@ from service.store.restore import Restore, open_restore
 
 STDIN = "-"
 _MUCH = 1 << 20  # bytes
+_GO_ON = "They stay. Import a whole file, and it goes on after them.\n"
 
 
 def run(arguments: Namespace) -> int:
@@ -53,11 +55,15 @@ async def _import(stream: BinaryIO, size: int | None) -> int:
         open_restore(database.url, DEFAULT_CLUB) as restore,
     ):
         reader = _Reader(restore, GameIndex(database.pool, DEFAULT_CLUB))
-        with Progress("importing", size, much=_MUCH) as progress:
-            for number, raw in _lines(stream):
-                await reader.read(number, raw)
-                progress.advance(len(raw))
-        reader.must_have_ended()
+        try:
+            with Progress("importing", size, much=_MUCH) as progress:
+                for number, raw in _lines(stream):
+                    await reader.read(number, raw)
+                    progress.advance(len(raw))
+            reader.must_have_ended()
+        except BadExport:
+            sys.stdout.write(f"Before it broke off: {reader.summary()}{_GO_ON}")
+            raise
     sys.stdout.write(reader.summary())
     return 1 if reader.failed else 0
 
@@ -96,7 +102,7 @@ class _Reader:
                 self._begin(club)
             case PlayerLine():
                 self._people.add(line.id)
-                self._new_people += await self._restore.player(line.player())
+                await self._player(line)
             case GameLine():
                 await self._game(line)
             case EndLine():
@@ -130,6 +136,12 @@ class _Reader:
             raise BadExport(self._number, "lines before this one are missing, or were changed")
         self._ended = True
 
+    async def _player(self, line: PlayerLine) -> None:
+        try:
+            self._new_people += await self._restore.player(line.player())
+        except ValueError as fault:
+            raise BadExport(self._number, f"nobody can be stored like this: {fault}") from None
+
     async def _game(self, line: GameLine) -> None:
         self._games += 1
         self._entries += len(line.entries)
@@ -153,6 +165,8 @@ class _Reader:
             self._fails(line.id, f"it is here already, but only {error.version} of {whole} entries")
         except OtherGame as error:
             self._fails(line.id, f"another game has its id here: entry {error.version} differs")
+        except ValueError as fault:
+            self._fails(line.id, f"it cannot be stored: {fault}")
 
     async def _project(self, game_id: UUID, links: tuple[ChainedEntry, ...]) -> None:
         """Write what people read of a game, unless that is there."""

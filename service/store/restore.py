@@ -8,11 +8,11 @@ Assumes the database's owner: the service's role may not insert into the log. Th
 one the export was made from, because its id is in every hash.
 """
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 
-from psycopg import AsyncConnection, OperationalError
+from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
 from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
 from service.store.chain import Chain
@@ -51,9 +51,13 @@ class Restore:
         self._club_id = club_id
 
     async def player(self, player: Player) -> bool:
-        """Take a person back; False where the id is there already, whatever the name."""
+        """Take a person back; False where the id is there already, whatever the name.
+
+        Raises: ValueError (no database can hold it)
+        """
         row = [self._club_id, player.player_id, player.name, player.created_at]
-        return (await self._conn.execute(_PLAYER, row)).rowcount == 1
+        with _storable():
+            return (await self._conn.execute(_PLAYER, row)).rowcount == 1
 
     async def game(
         self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
@@ -61,9 +65,15 @@ class Restore:
         """Take a game back, seat 0 first, version 1 first; False where it is there already.
 
         Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (it is there,
-        but ends earlier), OtherGame
+        but ends earlier), OtherGame, ValueError (no database can hold it)
         """
         self._check(game_id, links)
+        with _storable():
+            return await self._insert(game_id, players, links)
+
+    async def _insert(
+        self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
+    ) -> bool:
         async with self._conn.transaction():
             await self._conn.execute("SELECT carnet.lock_game(%s, %s)", [self._club_id, game_id])
             rows = await self._conn.execute(_STORED, [self._club_id, game_id], binary=True)
@@ -108,6 +118,14 @@ class Restore:
     def _text(self, link: ChainedEntry) -> tuple[object, ...]:
         entry = link.entry
         return (self._club_id, link.game_id, entry.version, link.salt, entry.text)
+
+
+@contextmanager
+def _storable() -> Generator[None]:
+    try:
+        yield
+    except (DataError, IntegrityError) as error:
+        raise ValueError(str(error).splitlines()[0]) from error
 
 
 def _compare(game_id: UUID, stored: Sequence[bytes], given: Sequence[bytes]) -> None:
