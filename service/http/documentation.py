@@ -76,6 +76,8 @@ _PROBLEM: dict[str, Any] = {
                 "game-full",
                 "too-many-requests",
                 "unavailable",
+                "busy",
+                "storage-full",
                 "internal",
             ]
         },

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ TOOLS = Path(sys.executable).parent
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 WRITE = """
 import sys
+import tomllib
 from pathlib import Path
 from service.app import build
 from service.settings import Settings
@@ -31,6 +33,7 @@ sys.stdout.buffer.write(build(Settings(data_dir=Path("/nowhere"))).state["refere
 """
 USE = """
 import sys
+import tomllib
 from uuid import uuid4
 from client import AuthenticatedClient
 from client.api.games import append_entries, show_game, start_game
@@ -225,3 +228,9 @@ async def test_browsers_are_shown_a_page_that_tells_every_call_and_loads_nothing
     assert all(f'id="{operation["operationId"]}"' in page.text for _, _, operation in operations())
     assert all(f'id="shape-{name}"' in page.text for name in DOCUMENT["components"]["schemas"])
     assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", page.text)
+
+
+def test_every_problem_there_is_is_named() -> None:
+    told = tomllib.loads((ROOT / "service/http/problems.toml").read_text("utf-8"))
+    named = DOCUMENT["components"]["schemas"]["Problem"]["properties"]["type"]["enum"]
+    assert set(named) == set(told)
