@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
-from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright
+from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright, expect
 
 from service.access.cookies import OWNER as COOKIE
 from service.web.format.preferences import COOKIE as LOOK
@@ -30,6 +30,9 @@ ARGUMENTS = [
     # The service under a name of its own, as phones in a network know it.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
+# On a machine that others use too; a guard, as all of pytest's times are.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 SMALL: ViewportSize = {"width": 320, "height": 568}
 
 Phone = Callable[..., Awaitable[BrowserContext]]
@@ -100,7 +103,7 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
                 if key is not None:
                     await made.add_cookies([{"name": COOKIE, "value": key, "url": url}])
             made.on("weberror", lambda error: broken.append(str(error.error)))
-            made.set_default_timeout(10_000)
+            made.set_default_timeout(PATIENCE_MS)
             return made
 
         yield make

@@ -13,6 +13,7 @@ import pytest
 
 from service.store.postmaster import Postmaster
 from tests.http.club import Game, as_somebody
+from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
 
 BACK_SECONDS_MAX = 5.0
@@ -64,7 +65,7 @@ async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowled
             await game.record(NOTE)
             acknowledged = await game.log()
             own.kill_server()
-            assert await ready_after(own.url, BACK_SECONDS_MAX) < BACK_SECONDS_MAX
+            assert await ready_after(own.url, patient(BACK_SECONDS_MAX)) < patient(BACK_SECONDS_MAX)
             assert await game.log() == acknowledged
         await game.record(NOTE)
 
@@ -76,7 +77,7 @@ async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_
             game = await Game.started(http)
             killed = own.kill_server()
             await asyncio.gather(
-                *(ready_after(url, BACK_SECONDS_MAX) for url in (own.url, other.url))
+                *(ready_after(url, patient(BACK_SECONDS_MAX)) for url in (own.url, other.url))
             )
             await game.record(NOTE)
             assert len(await Game(there, await game.view()).log()) == game.version
@@ -87,7 +88,7 @@ async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_
 def test_a_service_whose_server_cannot_be_started_ends_and_says_why(own: Own) -> None:
     (own.cluster / "PG_VERSION").write_text("12\n")
     own.kill_server()
-    assert own.exit_status(END_SECONDS_MAX) == FAILED
+    assert own.exit_status(patient(END_SECONDS_MAX)) == FAILED
     assert "was written by PostgreSQL 12" in own.log.read_text().splitlines()[-1]
 
 
