@@ -1,0 +1,95 @@
+"""The work of judging and of listing what may be entered is bounded: steps are counted, not time.
+
+A step is a piece of evidence followed from one world. The worst games found stay as data
+(`worst_games.json`), each with the steps that no `choices` of it may exceed; a budget is lowered
+when the search gets better, and raised by nobody.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from domain.inference.evidence import Carried, Seen, Shuffled, Summed, Swapped, Unseen
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
+from tests.generation import durak, dutch, euchre, rami
+from tests.generation.sizes import games
+
+KINDS = (Carried, Seen, Shuffled, Summed, Swapped, Unseen)
+GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
+CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
+
+
+class Worst(Struct, frozen=True, forbid_unknown_fields=True):
+    """A generated game, and how many steps its `choices` may take."""
+
+    ruleset: str
+    profile: str
+    seed: int
+    steps: int
+
+
+WORST = msgspec.json.decode(
+    Path(__file__).with_name("worst_games.json").read_bytes(), type=tuple[Worst, ...]
+)
+
+
+@contextmanager
+def counted() -> Iterator[list[int]]:
+    """Count the steps made meanwhile, in the one number of the list."""
+    steps = [0]
+
+    def counting(follow: Any) -> Any:  # noqa: ANN401 any of the functions that follow evidence
+        def one(*of: Any) -> Any:  # noqa: ANN401
+            steps[0] += 1
+            return follow(*of)
+
+        return one
+
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in KINDS:
+            for name in ("after", "loosely"):
+                patch.setattr(kind, name, counting(getattr(kind, name)))
+        yield steps
+
+
+def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
+    """Return the most steps one entry took to judge, and one list of what may be entered."""
+    module = GENERATED[ruleset]
+    written = module.true_game(seed, module.PROFILES[profile])
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed)
+    history = History(opening(ruleset, record.options, written["seats"]))
+    judging = listing = 0
+    with counted() as steps:
+        for entry in record.log:
+            steps[0] = 0
+            assert not isinstance(history.judge(entry), Refusal)
+            judging = max(judging, steps[0])
+            steps[0] = 0
+            judgement.choices(history.game)
+            listing = max(listing, steps[0])
+    return judging, listing
+
+
+@pytest.mark.parametrize("worst", WORST, ids=lambda one: f"{one.ruleset}-{one.seed}-{one.profile}")
+def test_the_worst_games_found_take_no_more_steps_than_they_did(worst: Worst) -> None:
+    judging, listing = steps_of(worst.ruleset, worst.profile, worst.seed)
+    assert max(judging, listing) <= worst.steps, (judging, listing)
+
+
+@pytest.mark.parametrize("ruleset", GENERATED)
+def test_where_no_card_is_unsure_any_list_takes_few_steps(ruleset: str) -> None:
+    profile = "hidden hands" if ruleset == "dutch" else "hidden"
+    for seed in games(50_000, share=10):
+        judging, listing = steps_of(ruleset, profile, seed)
+        assert max(judging, listing) <= CERTAIN_MAX, (seed, judging, listing)
