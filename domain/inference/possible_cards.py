@@ -27,6 +27,7 @@ class Asked:
         self._every = None if every is None else _Every(every)
         self._witnesses: list[World] = [knowledge.world]
         self._answers: dict[Hashable, bool] = {}
+        self._like: dict[Cards, Hashable] = {}
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
         """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place."""
@@ -47,7 +48,11 @@ class Asked:
 
     def _alike(self, copies: Cards) -> Hashable:
         """Describe a card so far as anything told it apart since another world could be taken."""
-        return copies if self._ways is None else self._ways.alike(copies)
+        if self._ways is None:
+            return copies
+        if copies not in self._like:
+            self._like[copies] = self._ways.alike(copies)
+        return self._like[copies]
 
     def _fits(self, piece: Seen) -> bool:
         if self._every is not None:
@@ -55,6 +60,8 @@ class Asked:
         loose = self._known.loose
         if any(follow(piece, world, loose=loose) for world in self._witnesses):
             return True
+        if self._ways is None:  # there is no other way
+            return False
         learnt = self._known.asked(piece, self._ways)
         if learnt is None:
             return False
