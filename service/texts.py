@@ -55,11 +55,13 @@ class Form(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A clause for people: its kind (P, R, D, S), where it comes from, what a refusal says.
 
-    `refused` are the forms of that sentence, the one that says most first.
+    `refused` are the forms of that sentence, the one that says most first. `defines`: no entry
+    breaks it, whatever its kind.
     """
 
     kind: str
     source: str
+    defines: bool = False
     refused: tuple[Form, ...] = ()
 
 
@@ -188,7 +190,7 @@ class Texts:
                 return {"player": _player(value, words, names), "number": str(value)}
             case (("dealer" | "maker"), int()):
                 return {name: _player(value, words, names)}
-            case (("card" | "other"), str()):
+            case (("card" | "other" | "bower"), str()):
                 return {name: _card(value, words)}
             case "cards", str():
                 return {name: ", ".join(_card(code, words) for code in value.split())}

@@ -1,7 +1,8 @@
 """The deal and the two rounds of bidding: one judgement an entry, phase by phase.
 
-A bid by the wrong seat breaks the clause of that bid, one at the wrong point `table.phase`; neither
-can be waived, for there is no game in which it has a meaning (`euchre.bid-first`).
+A bid or pass out of turn may be waived (`euchre.bid-first`, `table.turn`), and play goes on from
+there. A bid at the wrong point is `table.phase`; one that is not for that player to make breaks its
+own clause, and no game can go on from it.
 """
 
 from msgspec import UNSET
@@ -11,11 +12,11 @@ from domain.euchre import proof, score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack
 from domain.table import judgement
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import euchre as entries
 
-BID_FIRST = "euchre.bid-first"
+BID_FIRST, TURN = "euchre.bid-first", "table.turn"
 ROUNDS = (Phase.ROUND_ONE, Phase.ROUND_TWO)
 
 
@@ -72,7 +73,7 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
 def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal:
     """Judge a pass: the word passes on; after two the round or the deal is over.
 
-    Clauses: `table.phase`, `euchre.bid-first`, `euchre.stick`, `euchre.passed-out`.
+    Clauses: `table.phase`, whose turn it is, `euchre.stick`, `euchre.passed-out`.
     """
     deal: Deal = game.deal
     refusal = _refuse_pass(game, deal, entry)
@@ -89,32 +90,45 @@ def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal
 def _refuse_pass(game: Game, deal: Deal, entry: entries.Pass) -> Refusal | None:
     if deal.phase not in ROUNDS:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    if entry.seat != deal.to_act and BID_FIRST not in entry.waive:
-        return Refusal(BID_FIRST, facts={"seat": entry.seat})
+    turn = _refuse_turn(deal, entry)
+    if turn is not None:
+        return turn
     last = deal.phase is Phase.ROUND_TWO and entry.seat == deal.dealer
     if last and game.options.last_bid == "stick" and "euchre.stick" not in entry.waive:
         return Refusal("euchre.stick", facts={"seat": entry.seat})
     return None
 
 
-def _refuse_bid(
-    deal: Deal, entry: "entries.Order | Bid", phase: Phase, clause: str, seat: int
-) -> Refusal | None:
+def _refuse_turn(deal: Deal, entry: "Bid | entries.Pass") -> Refusal | None:
+    """Judge who speaks: the dealer too early (`euchre.bid-first`), the other once more.
+
+    Waiving either clause lets both pass.
+    """
+    if entry.seat == deal.to_act or BID_FIRST in entry.waive or TURN in entry.waive:
+        return None
+    if entry.seat == deal.dealer:
+        return Refusal(BID_FIRST, facts={"seat": entry.seat})
+    facts: dict[str, Fact] = {"seat": entry.seat, "dealer": deal.dealer, "why": "passed"}
+    return Refusal(TURN, facts=facts)
+
+
+def _refuse_bid(deal: Deal, entry: "Bid", phase: Phase, clause: str, seat: int) -> Refusal | None:
+    """Judge whether a bid of `phase` that is for `seat` to make can be made by this one now."""
     if deal.phase is not phase:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    if entry.seat != seat or entry.seat != deal.to_act:
+    if entry.seat != seat:
         rule = "table.phase" if clause in entry.waive else clause
         return Refusal(rule, facts={"seat": entry.seat, "phase": deal.phase.value})
-    return None
+    return _refuse_turn(deal, entry)
 
 
-Bid = entries.Accept | entries.Exchange | entries.Name
+Bid = entries.Order | entries.Accept | entries.Exchange | entries.Name
 
 
 def judge_order(game: Game, entry: entries.Order, _version: int) -> Game | Refusal:
     """Judge an order: the non-dealer is the maker and the dealer may exchange.
 
-    Clauses: `table.phase`, `euchre.order`.
+    Clauses: `table.phase`, `euchre.order`, whose turn it is.
     """
     deal: Deal = game.deal
     refusal = _refuse_bid(deal, entry, Phase.ROUND_ONE, "euchre.order", deal.elder)
@@ -140,7 +154,8 @@ def judge_exchange(game: Game, entry: entries.Exchange, version: int) -> Game | 
 def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refusal:
     """Judge an acceptance: the dealer is the maker, the turned card in hand; play begins.
 
-    Clauses: `table.phase`, `euchre.accept`, then what is known of the card laid away.
+    Clauses: `table.phase`, `euchre.accept`, whose turn it is, then what is known of the card laid
+    away.
     """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_ONE, proof.clause_of(entry), deal.dealer)
@@ -171,7 +186,7 @@ def _lead(deal: Deal) -> Deal:
 def judge_name(game: Game, entry: entries.Name, _version: int) -> Game | Refusal:
     """Judge a suit named: the namer is the maker and the suit trump; play begins.
 
-    Clauses: `table.phase`, `euchre.name`, `euchre.turned-down`.
+    Clauses: `table.phase`, whose turn it is, `euchre.turned-down`.
     """
     deal: Deal = game.deal
     bid = _refuse_bid(deal, entry, Phase.ROUND_TWO, "euchre.name", entry.seat)

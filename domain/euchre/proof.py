@@ -18,7 +18,7 @@ from domain.inference.knowledge import (
     nothing_seen,
 )
 from domain.inference.proof import Shown, learn
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from schemas import euchre as entries
 from schemas.cards import UNSEEN
 
@@ -97,9 +97,12 @@ def played(
     seat, card = entry.seat, entry.card
     order = trumps(deck, deal.trump or deal.turned_suit)
     suit = order.suit_of[card]
+    facts: dict[str, Fact] = {"seat": seat, "card": card, "suit": suit}
     concluded: tuple[RuledOut, ...] = ()
     if deal.led is not None and deal.led_sure and FOLLOW not in entry.waive:
         led = order.suit_of[deal.led]
+        if led != deal.led[1]:  # a bower or joker leads
+            facts["bower"] = deal.led
         if suit != led:
             concluded = (RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), version),)
     shown = Shown(
@@ -107,7 +110,7 @@ def played(
         seat=seat,
         topic=suit,
         waived=entry.waive,
-        facts={"seat": seat, "card": card, "suit": suit},
+        facts=facts,
         concluded=concluded,
         given=deal.version if deal.given[seat] else None,
         unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from msgspec import Struct
 
 from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen, culprits
+from domain.table.cards import places
 from domain.table.refusal import Fact, Refusal
 
 IMPOSSIBLE = "cards.impossible"
@@ -120,11 +121,25 @@ def _seen_elsewhere(knowledge: Knowledge, shown: Shown) -> Refusal | None:
 
 
 def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
-    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
+    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot.
+
+    Where nothing concluded before stands against it, the entry that gave the hand does.
+    """
     alone = culprits(knowledge, _stands((*shown.evidence, conclusion)))
     contradicts = alone[0].version if len(alone) == 1 else None
+    if not alone and _was_given(knowledge, shown, conclusion):
+        contradicts = shown.given
     facts = {**shown.facts, "led": conclusion.about[1]}
     return Refusal(conclusion.clause, contradicts, facts)
+
+
+def _was_given(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> bool:
+    """Tell whether a hand was given with one of the cards it is concluded not to hold."""
+    if shown.given is None or conclusion.place != shown.seat:
+        return False
+    held = conclusion.cards & knowledge.known_at(shown.seat) or conclusion.cards
+    namings = (knowledge.last_named(1 << place) for place in places(held))
+    return any(one and (one.target, one.version) == (shown.seat, shown.given) for one in namings)
 
 
 def _stands(evidence: Iterable[Evidence]) -> Callable[[Knowledge], bool]:

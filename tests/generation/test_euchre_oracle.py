@@ -16,7 +16,7 @@ from schemas.catalogue import shapes
 from schemas.entries import Entry as Decoded
 from schemas.euchre import Options
 from schemas.malformed import Malformed
-from tests.generation.euchre_cards import pack
+from tests.generation.euchre_cards import pack, suit_of
 from tests.generation.euchre_deal import FOLLOW, Entry, Habits, RealDeal
 from tests.generation.euchre_oracle import Oracle, TooManyWorlds, enumerated
 from tests.generation.sizes import games
@@ -191,5 +191,27 @@ def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) 
     culprits = oracle.culprits(lambda less: less.tried(candidate) is not None)
     if refusal.rule == FOLLOW and len(culprits) == 1:
         assert refusal.contradicts == culprits[0] + 2, told
+    elif refusal.rule == FOLLOW and broken_now and not culprits:
+        assert refusal.contradicts == (2 if gave_the_suit(oracle, candidate) else None), told
     elif refusal.rule == FOLLOW:
         assert refusal.contradicts is None, told
+
+
+def gave_the_suit(oracle: Oracle, candidate: Entry) -> bool:
+    """Tell whether the deal gave this hand with a card of the suit led that was not played yet.
+
+    Where the suit is held for certain by the turned card alone, the hand given is not the reason.
+    """
+    seat: int = candidate["seat"]
+    hand = (oracle.log[0].get("hands") or (None, None))[seat]
+    if hand is None or oracle.view.led is None:
+        return False
+    denied = suit_of(oracle.view.led["card"], oracle.view.trump)
+    played = {entry["card"] for entry in oracle.log if entry["type"] == "play"}
+    left = {card for card in hand if suit_of(card, oracle.view.trump) == denied} - played
+    certain = {
+        card
+        for card in set.intersection(*(set(world.hands[seat]) for world in oracle.worlds))
+        if suit_of(card, oracle.view.trump) == denied
+    }
+    return bool(left & certain if certain else left)

@@ -66,7 +66,6 @@ REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
         [*ROUND_TWO, {"type": "name", "seat": 1, "suit": "C"}],
         {"turned_down_suit": "forbidden"},
     ),
-    "euchre.name": ([*ROUND_TWO, {"type": "name", "seat": 0, "suit": "H"}], {}),
     "euchre.stick": ([*ROUND_TWO, *PASSES], {"last_bid": "stick"}),
     "euchre.lead": ([*HEARTS, play(0, "AS")], {}),
     "euchre.follow-suit": (

@@ -63,10 +63,9 @@ def test_clause__a_refusal_asks_for_no_fact_that_the_rules_never_tell(rule: str)
 
 
 def test_clause__every_one_an_entry_of_euchre_can_break_has_an_example_here() -> None:
-    # `euchre.deal` is what a deal is: an entry that were none could not be written down.
     clauses = texts().of_game("euchre")
-    breakable = {rule for rule, clause in clauses.items() if clause.kind in "PR"}
-    assert set(REFUSED) == breakable - {"euchre.deal"}
+    breakable = {rule for rule, one in clauses.items() if one.kind in "PR" and not one.defines}
+    assert set(REFUSED) == breakable
 
 
 @pytest.mark.parametrize("rule", REFUSED)
@@ -111,6 +110,14 @@ def test_refusal__a_bower_is_told_with_the_suit_it_counts_as() -> None:
         .startswith(
             "Ben cannot have the jack of spades (counted as clubs): not following suit in entry 13"
         )
+    )
+
+
+def test_refusal__a_left_bower_led_is_told_with_the_suit_it_counts_as() -> None:
+    facts = {"seat": 1, "card": "9D", "suit": "D", "led": "C", "bower": "JS"}
+    assert texts().refusal(Refusal("euchre.follow-suit", 6, facts), "en", names=NAMES) == (
+        "The jack of spades was led and counts as clubs: Ben answered with the nine of diamonds,"
+        " yet by entry 6 must still hold clubs."
     )
 
 

@@ -77,8 +77,44 @@ def test_bid_first__the_dealers_early_pass_waived_is_accepted_and_the_others_end
     accepted(*early, orders(), leaves())
 
 
-def test_bid_first__waiving_the_common_clause_instead_is_refused() -> None:
-    refused(deal("9S"), passes(0, waive=["table.turn"]), by="euchre.bid-first")
+@pytest.mark.parametrize("clause", ["euchre.bid-first", "table.turn"])
+def test_bid_first__either_clause_waived_lets_the_dealer_bid_first_and_is_accepted(
+    clause: str,
+) -> None:
+    passed = accepted(deal("9S"), passes(0, waive=[clause]))
+    assert passed["to_act"] == [1]
+    accepting = accepted(deal("9S"), accepts(0, waive=[clause]), result(0, 3))
+    assert accepting["deals"] == [[1, 0]]
+    named = [*ROUND_TWO, names(0, "H", waive=[clause])]
+    assert accepted(*named)["to_act"] == [1]
+    assert accepted(*named, *tricks(1, "AS 9H"))["to_act"] == [0]
+
+
+# --- table.turn
+
+
+def test_table_turn__the_non_dealers_second_pass_is_refused() -> None:
+    refused(deal("9S"), passes(1), passes(1), by="table.turn")
+    refused(*ROUND_TWO, passes(1), passes(1), by="table.turn")
+
+
+@pytest.mark.parametrize("clause", ["euchre.bid-first", "table.turn"])
+def test_table_turn__a_second_pass_waived_is_accepted_and_the_dealer_speaks(clause: str) -> None:
+    assert accepted(deal("9S"), passes(1), passes(1, waive=[clause]))["to_act"] == [0]
+
+
+def test_table_turn__the_non_dealers_late_bid_is_refused() -> None:
+    refused(deal("9S"), passes(1), orders(1), by="table.turn")
+    refused(*ROUND_TWO, passes(1), names(1, "H"), by="table.turn")
+
+
+@pytest.mark.parametrize("clause", ["euchre.bid-first", "table.turn"])
+def test_table_turn__the_non_dealers_late_bid_waived_is_accepted(clause: str) -> None:
+    ordered = [deal("9S"), passes(1), orders(1, waive=[clause])]
+    assert accepted(*ordered)["to_act"] == [0]
+    accepted(*ordered, leaves(), play(1, "AH"))
+    named = [*ROUND_TWO, passes(1), names(1, "H", waive=[clause]), result(1, 3)]
+    assert accepted(*named)["deals"] == [[0, 1]]
 
 
 def test_bid_first__an_early_pass_in_round_two_passes_the_deal_out_once_the_other_passes() -> None:
@@ -101,14 +137,14 @@ def test_order__by_the_dealer_is_refused() -> None:
     refused(deal("9S"), orders(0), by="euchre.order")
 
 
-def test_order__after_a_pass_is_refused() -> None:
-    refused(deal("9S"), passes(1), orders(), by="euchre.order")
+def test_order__by_the_dealer_is_refused_even_when_waived() -> None:
+    waived = ["euchre.order", "euchre.bid-first", "table.turn"]
+    refused(deal("9S"), passes(1), orders(0, waive=waived), by="table.phase")
+    refused(deal("9S"), orders(0, waive=waived), by="table.phase")
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_order__out_of_place_is_refused_even_when_waived(seat: int) -> None:
-    log = [deal("9S"), passes(1), orders(seat, waive=["euchre.order"])]
-    refused(*log, by="table.phase")
+def test_order__in_round_two_is_refused_even_when_waived() -> None:
+    refused(*ROUND_TWO, orders(1, waive=["euchre.order", "table.turn"]), by="table.phase")
 
 
 # --- euchre.exchange
@@ -158,7 +194,7 @@ def test_accept__by_the_dealer_after_a_pass_is_accepted() -> None:
 
 
 def test_accept__before_the_other_has_spoken_is_refused() -> None:
-    refused(deal("9S"), accepts(), by="euchre.accept")
+    refused(deal("9S"), accepts(), by="euchre.bid-first")
 
 
 def test_accept__by_the_non_dealer_is_refused() -> None:
@@ -217,8 +253,8 @@ def test_name__by_the_dealer_once_the_other_passed_is_accepted() -> None:
 
 
 def test_name__by_the_dealer_before_the_other_spoke_is_refused() -> None:
-    refused(*ROUND_TWO, names(0, "H"), by="euchre.name")
-    refused(*ROUND_TWO, names(0, "H", waive=["euchre.name"]), by="table.phase")
+    refused(*ROUND_TWO, names(0, "H"), by="euchre.bid-first")
+    refused(*ROUND_TWO, names(0, "H", waive=["euchre.name"]), by="euchre.bid-first")
 
 
 def test_name__the_suit_named_is_trump_and_not_the_one_turned_down() -> None:

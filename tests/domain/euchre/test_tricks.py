@@ -167,7 +167,7 @@ def test_follow_suit__the_other_seat_may_hold_the_suit_denied_and_is_accepted() 
 
 def test_follow_suit__a_slough_from_a_known_hand_that_holds_the_suit_is_refused() -> None:
     known = [deal("9S", hands=[HAND, None]), orders(), leaves()]
-    refused(*known, play(1, "AC"), play(0, "QH"), by="euchre.follow-suit")
+    refused(*known, play(1, "AC"), play(0, "QH"), by="euchre.follow-suit", contradicts=0)
     accepted(*known, play(1, "AC"), play(0, "TC"))
 
 
@@ -230,3 +230,15 @@ def test_trick__the_lowest_trump_takes_the_highest_card_of_another_suit() -> Non
 def test_trick__a_trump_led_is_taken_by_a_higher_trump_only() -> None:
     assert winner("H", "9H", "TH") == 0
     assert winner("H", "9H", "AC") == 1
+
+
+def test_follow_suit__a_revoke_from_a_given_hand_is_refused_naming_the_deal() -> None:
+    given = deal("QS", dealer=1, hands=[["KS", "JS", "QH", "9D", "9C"], None])
+    log = [given, orders(0), leaves(1), *tricks(0, "JS AS", "9D QD"), play(1, "TS")]
+    refused(*log, play(0, "QH"), by="euchre.follow-suit", contradicts=0)
+    accepted(*log, play(0, "KS"))
+
+
+def test_follow_suit__a_revoke_by_the_card_taken_up_is_refused_without_another_entry() -> None:
+    log = [deal("QH"), passes(1), accepts(), play(1, "9H")]
+    refused(*log, play(0, "AS"), by="euchre.follow-suit")
