@@ -6,6 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ROOMS = ("deploy", "domain", "projections", "schemas", "service", "tests")
 WRITTEN = {".py", ".js", ".css", ".html", ".sql", ".typ"}
+# A copy of the schema as first released, which nobody edits.
+KEPT = {"tests/store/baseline.sql"}
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 40
 
@@ -13,7 +15,7 @@ FILES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
     for room in ROOMS
     for path in (ROOT / room).rglob("*")
-    if path.suffix in WRITTEN
+    if path.suffix in WRITTEN and str(path.relative_to(ROOT)) not in KEPT
 }
 
 

@@ -202,13 +202,9 @@ class EventStore:
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
         command = (game_id, Int4(expected_version), command_id, by)
-        parameters = [
-            self._club_id,
-            *command,
-            *_columns(entries),
-            json.encode(summary).decode(),
-            None if deals is None else json.encode(deals).decode(),
-        ]
+        projected = (summary, deals)
+        told = [None if it is None else json.encode(it).decode() for it in projected]
+        parameters = [self._club_id, *command, *_columns(entries), *told]
         try:
             async with (
                 connection(self._pool) as conn,

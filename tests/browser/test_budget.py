@@ -1,16 +1,22 @@
 """What the recorder weighs, and what its pages promise a browser."""
 
 import gzip
+import re
+from collections.abc import Iterable, Mapping
 
 import httpx
+import pytest
 from playwright.async_api import Response
 
+from schemas.catalogue import SHAPES
 from service.web.format.static_files import static_files
 from tests.browser.conftest import Phone
 from tests.http.club import DEAL, Game
 
 FIRST_LOAD_BYTES_MAX = 50_000
 SCRIPT_BYTES_MAX = 15_000
+# What every page loads (`base.html`).
+EVERYWHERE = {"menu.js", "zone.js"}
 
 
 async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> None:
@@ -32,11 +38,27 @@ async def test_first_load_of_the_recorder_is_light(phone: Phone, game: Game) -> 
     assert sum(weights.values()) <= FIRST_LOAD_BYTES_MAX, weights
 
 
-def test_all_scripts_together_are_small() -> None:
-    scripts = b"".join(
-        content for name, content in static_files().content.items() if name.endswith(".js")
-    )
-    assert len(gzip.compress(scripts)) <= SCRIPT_BYTES_MAX
+@pytest.mark.parametrize("ruleset", SHAPES)
+def test_scripts_of_a_recorder_are_small(ruleset: str) -> None:
+    content = static_files().content
+    wanted = [name for name in EVERYWHERE | {"recorder.js", f"{ruleset}.js"} if name in content]
+    scripts = _with_imports(content, wanted)
+    weight = sum(len(gzip.compress(content[name])) for name in scripts)
+    assert weight <= SCRIPT_BYTES_MAX, sorted(scripts)
+
+
+def _with_imports(content: Mapping[str, bytes], names: Iterable[str]) -> set[str]:
+    """Return scripts and those they import, however far."""
+    found: set[str] = set()
+    open_ends = list(names)
+    while open_ends:
+        name = open_ends.pop()
+        if name not in found:
+            found.add(name)
+            open_ends += re.findall(
+                r"^import [^;]*?'\./([\w.-]+)'", content[name].decode(), re.MULTILINE
+            )
+    return found
 
 
 async def test_static_files_are_asked_for_once(http: httpx.AsyncClient, phone: Phone) -> None:

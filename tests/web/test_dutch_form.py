@@ -10,6 +10,7 @@ from litestar.testing import RequestFactory
 from msgspec import to_builtins
 
 from domain.replay import opening
+from domain.table import judgement
 from domain.table.history import History
 from domain.table.rules import Choice
 from schemas.catalogue import decode_record
@@ -41,7 +42,11 @@ def _moments(record: Entry) -> Iterator[GameView]:
             yield from lately
             lately = []
         elif deal.caller is not None:
-            lately = [*lately, game_view(GAME, 2, history.game, (), players)][-BEFORE_THE_END:]
+            lately = [*lately, _view(history, players)][-BEFORE_THE_END:]
+
+
+def _view(history: History, players: tuple[PlayerView, ...]) -> GameView:
+    return game_view(GAME, 2, history.game, (), players, judgement.choices(history.game))
 
 
 def _encoded(record: Entry) -> bytes:
