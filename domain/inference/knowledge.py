@@ -13,7 +13,7 @@ name the entry it cannot stand with, and so that a conclusion can be forgotten (
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from msgspec import Struct, field
-from msgspec.structs import force_setattr
+from msgspec.structs import replace
 
 from domain.inference import worlds
 from domain.inference.all_worlds import AllWorlds
@@ -28,7 +28,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.lots import Lots
-from domain.inference.search import PIECES_FIRST, Search, Ways, follow
+from domain.inference.search import PIECES_FIRST, Loosely, Search, Ways, follow
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
@@ -58,8 +58,7 @@ class Knowledge(Struct, frozen=True):
     `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `loosened` is a world that admits every deal that fits the trail beside
-    it, and more. `last` holds the last answer: an entry is judged first and applied then. `worlds`
-    remembers the worlds there can be, for all knowledge of the deal.
+    it, and more. `worlds` remembers the worlds there can be, for all knowledge of the deal.
     """
 
     origin: World
@@ -69,7 +68,6 @@ class Knowledge(Struct, frozen=True):
     loose: bool = False
     lots: tuple[Lots, Trail] | None = None
     loosened: tuple[World, Trail] | None = None
-    last: dict[Evidence, "Knowledge"] = field(default_factory=dict[Evidence, "Knowledge"])
     worlds: AllWorlds = field(default_factory=AllWorlds)
 
     @property
@@ -77,24 +75,16 @@ class Knowledge(Struct, frozen=True):
         """Whether another world could have been taken somewhere on the trail."""
         return self.certain is not self.trail
 
-    def learn(self, evidence: Evidence) -> "Knowledge | None":
-        """Add a piece of evidence; `None` when no deal fits it and all before it."""
-        known = self.last.get(evidence)
-        if known is not None:
-            return known
-        learnt = self.asked(evidence)
-        self.last.clear()
-        if learnt is not None:
-            self.last[evidence] = learnt
-        return learnt
-
     def ways(self) -> Ways:
-        """Return what remembers what can follow what since the first fork; see `asked`."""
+        """Return what remembers what can follow what since the first fork; see `learn`."""
         pieces, path = self._since(self.certain)
-        return Ways(pieces, path[0])
+        return Ways(pieces, path[0], Loosely(self._loosely))
 
-    def asked(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
-        """Answer as `learn` does, but do not remember the answer; `ways` may serve many times."""
+    def learn(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
+        """Add a piece of evidence; `None` when no deal fits it and all before it.
+
+        `ways`, of this knowledge, may serve many times, where many pieces are asked about.
+        """
         after = follow(evidence, self.world, loose=self.loose)
         if after:
             trail = (evidence, self.world, self.trail)
@@ -104,18 +94,21 @@ class Knowledge(Struct, frozen=True):
 
     def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
-        if ways is not None and self._refuted(evidence):
+        loosely = Loosely(self._loosely) if ways is None or ways.whole is None else ways.whole
+        if ways is not None and loosely.refutes(evidence):
             return None
         lots = self._as_lots()
         if lots is None or not isinstance(evidence, Seen | Summed):
-            return None if self._refuted(evidence) else self._searched(evidence, ways)
-        world = lots.another_way(evidence, self.world, lambda: self._refuted(evidence))
+            return None if loosely.refutes(evidence) else self._searched(evidence, ways)
+        world = lots.another_way(evidence, self.world, lambda: loosely.refutes(evidence))
         if world is None and lots.refuted:
             return None
         trail = (evidence, self.world, self.trail)
         if world is not None:
-            return self._then(world, trail, self.certain, lots=(lots, trail))
-        for loose in follow(evidence, self._loosely(), loose=True):
+            found = self._then(world, trail, self.certain, lots=(lots, trail))
+            made = loosely.made
+            return found if made is None else replace(found, loosened=(made, self.trail))
+        for loose in follow(evidence, loosely.world, loose=True):
             return self._then(loose, trail, self.certain, loose=True)
         return None
 
@@ -130,22 +123,16 @@ class Knowledge(Struct, frozen=True):
     ) -> "Knowledge":
         """Return what is known after more evidence."""
         return Knowledge(
-            self.origin, world, trail, certain, loose, lots, self.loosened, worlds=self.worlds
+            self.origin, world, trail, certain, loose, lots, self.loosened, self.worlds
         )
 
-    def _refuted(self, evidence: Evidence) -> bool:
-        """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
-        return isinstance(evidence, Seen) and not evidence.loosely(self._loosely())
-
     def _loosely(self) -> World:
-        """Return a world that admits every deal that fits, and perhaps others; remembered."""
+        """Return a world that admits every deal that fits, and perhaps others."""
         world, read = self.loosened or (None, self.certain)
-        if world is None or read is not self.trail:
-            pieces, path = self._since(read)
-            world = world or path[0]
-            for piece in pieces:
-                world = piece.loosely(world)[0]
-            force_setattr(self, "loosened", (world, self.trail))
+        pieces, path = self._since(read)
+        world = world or path[0]
+        for piece in pieces:
+            world = piece.loosely(world)[0]
         return world
 
     def _as_lots(self) -> Lots | None:

@@ -62,7 +62,7 @@ class Asked:
             return True
         if self._ways is None:  # there is no other way
             return False
-        learnt = self._known.asked(piece, self._ways)
+        learnt = self._known.learn(piece, self._ways)
         if learnt is None:
             return False
         witness = learnt.before_last()

@@ -7,9 +7,9 @@ everything after it fits at least loosely, in one world that admits more than is
 that nothing later tells apart one is tried.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
-from domain.inference.evidence import Evidence
+from domain.inference.evidence import Evidence, Seen
 from domain.inference.sum_constraints import possible
 from domain.inference.symmetry import Cells, described, further, refined, signature
 from domain.inference.worlds import World
@@ -27,10 +27,38 @@ def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[Wor
     return [one for one in worlds_after if possible(one)]
 
 
-class Ways:
-    """What can follow which world, remembered: for searches that differ in the last piece only."""
+class Loosely:
+    """A world that admits every deal that fits, and perhaps others, made when it is asked for."""
 
-    def __init__(self, evidence: Sequence[Evidence], first: World | None = None) -> None:
+    def __init__(self, make: Callable[[], World]) -> None:
+        self._make = make
+        self.made: World | None = None
+
+    @property
+    def world(self) -> World:
+        """The world; some deal fits, so there is one."""
+        if self.made is None:
+            self.made = self._make()
+        return self.made
+
+    def refutes(self, evidence: Evidence) -> bool:
+        """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
+        return isinstance(evidence, Seen) and not evidence.loosely(self.world)
+
+
+class Ways:
+    """What can follow which world, remembered: for searches that differ in the last piece only.
+
+    `whole`, where it is known, admits every deal that fits all the evidence, and perhaps others.
+    """
+
+    def __init__(
+        self,
+        evidence: Sequence[Evidence],
+        first: World | None = None,
+        whole: Loosely | None = None,
+    ) -> None:
+        self.whole = whole
         self._evidence = evidence
         self._start = first  # the world before all of it
         self._parts = _told_apart(evidence)
