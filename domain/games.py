@@ -1,14 +1,9 @@
-"""The registry: ruleset name → rules. The only module that imports all games."""
+"""Ruleset name → what the game says of itself, its rules among it.
 
-from domain.durak.rules import Durak
-from domain.dutch.rules import Dutch
-from domain.euchre.rules import Euchre
-from domain.rami.rules import Rami
-from domain.table.rules import Rules
+The games are those of `schemas.catalogue`; each is found by its name, in `domain/<game>/`.
+"""
 
-GAMES: dict[str, Rules] = {
-    "durak": Durak(),
-    "dutch": Dutch(),
-    "euchre": Euchre(),
-    "rami": Rami(),
-}
+from domain.table.manifest import Manifest
+from schemas.catalogue import SHAPES, part
+
+GAMES: dict[str, Manifest] = {name: part(f"domain.{name}.manifest", "MANIFEST") for name in SHAPES}

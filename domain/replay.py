@@ -42,7 +42,7 @@ def opening(ruleset: str, options: Struct, seats: int, *, exact: bool = True) ->
         KeyError: no such ruleset.
 
     """
-    return judgement.start(GAMES[ruleset], options, seats, exact=exact)
+    return judgement.start(GAMES[ruleset].rules, options, seats, exact=exact)
 
 
 def replay(start: Game, log: Iterable[Entry]) -> Replayed | Stopped:

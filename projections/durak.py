@@ -38,6 +38,9 @@ class DurakFacts:
         return {name: tuple(counted) for name, counted in found.items()}
 
 
+FACTS = DurakFacts()
+
+
 def places(detail: Detail) -> tuple[int, ...]:
     """Return each seat's place: 1 + the seats ranked before."""
     found: dict[int, int] = {}

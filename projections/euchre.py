@@ -34,6 +34,9 @@ class EuchreFacts:
         return {}
 
 
+FACTS = EuchreFacts()
+
+
 def went(detail: Detail) -> Went:
     """Say in one word how a deal went for the maker."""
     if detail.maker is None:

@@ -1,20 +1,12 @@
-"""The registry: ruleset name → what its score sheet tells. It alone imports all games."""
+"""Ruleset name → what its score sheet tells, found by its name in `projections/<game>.py`."""
 
 from typing import Any
 
 from domain.table.history import History
-from projections.durak import DurakFacts
-from projections.dutch import DutchFacts
-from projections.euchre import EuchreFacts
-from projections.rami import RamiFacts
 from projections.score_sheet import ScoreSheet, SheetFacts, score_sheet
+from schemas.catalogue import SHAPES, part
 
-FACTS: dict[str, SheetFacts[Any]] = {
-    "durak": DurakFacts(),
-    "dutch": DutchFacts(),
-    "euchre": EuchreFacts(),
-    "rami": RamiFacts(),
-}
+FACTS: dict[str, SheetFacts[Any]] = {name: part(f"projections.{name}", "FACTS") for name in SHAPES}
 
 
 def sheet_of(history: History) -> ScoreSheet:

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.course import Course
 
@@ -25,8 +25,8 @@ SIGMAS = 3
 class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One game as standings see it. Per seat: `players`, `totals` in points, `places` from 1.
 
-    `teams` are the seats that play together, () where everybody plays alone; `duraks` is how many
-    deals each seat was durak in, () in other games.
+    `teams` are the seats that play together, () where everybody plays alone; `counted` is what the
+    game counts beside wins, by name, one number a seat.
     """
 
     game_id: IdT
@@ -38,7 +38,7 @@ class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
     totals: tuple[int, ...]
     places: tuple[int, ...]
     teams: tuple[tuple[int, ...], ...] = ()
-    duraks: tuple[int, ...] = ()
+    counted: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     def partners(self, seat: int, other: int) -> bool:
         """Tell whether two seats play together."""
@@ -85,6 +85,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `wins` include the `shared_wins`; `win_share` is wins ÷ finished games, from 0 to 1. `place` is
     the average. `streak` counts the games won in a row, up to the last one finished. Whether few
     or many points are good is the ruleset's to say, so totals are `lowest` and `highest`.
+    `counted` is what the ruleset counts beside wins, by name.
     """
 
     games: int
@@ -103,7 +104,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     highest: int | None
     streak: int
     longest_streak: int
-    duraks: int | None
+    counted: Mapping[str, int]
 
 
 class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -149,7 +150,7 @@ class Tally:
         self._deals = self._points = self._places = 0
         self._best_worst = self._low_high = (0, 0)
         self._streak = self._longest = 0
-        self._duraks: int | None = None
+        self._counted: dict[str, int] = {}
 
     def add(self, result: Result[IdT], seat: int) -> None:
         """Count one more game."""
@@ -167,8 +168,8 @@ class Tally:
         self._shared += place == 1 and result.shared(seat)
         self._streak = self._streak + 1 if place == 1 else 0
         self._longest = max(self._longest, self._streak)
-        if result.duraks:
-            self._duraks = (self._duraks or 0) + result.duraks[seat]
+        for name, times in result.counted.items():
+            self._counted[name] = self._counted.get(name, 0) + times[seat]
 
     def figures(self) -> Figures:
         """Return what was counted."""
@@ -191,7 +192,7 @@ class Tally:
             highest=high,
             streak=self._streak,
             longest_streak=self._longest,
-            duraks=self._duraks,
+            counted=dict(self._counted),
         )
 
 

@@ -1,27 +1,58 @@
 """Ruleset name → shapes: strict decoding, canonical encoding, JSON Schema.
 
-Adding a game adds one line to `SHAPES`. Decoders are built once, when a game's shapes are first
+Adding a game adds its name to `GAMES`, and nowhere else: every layer finds its part of a game by
+that name (`part`). Decoders are built once, when a game's shapes are first
 asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
 """
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
 
-from schemas import durak, dutch, euchre, rami
 from schemas.entries import Entry, Record, is_amend
 from schemas.malformed import FAULTS, Malformed, read_fault
 
-SHAPES: dict[str, ModuleType] = {
-    durak.NAME: durak,
-    dutch.NAME: dutch,
-    euchre.NAME: euchre,
-    rami.NAME: rami,
-}
+# Every game there is, and the only list of them.
+GAMES = ("durak", "dutch", "euchre", "rami")
+
+
+def module_of(path: str) -> ModuleType:
+    """Return the module in which a layer keeps its part of a game.
+
+    Raises:
+        LookupError: there is no such module.
+
+    """
+    try:
+        return import_module(path)
+    except ModuleNotFoundError as fault:
+        if fault.name is None or not f"{path}.".startswith(f"{fault.name}."):
+            raise
+        file = path.replace(".", "/") + ".py"
+        raise LookupError(
+            f"{file} is missing: a game in `schemas.catalogue.GAMES` brings it"
+        ) from None
+
+
+def part(path: str, name: str) -> Any:  # noqa: ANN401 what the layer that asks says it is
+    """Return what a game's module in a layer must define under a name.
+
+    Raises:
+        LookupError: there is no such module, or it does not define that.
+
+    """
+    found = getattr(module_of(path), name, None)
+    if found is None:
+        raise LookupError(f"{path.replace('.', '/')}.py must define {name}")
+    return found
+
+
+SHAPES: dict[str, ModuleType] = {name: module_of(f"schemas.{name}") for name in GAMES}
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 

@@ -1,38 +1,25 @@
 """Games as standings see them: what is stored of a game, made a result.
 
-Promises: results come oldest first, some hundred at a time, and nothing is held in between. In
-Durak who was durak is told by the scores of the deals; four in teams are two sides. A game that was
-ended before anything came of it has no result: it counts like an open one.
+Promises: results come oldest first, some hundred at a time, and nothing is held in between. Who
+plays together, and what is counted beside wins, is the game's to say (`domain.table.manifest`); the
+latter is told by the scores of its deals. A game that was ended before anything came of it has no
+result: it counts like an open one.
 """
 
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from uuid import UUID
 
-import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw, json
 
+from domain.games import GAMES
+from domain.table.manifest import Counted, Teams
 from projections.standings import Result
 from projections.summary import decided
+from schemas.catalogue import shapes
 from service.store.listing import GameFilter
 from service.store.projections import GameIndex
 from service.store.records import Game, StoredDealScore
-
-# Partners sit opposite (`durak.teams`).
-_TEAMS = ((0, 2), (1, 3))
-_DURAK = "durak"
-
-
-class _Options(Struct):
-    """What options say of teams, whatever else they say."""
-
-    teams: bool = False
-
-
-class _Detail(Struct):
-    """Who was durak in a deal; nobody after a draw."""
-
-    durak: int | None = None
 
 
 async def results(index: GameIndex, which: GameFilter) -> AsyncGenerator[tuple[Result[UUID], ...]]:
@@ -42,7 +29,9 @@ async def results(index: GameIndex, which: GameFilter) -> AsyncGenerator[tuple[R
     """
     async for games in index.every(which, "oldest first"):
         told_by_deals = [
-            game.game_id for game in games if game.ruleset == _DURAK and game.status == "finished"
+            game.game_id
+            for game in games
+            if GAMES[game.ruleset].counted and game.status == "finished"
         ]
         scores = await index.deal_scores(*told_by_deals) if told_by_deals else []
         yield results_of(games, scores)
@@ -51,7 +40,7 @@ async def results(index: GameIndex, which: GameFilter) -> AsyncGenerator[tuple[R
 def results_of(
     games: Sequence[Game], scores: Sequence[StoredDealScore]
 ) -> tuple[Result[UUID], ...]:
-    """Make results of games; `scores` are the deals of those that are Durak and finished."""
+    """Make results of games; `scores` are the deals of the finished ones that count something."""
     details: dict[UUID, list[Raw]] = defaultdict(list)
     for score in scores:
         details[score.game_id].append(score.detail)
@@ -59,9 +48,9 @@ def results_of(
 
 
 def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
-    durak = game.ruleset == _DURAK
     # Places are missing for a moment where an older Carnet still writes to the same database.
     finished = decided(game.status, game.deals, game.totals) and len(game.places) == game.seats
+    counted = GAMES[game.ruleset].counted if finished else ()
     return Result(
         game_id=game.game_id,
         ruleset=game.ruleset,
@@ -71,16 +60,18 @@ def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
         players=game.players,
         totals=game.totals,
         places=game.places,
-        teams=_TEAMS if durak and msgspec.json.decode(game.options, type=_Options).teams else (),
-        duraks=_duraks(details.get(game.game_id, ()), game.seats) if durak and finished else (),
+        teams=_teams(game),
+        counted={one.name: _times(one, game, details.get(game.game_id, ())) for one in counted},
     )
 
 
-def _duraks(details: Sequence[Raw], seats: int) -> tuple[int, ...]:
-    """Count the deals each seat was durak in."""
-    found = [0] * seats
-    for detail in details:
-        durak = msgspec.json.decode(detail, type=_Detail).durak
-        if durak is not None:
-            found[durak] += 1
-    return tuple(found)
+def _teams(game: Game) -> Teams:
+    teams = GAMES[game.ruleset].teams
+    return teams(json.decode(game.options, type=shapes(game.ruleset).options)) if teams else ()
+
+
+def _times(counted: Counted, game: Game, details: Sequence[Raw]) -> tuple[int, ...]:
+    """Add up what the deals of a game count for each seat."""
+    shape = shapes(game.ruleset).detail
+    deals = [counted.of_deal(json.decode(detail, type=shape), game.seats) for detail in details]
+    return tuple(map(sum, zip(*deals, strict=True))) if deals else (0,) * game.seats

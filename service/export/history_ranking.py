@@ -9,10 +9,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.games import GAMES
 from projections.standings import RulesetStandings, Standing
 from service.export.history_rows import Words
 from service.export.rows import Cell, Line
 
+# What the games count beside wins: a column each, in every game's lines.
+COUNTED = tuple({one.name: None for game in GAMES.values() for one in game.counted})
 COLUMNS = (
     "ruleset",
     "rank",
@@ -30,7 +33,7 @@ COLUMNS = (
     "place_worst",
     "streak",
     "streak_longest",
-    "duraks",
+    *COUNTED,
     "rating",
     "rating_mu",
     "rating_sigma",
@@ -72,7 +75,8 @@ def _figures(standing: Standing[UUID]) -> Iterator[Cell]:
     yield _rounded(figures.points_per_deal)
     yield _rounded(figures.place)
     yield from (figures.best_place, figures.worst_place)
-    yield from (figures.streak, figures.longest_streak, figures.duraks)
+    yield from (figures.streak, figures.longest_streak)
+    yield from map(figures.counted.get, COUNTED)
 
 
 def _rating(standing: Standing[UUID]) -> Iterator[Cell]:

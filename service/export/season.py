@@ -11,6 +11,8 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
+from domain.games import GAMES
+from domain.table.manifest import Manifest
 from projections.standings import RulesetStandings, Standing
 from service.export.history import Played
 from service.export.history_ranking import Ranking
@@ -26,8 +28,6 @@ _STANDING = (
     "points_per_game",
     "rating",
 )
-# By its rules a game of Durak has no winner, but somebody who is left with cards.
-_WITHOUT_WINNER = {"games_won": "firsts", "win_share": "duraks"}
 _GAME = ("started_at", "ruleset", "deals", "players_and_totals")
 _NOTHING = "–"
 
@@ -94,30 +94,40 @@ def season_of(games: Sequence[Played], ranking: Ranking, telling: Telling) -> Se
 
 
 def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) -> Table:
-    words, renamed = telling.words, {}
-    if any(one.figures.duraks is not None for one in table.standings):
-        renamed = _WITHOUT_WINNER
+    words, game = telling.words, GAMES[table.ruleset]
     return Table(
         title=table.ruleset.capitalize(),
-        header=tuple(words.word(renamed.get(name, name)) for name in _STANDING),
+        header=tuple(map(words.word, _columns(game))),
         rows=tuple(
             (
                 str(rank),
                 plain(ranking.name(one.player, words)),
-                *_figures(one, words.lang, duraks=bool(renamed)),
+                *_figures(one, words.lang, _instead_of_share(game)),
             )
             for rank, one in enumerate(table.standings, 1)
         ),
     )
 
 
-def _figures(standing: Standing[UUID], lang: str, *, duraks: bool) -> Iterator[str]:
+def _columns(game: Manifest) -> tuple[str, ...]:
+    """Name the columns; where nobody wins, firsts are counted, and what the game counts beside."""
+    renamed = {} if game.won else {"games_won": "firsts"}
+    counted = _instead_of_share(game)
+    renamed |= {"win_share": counted} if counted else {}
+    return tuple(renamed.get(name, name) for name in _STANDING)
+
+
+def _instead_of_share(game: Manifest) -> str | None:
+    return game.counted[0].name if game.counted and not game.won else None
+
+
+def _figures(standing: Standing[UUID], lang: str, counted: str | None) -> Iterator[str]:
     figures, rating = standing.figures, standing.rating
     yield str(figures.finished)
     yield str(figures.wins)
     share, each = figures.win_share, figures.points_per_game
-    if duraks:
-        yield str(figures.duraks or 0)
+    if counted:
+        yield str(figures.counted.get(counted, 0))
     else:
         yield _NOTHING if share is None else format_percent(share, locale=lang)
     yield _NOTHING if each is None else _decimal(each, lang)

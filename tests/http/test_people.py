@@ -26,7 +26,7 @@ FIGURES = {
     "highest": 2,
     "streak": 1,
     "longest_streak": 1,
-    "duraks": None,
+    "counted": {},
 }
 
 

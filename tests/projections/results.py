@@ -20,7 +20,7 @@ def played(  # noqa: PLR0913 -- one game, field by field
     deals: int = 10,
     lowest: bool = False,
     teams: tuple[tuple[int, ...], ...] = (),
-    duraks: tuple[int, ...] = (),
+    **counted: tuple[int, ...],
 ) -> Result[str]:
     """Make the game of a day; the most points win, or the fewest."""
     return Result(
@@ -33,7 +33,7 @@ def played(  # noqa: PLR0913 -- one game, field by field
         totals=totals,
         places=placed(totals, lowest=lowest),
         teams=teams,
-        duraks=duraks,
+        counted=counted,
     )
 
 

@@ -40,7 +40,7 @@ def test_figures__are_those_counted_by_hand() -> None:
         highest=10,
         streak=1,
         longest_streak=1,
-        duraks=None,
+        counted={},
     )
     assert of(THREE)["b"].figures.streak == 2
 
@@ -70,12 +70,14 @@ def test_shared__is_a_place_that_partners_do_not_have_alone() -> None:
     assert of([alone, level])["a"].figures.shared_wins == 1
 
 
-def test_duraks__are_counted_where_the_deals_tell_them() -> None:
+def test_counted__is_summed_up_where_the_deals_tell_it() -> None:
     results = [
         played(1, "abc", (1, 0, 2), ruleset="durak", lowest=True, duraks=(1, 0, 2)),
         played(2, "abc", (0, 0, 1), ruleset="durak", lowest=True, duraks=(0, 0, 1)),
     ]
-    assert [of(results, "durak")[name].figures.duraks for name in "abc"] == [1, 0, 3]
+    assert [of(results, "durak")[name].figures.counted for name in "abc"] == [
+        {"duraks": times} for times in (1, 0, 3)
+    ]
 
 
 def test_rulesets__are_told_apart_and_named_in_order() -> None:
@@ -166,7 +168,7 @@ def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
         highest=max(totals, default=None),
         streak=len(runs) - len(runs.rstrip("w")),
         longest_streak=max(map(len, runs.split()), default=0),
-        duraks=found.duraks,
+        counted=found.counted,
     )
 
 

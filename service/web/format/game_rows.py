@@ -8,12 +8,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.games import GAMES
 from projections.summary import decided
 from schemas.history import PastGame
 from service.web.format.render import Reader, names_of
-
-# By the rules it has no winner, only somebody who is left with cards: the first is out first.
-WITHOUT_WINNER = frozenset({"durak"})
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -43,5 +41,5 @@ def _row(reader: Reader, game: PastGame) -> Row:
         names=names,
         first=first,
         leaders=[names[seat] for seat in first],
-        won=game.ruleset not in WITHOUT_WINNER,
+        won=GAMES[game.ruleset].won,
     )

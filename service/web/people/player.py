@@ -7,6 +7,8 @@ from litestar import get
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.games import GAMES
+from domain.table.manifest import Counted
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
@@ -16,7 +18,6 @@ from service.web.dependencies import Asked, Id, PageRequest, ThePeople
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating
 from service.web.format.figures import Say
-from service.web.format.game_rows import WITHOUT_WINNER
 from service.web.format.render import Reader
 from service.web.people.refused_name import refused_name
 
@@ -36,10 +37,14 @@ class Against(Struct, frozen=True, kw_only=True):
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """What somebody did in one game. `won`: coming first is winning; results newest first."""
+    """What somebody did in one game. `won`: coming first is winning; results newest first.
+
+    `counted` is what is counted beside wins.
+    """
 
     ruleset: str
     won: bool
+    counted: tuple[Counted, ...]
     standing: Standing[UUID]
     heads: list[Against]
     together: bool
@@ -102,7 +107,8 @@ def _part(
     ruleset = told.ruleset
     return Part(
         ruleset=ruleset,
-        won=ruleset not in WITHOUT_WINNER,
+        won=GAMES[ruleset].won,
+        counted=GAMES[ruleset].counted,
         standing=told.standing,
         heads=heads,
         together=any(head.together for head in heads),

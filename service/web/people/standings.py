@@ -7,6 +7,8 @@ from litestar import get
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.games import GAMES
+from domain.table.manifest import Counted
 from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
 from schemas.catalogue import SHAPES
 from service.club.people import PeriodStandings
@@ -16,7 +18,6 @@ from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import Moment, moments, ratings
 from service.web.format.figures import Say
 from service.web.format.game_filters import read_filtering, seasons
-from service.web.format.game_rows import WITHOUT_WINNER
 from service.web.format.render import Reader
 from service.web.people.player import called
 
@@ -33,10 +34,14 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """The standings of one game; `charted`: whose ratings are drawn, `moments` those in numbers."""
+    """The standings of one game; `charted`: whose ratings are drawn, `moments` those in numbers.
+
+    `won`: coming first is winning; `counted` is what is counted beside that.
+    """
 
     ruleset: str
     won: bool
+    counted: tuple[Counted, ...]
     games: int
     finished: int
     rows: list[Row]
@@ -83,7 +88,8 @@ def _table(
     names = [row.name for row in charted]
     return Table(
         ruleset=found.ruleset,
-        won=found.ruleset not in WITHOUT_WINNER,
+        won=GAMES[found.ruleset].won,
+        counted=GAMES[found.ruleset].counted,
         games=found.games,
         finished=found.finished,
         rows=rows,

@@ -47,7 +47,7 @@ def test_judge__every_entry_of_a_game_has_one_function(game: str) -> None:
     entries = {
         getattr(one.cls, "__origin__", one.cls) for one in kind.types if isinstance(one, StructType)
     }
-    assert set(GAMES[game].judges) == entries - COMMON
+    assert set(GAMES[game].rules.judges) == entries - COMMON
 
 
 def test_judge__a_legal_entry_returns_the_game_after_it() -> None:

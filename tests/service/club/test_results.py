@@ -39,19 +39,19 @@ def test_durak__partners_play_together_and_duraks_are_counted_by_deal() -> None:
     deals = [score(1, "0"), score(2, "null"), score(3, "2")]
     (result,) = results_of([DURAK], deals)
     assert result.teams == ((0, 2), (1, 3))
-    assert result.duraks == (1, 0, 1, 0)
+    assert result.counted == {"duraks": (1, 0, 1, 0)}
     assert (result.players, result.places, result.finished) == (PLAYERS, (3, 1, 3, 1), True)
 
 
 def test_durak__alone_everybody_plays_alone() -> None:
-    (result,) = results_of([replace(DURAK, options=Raw(b'{"teams":false}'))], [])
+    (result,) = results_of([replace(DURAK, options=Raw(b'{"rules":"fr","teams":false}'))], [])
     assert result.teams == ()
-    assert result.duraks == (0, 0, 0, 0)
+    assert result.counted == {"duraks": (0, 0, 0, 0)}
 
 
-def test_other_games__have_neither_teams_nor_duraks() -> None:
+def test_other_games__have_neither_teams_nor_anything_counted() -> None:
     (result,) = results_of([replace(DURAK, ruleset="rami", options=Raw(b"{}"))], [])
-    assert (result.teams, result.duraks) == ((), ())
+    assert (result.teams, result.counted) == ((), {})
 
 
 def test_games__whose_places_are_still_to_be_projected_wait_for_them() -> None:
@@ -67,4 +67,4 @@ def test_games__ended_before_anything_came_of_them_are_no_results() -> None:
 
 def test_open_games__are_not_finished() -> None:
     (result,) = results_of([replace(DURAK, status="open")], [])
-    assert (result.finished, result.duraks) == (False, ())
+    assert (result.finished, result.counted) == (False, {})

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import Raw
 
+from domain.games import GAMES
 from projections.standings import Result, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
 from service.club.ratings import OpenSkill
@@ -74,7 +75,7 @@ def ranking(games: Sequence[Played]) -> Ranking:
                 players=ids,
                 totals=game.totals,
                 places=game.places,
-                duraks=tuple(0 for _ in ids) if game.ruleset == "durak" else (),
+                counted={one.name: (0,) * len(ids) for one in GAMES[game.ruleset].counted},
             )
         )
     return Ranking(rulesets=fold.all(), names=names)

@@ -1,0 +1,24 @@
+"""Durak as it declares itself: somebody is left with cards, and nobody wins by the rules."""
+
+from domain.durak.rules import Durak
+from domain.table.manifest import Counted, Manifest, Teams
+from schemas.durak import Detail, Options
+
+# Partners sit opposite (`durak.teams`).
+_SIDES: Teams = ((0, 2), (1, 3))
+
+
+def _teams(options: Options) -> Teams:
+    return _SIDES if options.teams is True else ()
+
+
+def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
+    return tuple(int(seat == detail.durak) for seat in range(seats))
+
+
+MANIFEST = Manifest(
+    rules=Durak(),
+    won=False,
+    teams=_teams,
+    counted=(Counted(name="duraks", once="durak", of_deal=_duraks),),
+)

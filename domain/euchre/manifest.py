@@ -1,0 +1,6 @@
+"""Euchre as it declares itself."""
+
+from domain.euchre.rules import Euchre
+from domain.table.manifest import Manifest
+
+MANIFEST = Manifest(rules=Euchre())

@@ -1,0 +1,43 @@
+"""What a game says of itself: all that common code needs to know of it beyond its rules.
+
+Promises: pure values; whoever reads a manifest names no game. A game brings one as `MANIFEST` in
+`domain/<game>/manifest.py`, and `domain.games` finds it there. Assumes the game's shapes under the
+same name in `schemas/`: its name, its number of players, its options.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.table.rules import Rules
+from schemas.entries import Seat
+
+Teams = tuple[tuple[Seat, ...], ...]
+
+
+class Counted(Struct, frozen=True, kw_only=True):
+    """What standings count beside wins, as in "how often last".
+
+    `name` heads a column of numbers and is the key in `Figures.counted`; `once` says a single time.
+    Both are among the game's own `[words]`. `of_deal` takes the detail of an ended deal and the
+    number of seats, and returns one number a seat.
+    """
+
+    name: str
+    once: str
+    of_deal: Callable[[Any, int], tuple[int, ...]]
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """A game as common code sees it.
+
+    `won`: coming first is winning; false where the rules know a loser and no winner. `teams` takes
+    the options and returns the seats that play together, () where everybody plays alone; None: it
+    is never played in teams.
+    """
+
+    rules: Rules
+    won: bool = True
+    teams: Callable[[Any], Teams] | None = None
+    counted: tuple[Counted, ...] = ()

@@ -1,0 +1,28 @@
+"""A game's parts are found by its name, and a part that is missing is told by its file."""
+
+import pytest
+
+from domain.games import GAMES
+from projections.games import FACTS
+from schemas.catalogue import GAMES as NAMES
+from schemas.catalogue import SHAPES, module_of, part, shapes
+
+
+def test_every_layer_has_a_part_of_every_game() -> None:
+    assert tuple(SHAPES) == tuple(GAMES) == tuple(FACTS) == NAMES
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_game_goes_by_one_name_everywhere(game: str) -> None:
+    assert (shapes(game).name, GAMES[game].rules.name) == (game, game)
+
+
+@pytest.mark.parametrize("path", ["domain.whist.manifest", "domain.durak.whist", "schemas.whist"])
+def test_a_missing_module_is_told_by_its_file(path: str) -> None:
+    with pytest.raises(LookupError, match=f"{path.replace('.', '/')}.py is missing"):
+        module_of(path)
+
+
+def test_a_missing_name_is_told_with_its_file() -> None:
+    with pytest.raises(LookupError, match=r"projections/durak\.py must define WHIST"):
+        part("projections.durak", "WHIST")
