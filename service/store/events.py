@@ -10,7 +10,7 @@ Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the databa
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from operator import attrgetter
+from operator import itemgetter
 from typing import LiteralString
 from uuid import UUID
 
@@ -62,14 +62,6 @@ _READ = f"""
     ORDER BY e.version
 """
 
-_SEATED = """
-    SELECT s.player_id, p.name
-    FROM carnet.seat s
-    JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = s.player_id
-    WHERE s.club_id = %s AND s.game_id = %s
-    ORDER BY s.seat
-"""
-
 _SINCE = f"""
     ({_ENTRY}
     FROM carnet.free_text gone
@@ -81,6 +73,28 @@ _SINCE = f"""
     WHERE gone.club_id = %s AND gone.game_id = %s AND gone.version <= %s AND gone.text IS NULL)
     UNION ALL
     ({_READ})
+"""  # noqa: S608 -- made of nothing but the parts above
+
+# One statement, so that it is one round trip and one snapshot: who plays comes as version 0.
+_SEATED = """
+    SELECT 0 AS version, '' AS type, 0::smallint AS schema_version, ''::bytea AS data,
+           statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
+           0::smallint AS ordinal, NULL::uuid AS command_id, NULL::bytea AS text,
+           array_agg(s.player_id ORDER BY s.seat) AS players,
+           array_agg(p.name ORDER BY s.seat) AS names
+    FROM carnet.seat s
+    JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = s.player_id
+    WHERE s.club_id = %s AND s.game_id = %s
+"""
+
+_NEWS = f"""
+    ({_SEATED}) UNION ALL
+    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_SINCE}) one)
+"""  # noqa: S608 -- made of nothing but the parts above
+
+_ALL = f"""
+    ({_SEATED}) UNION ALL
+    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_READ}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
 _COMMAND = f"""
@@ -228,30 +242,27 @@ class EventStore:
     async def news(self, game_id: UUID, version: int = 0) -> News:
         """Read what somebody who knows a game up to `version` may not know, and who plays.
 
-        That is every later entry, and every earlier one whose text is erased; in order. Both are
-        asked for in one round trip. A game nobody started has neither entries nor players.
+        That is every later entry, and every earlier one whose text is erased; in order.
+        A game nobody started has neither entries nor players.
 
         Raises: StoreUnavailable
         """
         game = (self._club_id, game_id)
         known = (*game, Int4(version))
+        query, parameters = (_NEWS, (*known, *known)) if version else (_ALL, known)
         async with (
             connection(self._pool) as conn,
-            conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as entries,
-            conn.cursor(binary=True, row_factory=class_row(Seated)) as seats,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
-            async with conn.pipeline():
-                # Seats last: they come with the first entry, so whoever sees that sees them.
-                await entries.execute(
-                    _SINCE if version else _READ,
-                    (*known, *known) if version else known,
-                    prepare=True,
-                )
-                await seats.execute(_SEATED, game, prepare=True)
-            found = await entries.fetchall()
-            seated = await seats.fetchall()
-        found.sort(key=attrgetter("version"))
-        return News(entries=tuple(found), seated=tuple(seated))
+            await cursor.execute(query, (*game, *parameters), prepare=True)
+            rows = await cursor.fetchall()
+        rows.sort(key=itemgetter("version"))
+        seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
+        seated = zip(*seats[0], strict=True)
+        return News(
+            entries=tuple(StoredEntry(**row) for row in rows[1:]),
+            seated=tuple(Seated(player_id=player, name=name) for player, name in seated),
+        )
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
         """Read the entries of these games, by game, then by version.

@@ -1,14 +1,15 @@
 """Appending and reading."""
 
 import asyncio
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
 from service.store.events import EventStore
-from service.store.pool import Pool
+from service.store.players import Players
+from service.store.pool import Pool, open_pool
 from service.store.records import GameStart, GameSummary, NewEntry
 from tests.store.samples import OPEN, Table, entry, play
 
@@ -214,3 +215,18 @@ async def test_a_snapshot_does_not_see_what_comes_after(events: EventStore, tabl
         assert await snapshot.heads() == {game_id: 1}
         await table.append(game_id, 1, play(0, "AH"), summary=OPEN)
         assert [link.entry.version async for link in snapshot.walk()] == [1]
+
+
+async def test_a_reader_who_goes_away_leaves_no_transaction_behind(
+    database_url: str, club_id: UUID, table: Table, players: Players
+) -> None:
+    game_id = await table.started()
+    async with open_pool(database_url, "carnet_service", 1, 1) as one:
+        for turns in range(30):
+            reading = asyncio.create_task(EventStore(one, club_id).news(game_id))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+            added = await Players(one, club_id).create(uuid4(), "Zoe")
+            assert added.player_id in await players.many([added.player_id])
