@@ -46,3 +46,16 @@ def test_no_function_is_long() -> None:
         for function, lines in functions(source).items()
     }
     assert {where: lines for where, lines in lengths.items() if lines > FUNCTION_LINES_MAX} == {}
+
+
+def test_the_order_of_suits_is_written_once() -> None:
+    told = {name for name, source in FILES.items() if '"SHDC"' in source or "'SHDC'" in source}
+    in_pages = {name for name in told if name.endswith((".html", ".py"))}
+    assert {name for name in in_pages if not name.startswith("tests")} == {"domain/table/cards.py"}
+
+
+def test_what_is_true_at_the_table_is_never_written_over() -> None:
+    hidden = ("force_setattr", "object.__setattr__")
+    rules = {name: source for name, source in FILES.items() if name.startswith("domain")}
+    assert rules
+    assert [name for name, source in rules.items() for way in hidden if way in source] == []

@@ -16,6 +16,7 @@ from litestar import Request
 from litestar.response import Response
 from markupsafe import Markup
 
+from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
 from service.access.identity import Identity
 from service.texts import LANGUAGES
@@ -66,6 +67,7 @@ def environment(language: str) -> Environment:
         static=static_files().address,
         has_static=static_files().content.__contains__,
         playable=playable,
+        SUITS=SUITS,
     )
     env.filters.update(Words(language, words).filters())
     return env
