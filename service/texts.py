@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct, convert, field, json
+from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
@@ -25,6 +26,7 @@ DEFAULT = "en"
 _UNSEEN = "??"
 _JOKER = "XX"
 _OPEN_JOKER = "?*"
+_BESIDE_CLAUSES = ("refused", "phases", "words", "options", "expected")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TAG = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*"
@@ -86,9 +88,13 @@ class _Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One `clauses.toml`, its clauses gathered."""
+    """One `clauses.toml`, its clauses gathered.
+
+    `refused`: what a game has to say beside the forms of a clause that is every game's, by its id.
+    """
 
     clauses: dict[str, Clause]
+    refused: dict[str, tuple[Form, ...]] = field(default_factory=dict[str, tuple[Form, ...]])
     phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     words: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     options: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
@@ -111,6 +117,9 @@ class Texts:
         self._options = {game: file.options for game, file in rules.items()}
         for file in rules.values():
             self.clauses |= file.clauses
+            for rule, forms in file.refused.items():
+                clause = self.clauses[rule]
+                self.clauses[rule] = replace(clause, refused=(*forms, *clause.refused))
             self._phases |= file.phases
             self._sheet |= file.words
             expected.extend(file.expected)
@@ -291,7 +300,5 @@ def texts() -> Texts:
 
 def _read(*package: str) -> _File:
     raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
-    rest: dict[str, Any] = {
-        key: raw.pop(key) for key in ("phases", "words", "options", "expected") if key in raw
-    }
+    rest: dict[str, Any] = {key: raw.pop(key) for key in _BESIDE_CLAUSES if key in raw}
     return convert({"clauses": raw, **rest}, _File)

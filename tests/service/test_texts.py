@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,6 +41,31 @@ def test_clause__has_kind_source_and_a_sentence_in_every_language(rule: str) -> 
     sentences = [clause.of(lang) for lang in LANGUAGES]
     assert len(set(sentences)) == len(LANGUAGES)
     assert all(sentence.endswith(".") for sentence in sentences)
+
+
+@pytest.mark.parametrize("kind", ["phases", "words"])
+def test_words__of_one_name_are_the_same_in_every_game(kind: str) -> None:
+    found: dict[str, list[object]] = {}
+    for path in DOMAIN.rglob("clauses.toml"):
+        for name, said in tomllib.loads(path.read_text("utf-8")).get(kind, {}).items():
+            found.setdefault(name, []).append(said)
+    assert {name: said for name, said in found.items() if said.count(said[0]) < len(said)} == {}
+
+
+def test_refused__a_game_adds_forms_for_facts_that_no_other_game_s_forms_have() -> None:
+    added: list[tuple[str, object]] = []
+    for path in DOMAIN.glob("*/clauses.toml"):
+        for rule, forms in tomllib.loads(path.read_text("utf-8")).get("refused", {}).items():
+            assert rule.partition(".")[0] in {"table", "cards"}
+            facts = ((form.get("when"), sorted(PLACEHOLDER.findall(form["en"]))) for form in forms)
+            added.extend((rule, fact) for fact in facts)
+    assert [one for one in added if added.count(one) > 1] == []
+
+
+def test_refused__what_a_game_adds_is_said_before_what_every_game_says() -> None:
+    found = Refusal("table.turn", facts={"seat": 1, "dealer": 0, "why": "passed"})
+    said = texts().refusal(found, "en", names=NAMES)
+    assert said.startswith("Ben has spoken already in this round")
 
 
 def test_clause__there_is_none_that_no_game_has() -> None:
