@@ -20,6 +20,7 @@ from schemas.entries import (
     Entry,
     Finish,
     Note,
+    SetAside,
     Void,
 )
 
@@ -102,7 +103,13 @@ class FinishRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag=
     reason: str
 
 
-AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow
+class SetAsideRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="set_aside"):
+    """From here on the game counts nowhere."""
+
+    reason: str
+
+
+AnyRow = DealRow | VoidRow | AdjustmentRow | NoteRow | FinishRow | SetAsideRow
 
 
 class ScoreSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -179,6 +186,8 @@ def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:
             )
         case Finish(reason=reason):
             yield FinishRow(version=version, totals=totals, reason=reason)
+        case SetAside(reason=reason):
+            yield SetAsideRow(version=version, totals=totals, reason=reason)
         case _:
             pass
 

@@ -5,7 +5,7 @@ that name (`part`). Decoders are built once, when a game's shapes are first
 asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from importlib import import_module
 from types import ModuleType
@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from schemas.entries import Entry, Record, is_amend
+from schemas.entries import Entry, Record, is_splice, moves_in
 from schemas.malformed import FAULTS, Malformed, read_fault
 
 # Every game there is, and the only list of them.
@@ -141,7 +141,7 @@ class Shapes:
     def unknown_clause(self, entries: Iterable[Entry], root: str) -> Malformed | None:
         """Find the first waived clause that neither this game nor the common clauses have."""
         for index, entry in enumerate(entries):
-            for inside, waived in (("waive", entry.waive), ("move.waive", _waived_inside(entry))):
+            for inside, waived in _waived(entry):
                 for place, clause in enumerate(waived):
                     if clause not in self.clauses:
                         path = f"{root}[{index}].{inside}[{place}]"
@@ -190,9 +190,11 @@ def ruleset_of(record: Record[Any, Any]) -> str:
     return str(type(record).__struct_config__.tag)
 
 
-def _waived_inside(entry: Entry) -> tuple[str, ...]:
-    """Return what the move of an `amend` waives."""
-    return entry.move.waive if is_amend(entry) else ()
+def _waived(entry: Entry) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what an entry waives, and what the moves of a correction do, each with its place."""
+    yield "waive", entry.waive
+    for place, move in enumerate(moves_in(entry)):
+        yield f"moves[{place}].waive" if is_splice(entry) else "move.waive", move.waive
 
 
 class _OnlyId(Struct):

@@ -20,6 +20,7 @@ from schemas.entries import (
     Moves,
     Record,
     Seat,
+    Splice,
     Started,
     TakeBack,
 )
@@ -190,7 +191,7 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Redeal | Lowest | Attack | Beat | PassOn | Take | Done | Away | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move]
+Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
 Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
 
 

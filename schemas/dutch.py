@@ -18,6 +18,7 @@ from schemas.entries import (
     Points,
     Record,
     Seat,
+    Splice,
     Started,
     TakeBack,
 )
@@ -183,7 +184,7 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 Turned = Draw | Take | Swap | Drop | Snap | Peek | Trade | Penalty | Dutch | Counter
 Played = Deal | Look | Turned | Reveal | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move]
+Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
 Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
 
 

@@ -10,9 +10,12 @@ from typing import Annotated, Any, Generic, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+SPLICED_MAX = 100  # moves of one splice
+
 Seat = int
 Version = int
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Part = Annotated[int, Meta(ge=0)]
 Text = Annotated[str, Meta(max_length=2_000)]
 ClauseId = Annotated[str, Meta(max_length=64)]
 Moment = Annotated[datetime, Meta(tz=True)]
@@ -63,6 +66,12 @@ class Finish(Entry, frozen=True, tag="finish"):
     reason: Text
 
 
+class SetAside(Entry, frozen=True, tag="set_aside"):
+    """The game counts nowhere from now on; only notes and corrections follow."""
+
+    reason: Text
+
+
 class TakeBack(Entry, frozen=True, tag="take_back"):
     """Everything after version `to` is taken back; the log keeps it."""
 
@@ -73,15 +82,48 @@ MoveT = TypeVar("MoveT")
 
 
 class Amend(Entry, Generic[MoveT], frozen=True, tag="amend"):
-    """The entry at `version` was mis-recorded; `move` stands in its place."""
+    """The entry at `version` was mis-recorded; `move` stands in its place.
+
+    `part`: which move of the `splice` at `version`.
+    """
 
     version: Version
     move: MoveT
+    part: Part = 0
+
+
+class Splice(Entry, Generic[MoveT], frozen=True, tag="splice"):
+    """Entries were forgotten, doubled or never happened.
+
+    From the entry at `version` (and `part`) on, `drop` entries are dropped, and `moves` stand in
+    their place, one after the other, judged as one. `drop` 0: they stand before that entry.
+    """
+
+    version: Version
+    drop: Annotated[int, Meta(ge=0)]
+    moves: Annotated[tuple[MoveT, ...], Meta(max_length=SPLICED_MAX)]
+    part: Part = 0
+
+    def __post_init__(self) -> None:
+        if not self.drop and not self.moves:
+            raise ValueError("`drop` of 1 or more, or `moves`, or both")
 
 
 def is_amend(entry: Entry) -> TypeGuard["Amend[Entry]"]:
     """Tell whether an entry is an `amend`, whichever game's move it holds."""
     return isinstance(entry, Amend)
+
+
+def is_splice(entry: Entry) -> TypeGuard["Splice[Entry]"]:
+    """Tell whether an entry is a `splice`, whichever game's moves it holds."""
+    return isinstance(entry, Splice)
+
+
+def moves_in(entry: Entry) -> "tuple[Entry, ...]":
+    """Return the entries a correction puts in the place of others; none for any other entry."""
+    if is_amend(entry):
+        return (entry.move,)
+    return entry.moves if is_splice(entry) else ()
 
 
 OptionsT = TypeVar("OptionsT")
@@ -118,7 +160,8 @@ def is_deal_ended(entry: Entry) -> TypeGuard["DealEnded[Any]"]:
 
 
 DERIVED = frozenset({DealEnded, GameEnded})
-Moves = Void | Adjust | Note | Finish
+CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend, Splice})
+Moves = Void | Adjust | Note | Finish | SetAside
 
 COMMON_CLAUSES = (
     "table.seat",

@@ -14,6 +14,7 @@ from schemas.entries import (
     Moves,
     Record,
     Seat,
+    Splice,
     Started,
     TakeBack,
 )
@@ -120,7 +121,7 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Pass | Order | Exchange | Accept | Name | Play | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move]
+Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
 Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
 
 

@@ -18,6 +18,7 @@ from schemas.entries import (
     Moves,
     Record,
     Seat,
+    Splice,
     Started,
     TakeBack,
 )
@@ -152,7 +153,7 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Draw | Take | Meld | Add | SwapJoker | Discard | Count | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move]
+Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
 Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
 
 

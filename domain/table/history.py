@@ -1,19 +1,20 @@
-"""Raw log → effective history: what stands after `take_back` and `amend`.
+"""Raw log → effective history: what stands after `take_back`, `amend` and `splice`.
 
 The log itself is never rewritten.
 
 The effective history is a chain of `Step`s, each an entry with the game after it; every step points
 to the one before, so each version of the log keeps the history that stood when it was the last, at
-no cost. Taking back to a version goes back to that history; amending a version builds the chain
-anew from there, judging the later entries again. Derived entries that a correction makes void are
-written again after it.
+no cost. Taking back to a version goes back to that history; amending or splicing at a version
+builds the chain anew from there, judging the later entries again. Derived entries that a correction
+makes void are written again after it. The moves of a splice have its version, and a `part` each; so
+the versions of a chain need not rise.
 
 The chains are of structs that are collected: a chain of `gc=False` ones is freed by calls as deep
 as it is long.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from msgspec import Struct
@@ -22,9 +23,21 @@ from msgspec.structs import replace
 from domain.table import judgement
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
-from schemas.entries import DERIVED, Amend, Entry, Started, TakeBack, is_amend
+from schemas.entries import (
+    CORRECTIONS,
+    DERIVED,
+    Amend,
+    Entry,
+    Splice,
+    Started,
+    TakeBack,
+    is_amend,
+    is_splice,
+    moves_in,
+)
 
-_CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend})
+# What an entry is judged as: its version, and above that its part, so that each has its own.
+_PARTS = 1 << 32
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -35,13 +48,29 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True):
-    """An entry that stands, what it caused (`derived`), and the game after all of it."""
+    """An entry that stands, what it caused (`derived`), and the game after all of it.
+
+    `part`: which move of the splice `version`, from 0.
+    """
 
     version: int
     entry: Entry
     derived: tuple[Line, ...]
     game: Game
     before: "Step | None"
+    part: int = 0
+
+
+class _Edit(Struct, frozen=True):
+    """A correction of what stands: these steps go, and these entries stand in their place.
+
+    `kept` is the step before them; `later` are those after them.
+    """
+
+    kept: Step | None
+    dropped: tuple[Step, ...]
+    moves: tuple[tuple[int, int, Entry], ...]  # version, part, entry
+    later: tuple[Step, ...]
 
 
 class _Moment(Struct, frozen=True):
@@ -62,14 +91,21 @@ class Fallen(Struct, frozen=True):
     version: int
     entry: Entry
     refusal: Refusal
+    part: int = 0
 
 
 class Preview(Struct, frozen=True):
-    """What a correction would do: why it is refused, what would fall, the game that would stand."""
+    """What a correction would do: why it is refused, what would fall, the game that would stand.
+
+    `before` are the steps it would judge again as they stand, `after` what would become of them,
+    those that fall left out.
+    """
 
     refusal: Refusal | None
     fallen: tuple[Fallen, ...]
     game: Game
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = ()
 
 
 class History:
@@ -141,21 +177,21 @@ class History:
 
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
-        return _chain(self._last.head, since=0)
+        return _chain(self._last.head)
 
     def judge(self, entry: Entry) -> tuple[Line, ...] | Refusal:
         """Let an entry stand and return it with what it caused, or say why it cannot stand.
 
         A refusal changes nothing. Clauses: `table.version` for corrections, else the entry's own.
         """
-        if type(entry) in _CORRECTIONS:
+        if type(entry) in CORRECTIONS:
             return self._correct(entry)
         game = judgement.judge(self.game, entry, self.version + 1)
-        return game if isinstance(game, Refusal) else self._stand(entry, game)
+        return self._cited(game) if isinstance(game, Refusal) else self._stand(entry, game)
 
     def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
-        if is_amend(entry):
-            return self._amend(entry, trusted=trusted)
+        if is_amend(entry) or is_splice(entry):
+            return self._edit(entry, trusted=trusted)
         return self._take_back(cast("TakeBack", entry))
 
     def restore(self, log: Iterable[Entry]) -> None:
@@ -174,7 +210,7 @@ class History:
             self._trust(cause)
 
     def _trust(self, entry: Entry) -> None:
-        if type(entry) in _CORRECTIONS:
+        if type(entry) in CORRECTIONS:
             self._correct(entry, trusted=True)
         else:
             self._stand(entry, judgement.trust(self.game, entry, self.version + 1))
@@ -227,7 +263,7 @@ class History:
         """Give new versions to the derived entries written after a moment, as they are again."""
         if not moment.derived:
             return moment.head, ()
-        steps = _chain(moment.head, since=0)
+        steps = _chain(moment.head)
         first = next(place for place, step in enumerate(steps) if moment.derived[0] in step.derived)
         before = steps[first].before
         written: list[Line] = []
@@ -240,69 +276,104 @@ class History:
             before = replace(step, derived=derived, before=before)
         return before, tuple(written)
 
-    def _target(self, version: int) -> Step | None:
-        """Find the standing step of a version; corrections are no steps."""
+    def _edited(self, entry: "Amend[Entry] | Splice[Entry]") -> _Edit | Refusal:
+        """Find what a correction replaces: its target stands, and so does all that it drops."""
+        later: list[Step] = []
         step = self._last.head
-        while step is not None and step.version > version:
+        while step is not None and (step.version, step.part) != (entry.version, entry.part):
+            later.append(step)
             step = step.before
-        return step if step is not None and step.version == version else None
-
-    def _amend(self, entry: "Amend[Entry]", *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
-        target = self._target(entry.version)
-        if target is None:
+        dropped = 1 if is_amend(entry) else cast("Splice[Entry]", entry).drop
+        if step is None:
             return Refusal("table.version", facts={"version": entry.version})
-        built = self._rebuilt(target, entry.move, trusted=trusted)
+        if dropped > len(later) + 1:
+            left = len(later) + 1
+            return Refusal(
+                "table.version", facts={"version": entry.version, "number": left, "why": "beyond"}
+            )
+        since = (step, *reversed(later))
+        moves = (
+            [(step.version, step.part, entry.move)]
+            if is_amend(entry)
+            else [(self.version + 1, part, move) for part, move in enumerate(moves_in(entry))]
+        )
+        return _Edit(step.before, since[:dropped], tuple(moves), since[dropped:])
+
+    def _edit(
+        self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool = False
+    ) -> tuple[Line, ...] | Refusal:
+        edit = self._edited(entry)
+        if isinstance(edit, Refusal):
+            return edit
+        built = self._rebuilt(edit, trusted=trusted)
         if isinstance(built, Refusal):
             return built
-        steps = _chain(built, since=entry.version)
-        written = tuple([line for step in steps for line in step.derived])
-        return self._keep(entry, built, written, self._last)
+        head = built[-1] if built else edit.kept
+        written = tuple([line for step in built for line in step.derived])
+        return self._keep(entry, head, written, self._last)
 
-    def _rebuilt(self, target: Step, move: Entry, *, trusted: bool) -> Step | Refusal:
-        """Judge `move` in the target's place, then the later entries up to the first that falls."""
+    def _rebuilt(self, edit: _Edit, *, trusted: bool) -> list[Step] | Refusal:
+        """Judge the moves, then the later entries up to the first that falls."""
         last = self.version + 1
-        before = target.before
-        for step in _chain(self._last.head, since=target.version):
-            entry = move if step.version == target.version else step.entry
-            judge = judgement.trust if trusted else judgement.judge
-            judged = judge(before.game if before else self.opening, entry, step.version)
+        judge = judgement.trust if trusted else judgement.judge
+        built: list[Step] = []
+        before = edit.kept
+        for version, part, entry, moved in _edit_order(edit):
+            judged = judge(before.game if before else self.opening, entry, version + part * _PARTS)
             if isinstance(judged, Refusal):
-                return judged if entry is move else _falls(judged, step.version)
+                cited = self._cited(judged)
+                return cited if moved else _falls(cited, version)
             derived, game = self._caused(judged, last)
-            before = Step(step.version, entry, derived, game, before)
-            last += len(before.derived)
-        assert before is not None  # noqa: S101 the chain since the target holds the target
-        return before
+            before = Step(version, entry, derived, game, before, part)
+            built.append(before)
+            last += len(derived)
+        return built
+
+    def _cited(self, refusal: Refusal) -> Refusal:
+        """Call the entry a refusal cites by its version; one that is not stored yet by none."""
+        cited = None if refusal.contradicts is None else refusal.contradicts % _PARTS
+        if cited is not None and cited > self.version:
+            cited = None
+        return replace(refusal, contradicts=cited)
 
     def preview(self, entry: Entry) -> Preview:
         """Show what a correction would do and every later entry that would fall; store nothing."""
-        if not is_amend(entry):
+        if not (is_amend(entry) or is_splice(entry)):
             trial = self.copy()
             judged = trial.judge(entry)
             return Preview(judged if isinstance(judged, Refusal) else None, (), trial.game)
-        target = self._target(entry.version)
-        if target is None:
-            return Preview(
-                Refusal("table.version", facts={"version": entry.version}), (), self.game
-            )
-        return self._preview_amend(target, entry.move)
+        edit = self._edited(entry)
+        if isinstance(edit, Refusal):
+            return Preview(edit, (), self.game)
+        return self._preview_edit(edit)
 
-    def _preview_amend(self, target: Step, move: Entry) -> Preview:
-        before = target.before
+    def _preview_edit(self, edit: _Edit) -> Preview:
+        before = edit.kept
         fallen: list[Fallen] = []
-        for step in _chain(self._last.head, since=target.version):
-            entry = move if step.version == target.version else step.entry
-            judged = judgement.judge(before.game if before else self.opening, entry, step.version)
+        after: list[Step] = []
+        for version, part, entry, moved in _edit_order(edit):
+            judged = judgement.judge(
+                before.game if before else self.opening, entry, version + part * _PARTS
+            )
             if not isinstance(judged, Refusal):
                 derived, game = self._caused(judged, self.version)
-                before = Step(step.version, entry, derived, game, before)
-            elif entry is move:
-                return Preview(judged, (), self.game)
+                before = Step(version, entry, derived, game, before, part)
+                after.append(before)
+            elif moved:
+                return Preview(self._cited(judged), (), self.game)
             else:
-                fallen.append(Fallen(step.version, entry, judged))
-        assert before is not None  # noqa: S101 the amended entry stands
+                fallen.append(Fallen(version, entry, self._cited(judged), part))
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
-        return Preview(first, tuple(fallen), before.game)
+        game = before.game if before else self.opening
+        return Preview(first, tuple(fallen), game, (*edit.dropped, *edit.later), tuple(after))
+
+
+def _edit_order(edit: _Edit) -> Iterator[tuple[int, int, Entry, bool]]:
+    """Yield what a correction has judged, and whether it is the correction's own move."""
+    for version, part, entry in edit.moves:
+        yield version, part, entry, True
+    for step in edit.later:
+        yield step.version, step.part, step.entry, False
 
 
 def _falls(refusal: Refusal, version: int) -> Refusal:
@@ -310,10 +381,10 @@ def _falls(refusal: Refusal, version: int) -> Refusal:
     return Refusal(refusal.rule, version, {**refusal.facts, "falls": version})
 
 
-def _chain(head: Step | None, since: int) -> list[Step]:
-    """Return the steps from version `since` on, oldest first."""
+def _chain(head: Step | None) -> list[Step]:
+    """Return the steps, oldest first."""
     found: list[Step] = []
-    while head is not None and head.version >= since:
+    while head is not None:
         found.append(head)
         head = head.before
     found.reverse()

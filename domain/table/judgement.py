@@ -2,7 +2,7 @@
 
 Every entry has one function, registered by its type: the common ones here, a game's own in its
 rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). Corrections
-(`take_back`, `amend`) need the whole log: `domain.table.history`.
+(`take_back`, `amend`, `splice`) need the whole log: `domain.table.history`.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,14 @@ from schemas.entries import (
     Finish,
     GameEnded,
     Note,
+    SetAside,
     Void,
     is_deal_ended,
 )
 
 BETWEEN_DEALS = "deal"
 OVER = "over"
+SET_ASIDE = "set_aside"
 TEXT = {"shape": "text"}
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
@@ -40,12 +42,15 @@ def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> G
 def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     """Return the game after an entry as `version`, or say why it cannot stand; no correction.
 
-    Clauses: `table.phase` after the end, `table.seat`, `table.phase` between deals, then the
-    entry's own.
+    Clauses: `table.phase` after the end or once set aside, `table.seat`, `table.phase` between
+    deals, then the entry's own.
     """
     kind = type(entry)
-    if game.status is not _OPEN and kind is not Note:
-        return Refusal("table.phase", facts={"phase": OVER})
+    if kind is not Note:
+        if game.set_aside:
+            return Refusal("table.phase", facts={"phase": SET_ASIDE})
+        if game.status is not _OPEN and kind is not SetAside:
+            return Refusal("table.phase", facts={"phase": OVER})
     seat = getattr(entry, "seat", None)  # None or UNSET where an entry leaves it out
     if isinstance(seat, int) and not 0 <= seat < game.seats:
         return Refusal("table.seat", facts={"seat": seat})
@@ -83,7 +88,7 @@ def trust(game: Game, entry: Entry, version: int) -> Game:
 def _by_sight(game: Game) -> Game:
     """Return a game that goes on, and in which nothing is known of unseen cards."""
     deal = game.deal and replace(game.deal, knowledge=None)
-    return replace(game, deal=deal, status=_OPEN)
+    return replace(game, deal=deal, status=_OPEN, set_aside=False)
 
 
 def _void(game: Game, _entry: Void, _version: int) -> Game | Refusal:
@@ -105,11 +110,16 @@ def _note(game: Game, _entry: Note, _version: int) -> Game:
     return game
 
 
+def _set_aside(game: Game, _entry: SetAside, _version: int) -> Game:
+    return replace(game, set_aside=True)
+
+
 _COMMON: Mapping[type[Entry], Judge] = {
     Void: _void,
     Adjust: _adjust,
     Finish: _finish,
     Note: _note,
+    SetAside: _set_aside,
 }
 
 
@@ -175,13 +185,17 @@ def situation(game: Game) -> Situation:
 def choices(game: Game) -> tuple[Choice, ...]:
     """List what may be entered now, corrections aside (contract §3)."""
     note = Choice("note", fields={"text": TEXT})
-    if game.status is not Status.OPEN:
+    if game.set_aside:
         return (note,)
+    aside = Choice("set_aside", fields={"reason": TEXT})
+    if game.status is not Status.OPEN:
+        return (note, aside)
     seats = tuple(range(game.seats))
     common = (
         Choice("adjust", fields={"seat": seats, "points": {"shape": "integer"}, "reason": TEXT}),
         note,
         Choice("finish", fields={"reason": TEXT}),
+        aside,
     )
     void = (Choice("void", fields={"reason": TEXT}),) if game.deal is not None else ()
     return (*game.rules.choices(game), *void, *common)

@@ -101,9 +101,10 @@ class Game(Struct, frozen=True, gc=False):
 
     `deals` holds the points per seat of every ended deal, `details` what its game stored of each;
     `totals` counts adjustments too. `dealer` is who deals next, None while that is free. `exact`:
-    knowledge of unseen cards is kept; without it the visible rules alone are judged. A history
-    keeps a game for every entry; as values they refer to nothing that refers to them, so that the
-    collector of cycles need not look at them (`gc`).
+    knowledge of unseen cards is kept; without it the visible rules alone are judged. `set_aside`:
+    the game counts nowhere, and only notes are awaited; all else is as it was. A history keeps a
+    game for every entry; as values they refer to nothing that refers to them, so that the collector
+    of cycles need not look at them (`gc`).
     """
 
     rules: Rules
@@ -117,6 +118,7 @@ class Game(Struct, frozen=True, gc=False):
     deal: Any = None
     outcome: Outcome | None = None
     status: Status = Status.OPEN
+    set_aside: bool = False
 
 
 # Takes the game, an entry of one type and its version; returns the game after it, with `outcome`

@@ -18,6 +18,7 @@ from projections.score_sheet import (
     FinishRow,
     NoteRow,
     ScoreSheet,
+    SetAsideRow,
     VoidRow,
 )
 from service.texts import Names, Texts
@@ -130,7 +131,9 @@ def remark(row: AnyRow) -> str | None:
     match row:
         case NoteRow(text=text):
             return text
-        case VoidRow(reason=reason) | AdjustmentRow(reason=reason) | FinishRow(reason=reason):
+        case VoidRow(reason=reason) | AdjustmentRow(reason=reason):
+            return reason
+        case FinishRow(reason=reason) | SetAsideRow(reason=reason):
             return reason
         case DealRow():
             return None

@@ -11,7 +11,7 @@ from domain.table.history import History, Line
 from domain.table.refusal import Refusal
 from projections import summary as summaries
 from schemas.catalogue import encode, type_of
-from schemas.entries import Amend, DealEnded, Entry, Finish, TakeBack
+from schemas.entries import CORRECTIONS, DealEnded, Entry, Finish
 from schemas.free_text import emptied, free_text, part
 from schemas.upcast import TEXT_APART, WHOLE
 from service.errors import GameTooLong
@@ -26,6 +26,7 @@ from service.store.records import (
 
 # Far more than any game has, outcomes included, and no more than one command may store (32,767).
 ENTRIES_MAX = 20_000
+_SCORED = frozenset({DealEnded, *CORRECTIONS})
 
 
 class Refused(Struct, frozen=True, kw_only=True):
@@ -100,7 +101,7 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
 
 def deal_scores(judged: Judged) -> list[DealScore] | None:
     """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
-    if not any(isinstance(line.entry, DealEnded | TakeBack | Amend) for line in judged.lines):
+    if not any(type(line.entry) in _SCORED for line in judged.lines):
         return None
     return scores_of(judged.history)
 

@@ -12,7 +12,7 @@ from functools import partial
 from uuid import UUID, uuid5
 
 from domain.table.rules import Game
-from schemas.entries import Entry, is_amend
+from schemas.entries import Entry, is_amend, is_splice
 from schemas.malformed import Malformed
 from service.errors import KeyReused, VersionConflict
 from service.play.append import (
@@ -159,6 +159,9 @@ class Games:
         self, game_id: UUID, after: int = 0, *, effective: bool = False
     ) -> tuple[EntryView, ...]:
         """Return the entries later than version `after`: all of them, or only what stands now.
+
+        What stands is told in the order it stands in: the moves of a splice, each with its part,
+        where they were put.
 
         Raises: NotFound, StoreUnavailable
         """
@@ -324,8 +327,8 @@ class Games:
     async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
         """Judge a batch: here if it is one plain entry, as most are, else in a thread.
 
-        An `amend` judges all that was recorded since, and a batch may hold many.
+        An `amend` or a `splice` judges all that was recorded since, and a batch may hold many.
         """
-        several = len(entries) != 1 or is_amend(entries[0])
+        several = len(entries) != 1 or is_amend(entries[0]) or is_splice(entries[0])
         long = several or may_take_long(folded.history.game)
         return await self._workers.run(partial(judge, folded.history, entries), long=long)

@@ -108,17 +108,27 @@ class Appended(Struct, frozen=True, kw_only=True):
 
 
 def log_of(folded: Folded, after: int = 0, *, effective: bool = False) -> tuple[EntryView, ...]:
-    """Return a log's entries later than version `after`: all of them, or only what stands."""
+    """Return a log's entries later than version `after`: all of them, or only what stands.
+
+    What stands is told in the order it stands in: the moves of a splice where they were put, each
+    with its part.
+    """
     if not effective:
         return entry_views(folded.rows[after:])
     lines = [
-        line
+        (line, part)
         for step in folded.history.steps()
-        for line in (Line(step.version, step.entry), *step.derived)
+        for line, part in (
+            (Line(step.version, step.entry), step.part),
+            *((line, 0) for line in step.derived),
+        )
         if line.version <= folded.version  # a version may stand before what followed by itself
     ]
     erased = erased_in(folded)
-    standing = [as_it_stands(folded.rows[line.version - 1], line.entry, erased) for line in lines]
+    standing = [
+        as_it_stands(folded.rows[line.version - 1], line.entry, erased, part)
+        for line, part in lines
+    ]
     return tuple(
         entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
     )

@@ -56,6 +56,7 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """An entry with what the log adds to it. `entry` is its JSON, as recorded.
 
+    `part`: which move of the splice `version`, where what stands is told; left out: 0.
     `erased`: what somebody wrote in it in their own words was erased, and is "".
     """
 
@@ -64,6 +65,7 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     recorded_at: datetime
     entry: Raw
     erased: bool = False
+    part: int = 0
 
 
 class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -165,8 +167,10 @@ def entry_views(rows: Sequence[StoredEntry]) -> tuple[EntryView, ...]:
     )
 
 
-def as_it_stands(row: StoredEntry, entry: Entry, erased: frozenset[int]) -> EntryView:
-    """Show a version with what stands there now: after `amend` not what is stored there.
+def as_it_stands(
+    row: StoredEntry, entry: Entry, erased: frozenset[int], part: int = 0
+) -> EntryView:
+    """Show a version with what stands there now: after a correction not what is stored there.
 
     `erased`: the versions whose text is gone (`folds.erased_in`).
     """
@@ -176,6 +180,7 @@ def as_it_stands(row: StoredEntry, entry: Entry, erased: frozenset[int]) -> Entr
         recorded_at=row.recorded_at,
         entry=Raw(encode(entry)),
         erased=row.version in erased and is_empty(entry),
+        part=part,
     )
 
 

@@ -97,7 +97,7 @@ def entries(ruleset: str, kind: StructType) -> st.SearchStrategy[Entry]:
     clauses = st.lists(st.sampled_from(sorted(shapes(ruleset).clauses)), max_size=2)
 
     def known(fields: dict[str, Any], waived: list[str]) -> Entry:
-        for inside in (fields, fields.get("move", {})):
+        for inside in (fields, fields.get("move", {}), *fields.get("moves", ())):
             if "waive" in inside:
                 inside["waive"] = waived
         entry: Entry = msgspec.convert(fields, shapes(ruleset).stored)

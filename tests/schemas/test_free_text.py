@@ -3,7 +3,7 @@
 import pytest
 
 from schemas.catalogue import encode, shapes
-from schemas.entries import Adjust, Amend, Entry, Finish, Note, TakeBack, Void
+from schemas.entries import Adjust, Amend, Entry, Finish, Note, SetAside, Splice, TakeBack, Void
 from schemas.euchre import Play
 from schemas.free_text import digest, digest_in, emptied, free_text, is_empty, part, put_back
 from schemas.upcast import TEXT_APART, WHOLE, as_recorded, upcast
@@ -19,6 +19,13 @@ WITH_TEXT: list[Entry] = [
     Finish(reason=TEXT),
     Amend(version=7, move=Note(text=TEXT)),
     Amend(version=7, move=Adjust(seat=0, points=2, reason=TEXT), waive=("table.phase",)),
+    SetAside(reason=TEXT),
+    Splice(version=7, drop=0, moves=(Play(seat=0, card="AH"), Note(text=TEXT))),
+    Splice(
+        version=7,
+        drop=1,
+        moves=(Note(text=""), Adjust(seat=0, points=2, reason=TEXT), Note(text="x"), Note(text="")),
+    ),
 ]
 WITHOUT: list[Entry] = [
     Note(text=""),
@@ -27,6 +34,8 @@ WITHOUT: list[Entry] = [
     Play(seat=0, card="AH"),
     Amend(version=7, move=Play(seat=0, card="AH")),
     Amend(version=7, move=Void(reason="")),
+    Splice(version=7, drop=1, moves=()),
+    Splice(version=7, drop=0, moves=(Note(text=""),)),
 ]
 
 
@@ -55,7 +64,8 @@ def test_an_entry_without_a_text_has_none(entry: Entry) -> None:
 
 
 def test_an_empty_place_is_told_from_none() -> None:
-    assert [is_empty(entry) for entry in WITHOUT] == [True, True, False, False, False, True]
+    empty = [entry for entry in WITHOUT if is_empty(entry)]
+    assert empty == [Note(text=""), Finish(reason=""), Amend(version=7, move=Void(reason=""))]
     assert not any(map(is_empty, WITH_TEXT))
 
 
@@ -63,7 +73,7 @@ def test_an_empty_place_is_told_from_none() -> None:
 def test_an_erased_text_reads_as_empty(entry: Entry) -> None:
     erased = upcast(shapes("euchre"), TEXT_APART, part(entry, SALT).data, None)
     assert erased == emptied(entry) != entry
-    assert is_empty(erased)
+    assert free_text(erased) == ""
 
 
 @pytest.mark.parametrize("entry", WITH_TEXT)

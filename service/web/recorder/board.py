@@ -129,9 +129,11 @@ def read_entry(entry: EntryView) -> dict[str, Any]:
 
 
 def without_text(entry: dict[str, Any]) -> dict[str, Any]:
-    """Mark an entry, or the move of an `amend`, as one whose text was erased."""
+    """Mark an entry, or the moves of a correction, as one whose text was erased."""
     if entry["type"] == "amend":
         return entry | {"move": without_text(entry["move"])}
+    if entry["type"] == "splice":
+        return entry | {"moves": [without_text(move) for move in entry["moves"]]}
     return entry | {"erased": True}
 
 

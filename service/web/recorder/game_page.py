@@ -113,6 +113,8 @@ def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
     """Return an entry that waives a clause too; a correction waives it in what it puts in place."""
     if entry["type"] == "amend":
         return {**entry, "move": waiving(entry["move"], rule)}
+    if entry["type"] == "splice":
+        return {**entry, "moves": [waiving(move, rule) for move in entry["moves"]]}
     waived: list[str] = list(to_builtins(entry.get("waive", ())))
     return {**entry, "waive": [*waived, *([] if rule in waived else [rule])]}
 

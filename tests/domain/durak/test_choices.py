@@ -21,7 +21,7 @@ from tests.generation.durak_play import Played
 from tests.generation.sizes import games
 from tests.generation.test_durak_oracle import decoded
 
-FREE = {"adjust", "note", "finish", "void"}
+FREE = {"adjust", "note", "finish", "set_aside", "void"}
 ALIKE = [
     tuple(rank + suit for suit in suits)
     for rank in UPWARD
@@ -110,4 +110,7 @@ def test_choices__every_result_offered_is_accepted(seats: int) -> None:
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
     assert {choice.type for choice in judgement.choices(begun())} >= FREE - {"void"}
     assert "void" in {choice.type for choice in judgement.choices(begun(deal()))}
-    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {"note"}
+    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {
+        "note",
+        "set_aside",
+    }

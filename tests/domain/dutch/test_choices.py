@@ -23,7 +23,7 @@ from tests.generation.dutch_table import PACK
 from tests.generation.sizes import games
 
 Entry = dict[str, Any]
-COMMON = {"adjust", "note", "finish", "void", "deal", "result"}
+COMMON = {"adjust", "note", "finish", "set_aside", "void", "deal", "result"}
 
 
 def decoded(entry: Entry) -> Decoded:
@@ -107,7 +107,7 @@ def test_choices__what_is_offered_is_accepted_and_what_is_accepted_is_offered(
 
 def test_choices__between_deals_a_deal_or_a_result_is_offered() -> None:
     offered = {choice.type for choice in judgement.choices(opening("dutch", Options(), 3))}
-    assert offered == {"deal", "result", "adjust", "note", "finish"}
+    assert offered == {"deal", "result", "adjust", "note", "finish", "set_aside"}
 
 
 def test_choices__after_the_turns_every_row_left_is_offered_to_be_revealed() -> None:

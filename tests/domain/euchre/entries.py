@@ -56,8 +56,16 @@ def take_back(to: int) -> Entry:
     return {"type": "take_back", "to": to}
 
 
-def amend(version: int, move: Entry) -> Entry:
-    return {"type": "amend", "version": version, "move": move}
+def amend(version: int, move: Entry, **more: object) -> Entry:
+    return {"type": "amend", "version": version, "move": move, **more}
+
+
+def splice(version: int, drop: int, *moves: Entry, **more: object) -> Entry:
+    return {"type": "splice", "version": version, "drop": drop, "moves": list(moves), **more}
+
+
+def set_aside(reason: str = "a trial") -> Entry:
+    return {"type": "set_aside", "reason": reason}
 
 
 VOID: Entry = {"type": "void", "reason": "misdeal"}

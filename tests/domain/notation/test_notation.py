@@ -31,7 +31,7 @@ TEXT = """\
 """
 WORDS = (
     "one of deal, pass, order, exchange, accept, name, play, result, void, adjust, note, finish,"
-    " take_back, amend, deal_ended, game_ended"
+    " set_aside, take_back, amend, splice, deal_ended, game_ended"
 )
 TAGS, ENTRIES = TEXT.split("\n\n")
 

@@ -21,7 +21,7 @@ from tests.generation.rami_cards import pack
 from tests.generation.rami_deal import Habits, RealDeal
 from tests.generation.sizes import games
 
-FREE = {"adjust", "note", "finish", "void", "result", "count", "meld"}
+FREE = {"adjust", "note", "finish", "set_aside", "void", "result", "count", "meld"}
 CARDS = list(dict.fromkeys(pack()))
 LAID = [card + star for card in CARDS if card != "XX" for star in ("", "*")]
 OPTIONS = {"opening": 30}
@@ -128,5 +128,8 @@ def begun(*log: Entry) -> Game:
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
     assert {choice.type for choice in judgement.choices(begun())} >= {"deal", "result", "note"}
     counting = {choice.type for choice in judgement.choices(begun(*gone_out()))}
-    assert counting == {"count", "result", "void", "adjust", "note", "finish"}
-    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {"note"}
+    assert counting == {"count", "result", "void", "adjust", "note", "finish", "set_aside"}
+    assert {choice.type for choice in judgement.choices(begun(deal(), VOID, FINISH))} == {
+        "note",
+        "set_aside",
+    }

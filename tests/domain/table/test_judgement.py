@@ -14,11 +14,11 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Game, Status
 from schemas.catalogue import SHAPES, shapes
 from schemas.durak import Options
-from schemas.entries import Amend, Entry, Moves, TakeBack
+from schemas.entries import CORRECTIONS, Entry, Moves
 from schemas.malformed import Malformed
 from tests.domain.durak.entries import BEGUN, attack, beat, deal, lowest, redeal
 
-COMMON = {TakeBack, Amend, *Moves.__args__}
+COMMON = {*CORRECTIONS, *Moves.__args__}
 
 
 def decoded(*raw: dict[str, Any]) -> tuple[Entry, ...]:
