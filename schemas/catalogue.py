@@ -57,7 +57,11 @@ SHAPES: dict[str, ModuleType] = {name: module_of(f"schemas.{name}") for name in 
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-def _as_given(options: Struct, _seats: int) -> Struct:
+def _as_given(options: Struct, _seats: int, _rules_version: int) -> Struct:
+    return options
+
+
+def _as_said(options: Struct) -> Struct:
     return options
 
 
@@ -67,13 +71,17 @@ class Shapes:
     def __init__(self, module: ModuleType) -> None:
         self.name: str = module.NAME
         self.rules_version: int = module.RULES_VERSION
+        self.rules_versions: tuple[int, ...] = getattr(
+            module, "RULES_VERSIONS", (self.rules_version,)
+        )
         self.seats: range = module.SEATS
         self.clauses: frozenset[str] = frozenset(module.CLAUSES)
         self.options: type[Struct] = module.Options
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
-        self._settle: Callable[[Struct, int], Struct] = getattr(module, "settled", _as_given)
+        self._settle: Callable[[Struct, int, int], Struct] = getattr(module, "settled", _as_given)
+        self.meant: Callable[[Struct], Struct] = getattr(module, "meant", _as_said)
         self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
     @cached_property
@@ -110,14 +118,19 @@ class Shapes:
             found = read_fault(fault, raw, self.options)
             return Malformed(path=root + found.path[1:], expected=found.expected)
 
-    def settled(self, options: Struct, seats: int) -> Struct | Malformed:
-        """Fit options to a number of seats; some defaults and limits depend on it."""
+    def settled(
+        self, options: Struct, seats: int, rules_version: int | None = None
+    ) -> Struct | Malformed:
+        """Fit options to a number of seats; some defaults and limits depend on it.
+
+        `rules_version` None: today's.
+        """
         if seats not in self.seats:
             few, many = self.seats[0], self.seats[-1]
             expected = f"{few} players" if few == many else f"{few} to {many} players"
             return Malformed(path="$.seats", expected=expected)
         try:
-            return self._settle(options, seats)
+            return self._settle(options, seats, rules_version or self.rules_version)
         except ValueError as fault:
             return Malformed(path="$.options", expected=str(fault))
 
@@ -126,6 +139,7 @@ class Shapes:
 
         An option without a default is always chosen; the others are compared with what it gives.
         """
+        options = self.meant(options)
         fields = msgspec.structs.fields(self.options)
         required = {field.name: getattr(options, field.name) for field in fields if field.required}
         unsaid = self.options(**required)

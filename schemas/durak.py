@@ -3,6 +3,9 @@
 Two sets of table rules, `fr` and `de`, give every other option its default (`DEFAULTS`); whether
 four players form teams depends on their number too, so that `settled` completes the options. Every
 card is played face up: neither `??` nor a joker stands anywhere.
+
+Version 1 of the rules had neither `after_transfer` nor `winner_by`: a game recorded then holds
+neither, and is played on as it was begun (`SINCE`).
 """
 
 from typing import Annotated, Any, Literal
@@ -26,7 +29,8 @@ from schemas.entries import (
 )
 
 NAME = "durak"
-RULES_VERSION = 1
+RULES_VERSION = 2
+RULES_VERSIONS = (1, 2)
 SEATS = range(2, 7)
 TEAM_SEATS = 4
 
@@ -55,11 +59,14 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "next_lead": "teach",
     },
 }
+# What `settled` writes out, the same for both sets; left out in a record of version 1.
+SINCE: dict[str, Any] = {"after_transfer": "opener", "winner_by": "durak"}
 _BY_RULES: Any = UNSET
+_SETTLED: Any = UNSET
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table's choices. What is left out is what `rules` gives; `teams` waits for `settled`."""
+    """The table's choices. What is left out is what `rules` gives, or `settled` completes it."""
 
     rules: Literal["fr", "de"]
     lead: Literal["single", "several"] = _BY_RULES
@@ -70,11 +77,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_bout: Literal[6] | None = 6
     transfer: bool = _BY_RULES
     throw_after_take: bool = _BY_RULES
+    after_transfer: Literal["opener", "passer"] = _SETTLED
     four_away: bool = _BY_RULES
     redeal_suit: bool = _BY_RULES
     redeal_no_trump: bool = True
     teams: bool = _BY_RULES
     next_lead: Literal["winner", "teach", "spare"] = _BY_RULES
+    winner_by: Literal["durak", "places", "first"] = _SETTLED
     deals: Annotated[int, Meta(ge=1, le=1_000)] | None = None
 
     def __post_init__(self) -> None:
@@ -85,13 +94,16 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise ValueError("`teams` or `transfer`, not both: partners pass no attack on")
 
 
-def settled(options: Options, seats: int) -> Options:
-    """Return the options with `teams` decided for a number of players.
+def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
+    """Return the options with `teams` decided for a number of players, by a version of the rules.
 
     Raises:
         ValueError: teams with other than four players, or together with passing on.
 
     """
+    if rules_version == RULES_VERSION:
+        unsaid = {name: default for name, default in SINCE.items() if _unsaid(options, name)}
+        options = replace(options, **unsaid)
     if options.teams is True and seats != TEAM_SEATS:
         raise ValueError("`teams` for four players only")
     teams: object = options.teams
@@ -102,6 +114,17 @@ def settled(options: Options, seats: int) -> Options:
             "`teams` said to be false: four play in teams, and partners pass nothing on"
         )
     return replace(options, teams=seats == TEAM_SEATS)
+
+
+def meant(options: Options) -> Options:
+    """Return the options as a table of today would say them, whichever version they are of."""
+    before = {"after_transfer": "passer" if options.transfer else "opener", "winner_by": "durak"}
+    said = {name: value for name, value in before.items() if _unsaid(options, name)}
+    return replace(options, **said)
+
+
+def _unsaid(options: Options, name: str) -> bool:
+    return getattr(options, name) is UNSET
 
 
 class Deal(Entry, frozen=True, tag="deal"):

@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tie: Literal["caller", "others"] = "caller"
 
 
-def settled(options: Options, seats: int) -> Options:
+def settled(options: Options, seats: int, _rules_version: int = RULES_VERSION) -> Options:
     """Return the options a game of so many seats is played by.
 
     Raises:

@@ -108,7 +108,7 @@ def decode_portable(raw: bytes) -> Decoded:
         return Decoded(record=None, faults=tuple(faults), hash=envelope.hash)
     record = PortableRecord(
         ruleset=of.name,
-        rules_version=of.rules_version,
+        rules_version=_rules_version(of, envelope),
         options=options,
         seats=envelope.seats,
         log=log,
@@ -121,13 +121,20 @@ def decode_portable(raw: bytes) -> Decoded:
 def _options(of: Shapes, envelope: _Envelope) -> Struct | Malformed:
     raw = b"{}" if envelope.options is UNSET else bytes(envelope.options)
     options = of.decode_options(raw, "$.options")
-    return options if isinstance(options, Malformed) else of.settled(options, envelope.seats)
+    if isinstance(options, Malformed):
+        return options
+    return of.settled(options, envelope.seats, _rules_version(of, envelope))
+
+
+def _rules_version(of: Shapes, envelope: _Envelope) -> int:
+    return of.rules_version if envelope.rules_version is UNSET else envelope.rules_version
 
 
 def _envelope_faults(of: Shapes, envelope: _Envelope) -> list[Malformed]:
     faults: list[Malformed] = []
-    if envelope.rules_version not in (UNSET, of.rules_version):
-        faults.append(Malformed(path="$.rules_version", expected=f"one of {of.rules_version}"))
+    if _rules_version(of, envelope) not in of.rules_versions:
+        expected = f"one of {', '.join(map(str, of.rules_versions))}"
+        faults.append(Malformed(path="$.rules_version", expected=expected))
     if envelope.players and len(envelope.players) != envelope.seats:
         faults.append(Malformed(path="$.players", expected=f"{envelope.seats} players"))
     return faults
@@ -175,7 +182,7 @@ def portable_shape(ruleset: str) -> type[Struct]:
     """
     of = shapes(ruleset)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
-        ("rules_version", Literal[of.rules_version]),
+        ("rules_version", Literal[of.rules_versions]),
         ("options", of.options),
         ("seats", Annotated[int, Meta(ge=of.seats.start, le=of.seats.stop - 1)]),
         ("log", tuple.__class_getitem__((_after_started(of), ...))),

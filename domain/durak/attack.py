@@ -134,6 +134,7 @@ def _begun(game: Game, deal: Deal, main: int) -> Bout:
     options: Options = game.options
     defender = _defender(game, deal, main)
     return Bout(
+        opener=main,
         main=main,
         defender=defender,
         playing=deal.holding,

@@ -7,7 +7,7 @@ from domain.durak.attack import of_one_rank, refuse_cards
 from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
 from domain.durak.ranks import beats
-from domain.durak.roles import adders_of, cap, defender_of, limit_of
+from domain.durak.roles import adders_of, cap, defender_of, limit_of, main_after
 from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
 from domain.inference.knowledge import Knowledge
@@ -92,7 +92,7 @@ def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
 
 
 def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Refusal:
-    """Judge a transfer: the passer is the main attacker and the next player the defender.
+    """Judge a transfer: the next player is the defender, the main attacker as `after_transfer`.
 
     Clauses: the defender, `cards`, `durak.lead`, `durak.transfer`, proofs.
     """
@@ -108,14 +108,15 @@ def judge_pass_on(game: Game, entry: entries.PassOn, version: int) -> Game | Ref
     known = _proved(deal, entry, entry.cards, version)
     if isinstance(known, Refusal):
         return known
+    main = main_after(bout, seat, following, options)
     bout = replace(
         with_attack(bout, entry),
-        main=seat,
+        main=main,
         defender=following,
-        adders=adders_of(bout.playing, seat, following, options),
+        adders=adders_of(bout.playing, main, following, options),
         limit=limit_of(deal, following, options),
-        word=seat,
-        last=seat,
+        word=main,
+        last=seat if main == seat else bout.last,
     )
     return settle(game, without_cards(deal, seat, len(entry.cards), known, bout), version)
 

@@ -25,6 +25,16 @@ def adders_of(seats: Seats, main: int, defender: int, options: Options) -> Seats
     return (allowed | 1 << main) & ~(1 << defender)
 
 
+def main_after(bout: Bout, passer: int, defender: int, options: Options) -> int:
+    """Return the main attacker after a transfer to `defender` (`durak.transfer`).
+
+    Where nothing is said of it the game is from before there was a choice: whoever passed on is.
+    """
+    if options.after_transfer == "opener" and bout.opener != defender:
+        return bout.opener
+    return passer
+
+
 def limit_of(deal: Deal, defender: int, options: Options) -> int:
     """Return how many attack cards a bout may have (`durak.limit`)."""
     return min(cap(deal, options), deal.counts[defender])

@@ -11,7 +11,7 @@ from schemas.entries import Entry
 
 
 class Durak:
-    """The rules of `durak` version 1."""
+    """The rules of `durak`; the options tell version 1 from version 2."""
 
     name = entries.NAME
     rules_version = entries.RULES_VERSION
@@ -46,5 +46,5 @@ class Durak:
         return options.deals is not None and len(game.deals) >= options.deals
 
     def ranking(self, game: Game) -> Ranking:
-        """Rank by points, fewest first, then by the sum of places."""
+        """Rank as the table agreed (`winner_by`)."""
         return score.ranking(game)

@@ -1,5 +1,9 @@
 """Places, points, who deals and who leads the next deal."""
 
+from collections.abc import Callable
+
+from msgspec import UNSET, UnsetType
+
 from domain.durak.seats import SIDES, Seats, clockwise
 from domain.durak.state import Deal
 from domain.table.rules import Game, Outcome, Ranking
@@ -59,7 +63,28 @@ def _goes_on(holding: Seats, *, teams: bool) -> bool:
 
 
 def ranking(game: Game) -> Ranking:
-    """Rank by points, fewest first; ties by the sum of places, lowest first."""
+    """Rank as `winner_by` says; ties by the next ways in turn, the first after the last one.
+
+    A game from before there was a choice: fewest points, then the smallest sum of places.
+    """
+    by: str | UnsetType = game.options.winner_by
+    first = 0 if by is UNSET else WAYS.index(by)
+    ways = _BEFORE if by is UNSET else (*_COUNTED[first:], *_COUNTED[:first])
+    counted = [way(game) for way in ways]
+    standing = [tuple(count[seat] for count in counted) for seat in range(game.seats)]
+    return tuple(
+        tuple(seat for seat in range(game.seats) if standing[seat] == best)
+        for best in sorted(set(standing))
+    )
+
+
+def _points(game: Game) -> tuple[int, ...]:
+    """Return how often each seat was durak, with what the table awarded."""
+    return game.totals
+
+
+def _place_sums(game: Game) -> tuple[int, ...]:
+    """Return the sum of each seat's places; a place is 1 + the seats ranked before."""
     sums = [0] * game.seats
     for detail in game.details:
         before = 0
@@ -67,8 +92,15 @@ def ranking(game: Game) -> Ranking:
             for seat in group:
                 sums[seat] += 1 + before
             before += len(group)
-    standing = [(game.totals[seat], sums[seat]) for seat in range(game.seats)]
-    return tuple(
-        tuple(seat for seat in range(game.seats) if standing[seat] == best)
-        for best in sorted(set(standing))
-    )
+    return tuple(sums)
+
+
+def _not_first(game: Game) -> tuple[int, ...]:
+    """Return how often each seat was not in the first place."""
+    details = game.details
+    return tuple(sum(seat not in one.places[0] for one in details) for seat in range(game.seats))
+
+
+WAYS = ("durak", "places", "first")
+_COUNTED: tuple[Callable[[Game], tuple[int, ...]], ...] = (_points, _place_sums, _not_first)
+_BEFORE = _COUNTED[:2]

@@ -31,14 +31,15 @@ class Phase(Enum):
 class Bout(Struct, frozen=True, gc=False):
     """One attack until it is beaten off or taken.
 
-    `main` is the main attacker, `playing` the seats that held cards when the bout began, `adders`
-    those who may add. `limit` is how many attack cards there may be. `pairs`: each attack card and
-    what beat it, as named; `open`: how many are unbeaten; `ranks`: those on the table. `word` is
-    the adder it stands with, who may hold no card any more (`roles.holder`); `done` are those done
-    since the last attack or beat; `last` is the adder who attacked last. `blurred`: a card of the
-    bout was marked unsure.
+    `opener` laid its first card. `main` is the main attacker, `playing` the seats that held
+    cards when the bout began, `adders` those who may add. `limit` is how many attack cards
+    there may be. `pairs`: each attack card and what beat it, as named; `open`: how many are
+    unbeaten; `ranks`: those on the table. `word` is the adder it stands with, who may hold no
+    card any more (`roles.holder`); `done` are those done since the last attack or beat; `last`
+    is the adder who attacked last. `blurred`: a card of the bout was marked unsure.
     """
 
+    opener: int
     main: int
     defender: int
     playing: Seats

@@ -99,7 +99,7 @@ def _record(header: Header, entries: list[Line], problems: list[Problem]) -> Por
         return None
     record = PortableRecord(
         ruleset=header.of.name,
-        rules_version=header.of.rules_version,
+        rules_version=header.rules_version,
         options=header.options,
         seats=header.seats,
         log=tuple(line.entry for line in entries),

@@ -27,6 +27,7 @@ class Header(Struct, frozen=True, kw_only=True):
     """What the tags say; None: not said, or not readable (then it is among the problems)."""
 
     of: Shapes | None
+    rules_version: int
     options: Struct | None
     seats: int | None
     players: tuple[str | None, ...]
@@ -49,16 +50,17 @@ class Tags:
 
     def header(self) -> Header:
         """Read every tag."""
-        self._word("Carnet", _exactly(NOTATION_VERSION))
+        self._word("Carnet", _one_of((NOTATION_VERSION,)))
         of = self._word("Ruleset", _ruleset, needed=True)
         seats = self._word("Seats", _number, needed=True)
-        options = None
+        options, rules_version = None, 0
         if of is not None:
-            self._word("Rules", _exactly(of.rules_version))
-            options = self._options(of, seats)
+            rules_version = self._word("Rules", _one_of(of.rules_versions)) or of.rules_version
+            options = self._options(of, seats, rules_version)
         digest = self._values.get("Hash")
         return Header(
             of=of,
+            rules_version=rules_version,
             options=options,
             seats=seats,
             players=self._players(seats),
@@ -99,7 +101,7 @@ class Tags:
             self.problems.append(tokens[1].problem("the sign ]"))
         return value
 
-    def _options(self, of: Shapes, seats: int | None) -> Struct | None:
+    def _options(self, of: Shapes, seats: int | None, rules_version: int) -> Struct | None:
         """Read the options; those left out take their defaults."""
         tokens = self._values.get("Options", [])
         end = self._ends.get("Options", self._first)
@@ -117,10 +119,9 @@ class Tags:
             found = read_fault(fault, msgspec.json.encode(fields), of.options)
             self.problems.append(located(found, cursor.places, end))
             return None
-        return options if seats is None else self._settled(of, options, seats, end)
-
-    def _settled(self, of: Shapes, options: Struct, seats: int, end: Token) -> Struct | None:
-        settled = of.settled(options, seats)
+        if seats is None:
+            return options
+        settled = of.settled(options, seats, rules_version)
         if isinstance(settled, Malformed):
             place = self._values["Seats"][0] if settled.path == "$.seats" else end
             self.problems.append(place.problem(settled.expected))
@@ -162,10 +163,12 @@ def _number(text: str) -> int | Malformed:
     return Malformed(path="$", expected="int")
 
 
-def _exactly(number: int) -> Callable[[str], int | Malformed]:
+def _one_of(numbers: tuple[int, ...]) -> Callable[[str], int | Malformed]:
     def read(text: str) -> int | Malformed:
         found = _number(text)
-        return number if found == number else Malformed(path="$", expected=f"one of {number}")
+        if isinstance(found, int) and found in numbers:
+            return found
+        return Malformed(path="$", expected=f"one of {', '.join(map(str, numbers))}")
 
     return read
 

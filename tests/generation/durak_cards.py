@@ -18,10 +18,12 @@ FRENCH: Entry = {
     "max_bout": 6,
     "transfer": False,
     "throw_after_take": False,
+    "after_transfer": "opener",
     "four_away": False,
     "redeal_suit": False,
     "redeal_no_trump": True,
     "next_lead": "winner",
+    "winner_by": "durak",
     "deals": None,
 }
 GERMAN: Entry = FRENCH | {
@@ -43,10 +45,12 @@ VALUES: dict[str, list[Any]] = {
     "max_bout": [6, None],
     "transfer": [True, False],
     "throw_after_take": [True, False],
+    "after_transfer": ["opener", "passer"],
     "four_away": [True, False],
     "redeal_suit": [True, False],
     "redeal_no_trump": [True, False],
     "next_lead": ["winner", "teach", "spare"],
+    "winner_by": ["durak", "places", "first"],
     "deals": [None, 1, 2, 3],
 }
 

@@ -65,6 +65,7 @@ class Bout:
     lying: list[OnTable] = field(default_factory=list[OnTable])
     word: int = 0
     last: int = 0
+    opener: int = 0
     done: set[int] = field(default_factory=set[int])
     taking: bool = False
 
@@ -187,7 +188,7 @@ class RealDeal:
             took_part = self.holding()
             defender = self.target_of(seat, took_part)
             limit = min(self.cap(), len(self.hands[defender]))
-            self.bout = Bout(seat, defender, took_part, limit, word=seat, last=seat)
+            self.bout = Bout(seat, defender, took_part, limit, word=seat, last=seat, opener=seat)
             self.bouts += 1
         bout = self.bout
         self.lay(seat, real)
@@ -213,7 +214,10 @@ class RealDeal:
         self.lay(passer, real)
         bout.lying += [OnTable(card, [one]) for card, one in zip(named, real, strict=True)]
         bout.defender = self.target_of(passer, bout.took_part)
-        bout.main = bout.word = bout.last = passer
+        keeps = self.options["after_transfer"] == "opener" and bout.opener != bout.defender
+        bout.main = bout.word = bout.opener if keeps else passer
+        if bout.main == passer:
+            bout.last = passer
         bout.limit = min(self.cap(), len(self.hands[bout.defender]))
         bout.done = set()
         self.see_whether_over()
@@ -221,7 +225,9 @@ class RealDeal:
     def take(self) -> None:
         bout = self.bout
         assert bout is not None
-        bout.taking, bout.done, bout.word = True, set(), bout.last
+        bout.taking, bout.done = True, set()
+        if bout.last in self.adders(bout):
+            bout.word = bout.last
         self.see_whether_over()
 
     def said_done(self, seat: int | None) -> None:

@@ -79,15 +79,16 @@ async def same_again(
     """Start another game of the same players by the same rules, in the same seats."""
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
+    options = shapes(old.ruleset).meant(old.options)
     started = await games.start(
-        old.ruleset, json.encode(old.options), sitting, request.user.link_id, new_id()
+        old.ruleset, json.encode(options), sitting, request.user.link_id, new_id()
     )
     if isinstance(started, Malformed):
         form = NewGame(
             ruleset=old.ruleset,
             players=[str(player) for player in sitting],
             numbers={str(player): str(seat) for seat, player in enumerate(sitting, 1)},
-            options={old.ruleset: as_fields(to_builtins(old.options))},
+            options={old.ruleset: as_fields(to_builtins(options))},
         )
         return await _asked_again(request, players, new_id, form, started)
     return see_other(game_address(started.id))

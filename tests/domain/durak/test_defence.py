@@ -123,11 +123,39 @@ def test_transfer__to_a_hand_smaller_than_the_attack_is_accepted() -> None:
     assert answered["to_act"] == [2]
 
 
-def test_transfer__the_passer_is_accepted_to_draw_first_and_to_have_the_word() -> None:
-    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C")]
-    log += [beat(2, "7D", "8D"), beat(2, "7C", "8C")]
-    answered = accepted(*log, seats=4, rules="de")
-    assert answered["to_act"] == [1]
+PASSED_ON = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C")]
+DEFENDED = [*PASSED_ON, beat(2, "7D", "8D"), beat(2, "7C", "8C")]
+
+
+def test_transfer__who_opened_the_bout_is_accepted_to_keep_the_word() -> None:
+    accepted(*DEFENDED, attack(0, "8H"), seats=4, rules="de")
+
+
+def test_transfer__the_passer_is_refused_the_word_that_the_opener_keeps() -> None:
+    refused(*DEFENDED, attack(1, "8H"), by="durak.who-adds", seats=4, rules="de")
+    refused(*DEFENDED, attack(1, "8H"), by="durak.word", seats=4, rules="de", throwers="all")
+
+
+def test_transfer__the_passer_is_accepted_to_have_the_word_where_the_table_says_so() -> None:
+    table = {"seats": 4, "rules": "de", "after_transfer": "passer"}
+    accepted(*DEFENDED, attack(1, "8H"), **table)
+    refused(*DEFENDED, attack(0, "8H"), by="durak.who-adds", **table)
+
+
+def test_transfer__come_round_to_the_opener_leaves_the_last_passer_the_word() -> None:
+    log = [deal(dealer=2), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C"), pass_on(2, "7H")]
+    log += [beat(0, "7D", "8D"), beat(0, "7C", "8C"), beat(0, "7H", "8H")]
+    assert accepted(*log, rules="de")["to_act"] == [2]
+
+
+def test_transfer__passed_on_by_the_opener_again_gives_the_word_back() -> None:
+    log = [deal(dealer=2), lowest(0, "6S"), attack(0, "7D"), pass_on(1, "7C"), pass_on(2, "7H")]
+    assert accepted(*log, pass_on(0, "7S"), take(1), rules="de")["to_act"] == [0]
+
+
+def test_transfer__a_take_after_it_leaves_the_word_with_the_opener() -> None:
+    answered = accepted(*PASSED_ON, take(2), seats=4, rules="de", throwers="all")
+    assert answered["to_act"] == [0]
 
 
 def test_transfer__to_a_player_without_cards_is_refused() -> None:

@@ -221,7 +221,44 @@ def test_game__fewest_points_win_then_the_smallest_sum_of_places() -> None:
     assert game.rules.ranking(game) == ((2,), (0,), (1,))
 
 
-def test_game__equal_sums_of_places_share() -> None:
+# Times durak 0 1 1 2, sums of places 10 9 11 10, times first 0 1 1 2.
+APART = [
+    result([[3], [0], [2], [1]], 1),
+    result([[1], [0], [2], [3]], 3),
+    result([[2], [1], [0], [3]], 3),
+    result([[3], [1], [0], [2]], 2),
+]
+# Seats 0 and 3 were never durak and sum up to 4; only seat 3 was ever first.
+LEVEL_IN_TWO = [result([[1], [0], [3], [2]], 2), result([[3], [0], [2], [1]], 1)]
+
+
+@pytest.mark.parametrize(
+    ("winner_by", "ranked"),
+    [
+        ("durak", ((0,), (1,), (2,), (3,))),
+        ("places", ((1,), (3,), (0,), (2,))),
+        ("first", ((3,), (1,), (2,), (0,))),
+    ],
+)
+def test_game__is_won_as_the_table_agreed(winner_by: str, ranked: tuple[object, ...]) -> None:
+    game = history(*APART, FINISH, seats=4, teams=False, winner_by=winner_by).game
+    assert game.rules.ranking(game) == ranked
+
+
+def test_game__level_in_two_ways_is_told_apart_by_the_third() -> None:
+    game = history(*LEVEL_IN_TWO, FINISH, seats=4, teams=False).game
+    assert game.rules.ranking(game) == ((3,), (0,), (1,), (2,))
+
+
+def test_game__an_award_counts_for_the_times_durak_only() -> None:
+    award = {"type": "adjust", "seat": 0, "points": 3, "reason": "agreed"}
+    by_durak = history(*APART, award, FINISH, seats=4, teams=False).game
+    assert by_durak.rules.ranking(by_durak)[-1] == (0,)
+    by_first = history(*APART, award, FINISH, seats=4, teams=False, winner_by="first").game
+    assert by_first.rules.ranking(by_first) == ((3,), (1,), (2,), (0,))
+
+
+def test_game__equal_in_all_three_ways_share() -> None:
     log = [result([[2], [0], [1]], 1), result([[0], [2], [1]], 1), FINISH]
     game = history(*log, seats=3).game
     assert game.rules.ranking(game) == ((0, 2), (1,))
