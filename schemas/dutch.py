@@ -3,9 +3,10 @@
 There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where a field says so.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import force_setattr, replace
 
 from schemas.cards import UNSEEN, SuitedCard, Unseen
 from schemas.entries import (
@@ -24,7 +25,8 @@ from schemas.entries import (
 )
 
 NAME = "dutch"
-RULES_VERSION = 1
+RULES_VERSION = 2
+RULES_VERSIONS = (1, 2)
 SEATS = range(2, 9)
 BOTH_RED_KINGS_FROM = 5
 
@@ -32,30 +34,45 @@ Slot = int
 Place = tuple[Seat, Slot]
 Row = tuple[SuitedCard | Unseen, ...]
 
+_SETTLED: Any = UNSET  # `settled` writes it out; left out in a record of version 1
+
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table's choices; each default is the source's, or silent where the source is.
 
-    `target` and `deals` both null: only `finish` ends the game.
+    `target` and `deals` both null: only `finish` ends the game. `call` waits for `settled`: version
+    1 of the rules had no such option, and its records hold none.
     """
 
     target: Annotated[int, Meta(ge=1, le=1_000_000)] | None = 100
     deals: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     red_kings: Literal["hearts", "both"] = "hearts"
     penalty: Annotated[int, Meta(ge=1, le=4)] = 1
+    call: Literal["turn", "any"] = _SETTLED
     tie: Literal["caller", "others"] = "caller"
 
 
-def settled(options: Options, seats: int, _rules_version: int = RULES_VERSION) -> Options:
+def settled(options: Options, seats: int, rules_version: int = RULES_VERSION) -> Options:
     """Return the options a game of so many seats is played by.
 
     Raises:
         ValueError: both red kings are worth 0 with four players or fewer.
 
     """
+    if rules_version == RULES_VERSION:
+        options = meant(options)
     if options.red_kings == "both" and seats < BOTH_RED_KINGS_FROM:
         raise ValueError("`red_kings` hearts: both are worth 0 with more than four players only")
     return options
+
+
+def meant(options: Options) -> Options:
+    """Return the options as a table of today would say them, whichever version they are of."""
+    return replace(options, call="turn") if _unsaid(options.call) else options
+
+
+def _unsaid(value: object) -> bool:
+    return value is UNSET
 
 
 class Deal(Entry, frozen=True, tag="deal"):
@@ -194,7 +211,7 @@ class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
     seats: Annotated[int, Meta(ge=2, le=8)]
 
     def __post_init__(self) -> None:
-        settled(self.options, self.seats)
+        force_setattr(self, "options", settled(self.options, self.seats))
 
 
 CLAUSES = (

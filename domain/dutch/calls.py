@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from domain.dutch import order
 from domain.dutch.state import Deal
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
 
@@ -22,19 +22,28 @@ def has_ended(deal: Deal, seat: int) -> bool:
 
 
 def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refusal:
-    """Judge a call, once in a deal and at its moments: it begins the last round (`dutch.call`).
+    """Judge a call, once in a deal, at a moment the table has: the last round (`dutch.call`).
 
     A second call, waived, changes nothing.
     """
     deal: Deal = game.deal
     if deal.caller is None and deal.over:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    due = deal.caller is None and (begins(deal, entry.seat) or has_ended(deal, entry.seat))
-    if not due and CALL not in entry.waive:
-        return Refusal(CALL, facts={"seat": entry.seat})
+    if not may_call_now(game, deal, entry.seat) and CALL not in entry.waive:
+        ever: dict[str, Fact] = {"call": "any"} if game.options.call == "any" else {}
+        return Refusal(CALL, facts={"seat": entry.seat, **ever})
     if deal.caller is not None:
         return game
-    return replace(game, deal=order.called_by(deal, entry.seat, game.seats))
+    at_any_moment = game.options.call == "any"
+    called = order.called_by(deal, entry.seat, game.seats, at_any_moment=at_any_moment)
+    return replace(game, deal=called)
+
+
+def may_call_now(game: Game, deal: Deal, seat: int) -> bool:
+    """Tell whether a seat that holds cards may call: before or after its turn, or ever (`any`)."""
+    if deal.caller is not None or deal.over or not deal.rows[seat]:
+        return False
+    return game.options.call == "any" or begins(deal, seat) or has_ended(deal, seat)
 
 
 def judge_counter(game: Game, entry: entries.Counter, _version: int) -> Game | Refusal:

@@ -44,20 +44,35 @@ def emptied(deal: Deal, seat: int) -> Deal:
     return next_to_come(replace(deal, to_come=others))
 
 
-def called_by(deal: Deal, seat: int, seats: int) -> Deal:
-    """Begin the last round: every other player has one more turn, from the caller's left."""
-    to_come = tuple((seat + step) % seats for step in range(1, seats))
-    called = replace(deal, caller=seat, begun=True, ended=None, counted=False, to_come=to_come)
+def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool = False) -> Deal:
+    """Begin the last round: every other player has one more turn, from the caller's left.
+
+    Said at any moment (`dutch.call`), from the left of the player whose turn it is, which is
+    finished first, or between two turns from the player whose turn is about to begin.
+    """
+    last = seat
+    if at_any_moment:
+        last = deal.turn if deal.held is not None else (deal.turn - 1) % seats
+    round_table = [(last + step) % seats for step in range(1, seats + 1)]
+    called = replace(
+        deal,
+        caller=seat,
+        begun=True,
+        ended=None,
+        counted=False,
+        to_come=tuple(one for one in round_table if one != seat),
+        last=last,
+    )
     return next_to_come(called)
 
 
 def _place(deal: Deal, seat: int, seats: int) -> int:
-    """Return how many seats after the caller a seat sits."""
-    return (seat - (deal.caller or 0)) % seats
+    """Return how many seats a seat sits after the one that comes first in the last round."""
+    return (seat - deal.last - 1) % seats
 
 
 def _from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
-    """Return who is to come from so many seats after the caller on."""
+    """Return who is to come from so many seats after the first of the last round on."""
     return tuple(seat for seat in deal.to_come or () if _place(deal, seat, seats) >= place)
 
 

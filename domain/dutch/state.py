@@ -75,8 +75,9 @@ class Deal(Struct, frozen=True, gc=False):
     answer. `powers` are in the order of discarding. `ended`: the seat whose turn has just ended,
     since the call if there was one. `looked`: the seats that took their first look, a bit set.
     `begun`: somebody drew, took or called. `to_come`: who still has a turn of the last round, in
-    order; None before the call. `counted`: the turn of who holds a card is one of them. `over`: the
-    turns are over; `fixed`: no row changes any more. `totals`: the value of each row revealed.
+    order; None before the call. `last`: the seat that comes last in it. `counted`: the turn of who
+    holds a card is one of them. `over`: the turns are over; `fixed`: no row changes any more.
+    `totals`: the value of each row revealed.
     """
 
     version: int
@@ -98,6 +99,7 @@ class Deal(Struct, frozen=True, gc=False):
     caller: int | None = None
     counter: int | None = None
     to_come: tuple[int, ...] | None = None
+    last: int = 0
     over: bool = False
     counted: bool = False
     fixed: bool = False

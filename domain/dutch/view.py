@@ -211,7 +211,7 @@ def _said(game: Game, deal: Deal) -> Iterator[Choice]:
         if not deal.fixed and deal.rows[seat]:
             yield Choice("penalty", seat)
         if deal.caller is None:
-            if not deal.over and (calls.begins(deal, seat) or calls.has_ended(deal, seat)):
+            if calls.may_call_now(game, deal, seat):
                 yield Choice("dutch", seat)
         elif deal.counter is None and seat != deal.caller and calls.may_counter_now(deal, seat):
             yield Choice("counter", seat)

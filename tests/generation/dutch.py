@@ -64,6 +64,7 @@ class Recorder:
             "deals": chance.choice([None, None, 1, 2, 3]),
             "red_kings": chance.choice(["hearts", "both"]) if self.seats > 4 else "hearts",
             "penalty": chance.choice([1, 1, 2, 3, 4]),
+            "call": chance.choice(["turn", "turn", "any"]),
             "tie": chance.choice(["caller", "others"]),
         }
         self.game = DutchLog(

@@ -122,12 +122,17 @@ class RealDeal(Watched):
         table = self.table
         if table.caller is not None or table.over or not self.often(self.habits.call):
             return
-        seats = [seat for seat in range(table.seats) if table.begins(seat) or table.has_ended(seat)]
+        ever = self.options["call"] == "any"
+        seats = [
+            seat
+            for seat in range(table.seats)
+            if ever or table.begins(seat) or table.has_ended(seat)
+        ]
         self.call(self.chance.choice(seats))
 
     def call(self, seat: int, *breaks: str) -> None:
         """Write a call."""
-        self.table.call(seat)
+        self.table.call(seat, self.options["call"])
         self.write({"type": "dutch", "seat": seat}, *breaks)
 
     def counters(self) -> None:
@@ -190,7 +195,7 @@ class RealDeal(Watched):
         if table.caller is not None:
             self.write({"type": "dutch", "seat": seat}, "dutch.call")
             return
-        due = table.begins(seat) or table.has_ended(seat)
+        due = table.begins(seat) or table.has_ended(seat) or self.options["call"] == "any"
         if not table.over and not due and self.often(0.3):
             self.call(seat, "dutch.call")
 
@@ -221,6 +226,8 @@ class RealDeal(Watched):
             if self.often(self.habits.told):
                 self.named(card, entry)
             self.write(entry, *breaks)
+        if table.caller is None and self.options["call"] == "any" and self.often(self.habits.call):
+            self.call(self.chance.randrange(table.seats))
         if self.breach(0.3):
             self.mid_turn(seat)
         if not table.over:

@@ -47,6 +47,7 @@ class Table:
     caller: int | None = None
     counter: int | None = None
     to_come: list[int] | None = None
+    last: int = 0  # whoever comes last in the last round
     last_turn: bool = False
     over: bool = False
     fixed: bool = False
@@ -111,16 +112,15 @@ class Table:
         self.window, self.powers = False, []
         self.last_turn = self.to_come is not None and seat != self.caller
         if self.last_turn:
-            self.pass_over(self.after_caller(seat))
+            self.pass_over(self.after_last(seat))
 
-    def after_caller(self, seat: int) -> int:
-        """Count the seats from the caller to a seat."""
-        assert self.caller is not None
-        return (seat - self.caller) % self.seats
+    def after_last(self, seat: int) -> int:
+        """Count the seats from whoever comes first in the last round to a seat."""
+        return (seat - self.last - 1) % self.seats
 
     def pass_over(self, first: int) -> None:
-        """Let those sitting fewer than `first` seats after the caller lose their turn."""
-        self.to_come = [seat for seat in self.to_come or [] if self.after_caller(seat) >= first]
+        """Let those sitting fewer than `first` seats after the first lose their turn."""
+        self.to_come = [seat for seat in self.to_come or [] if self.after_last(seat) >= first]
 
     def lay(self, seat: int, real: str, named: str) -> None:
         """Put a card on the pile (`dutch.powers`)."""
@@ -136,7 +136,7 @@ class Table:
             self.turn = (seat + 1) % self.seats
             return
         if self.last_turn:
-            self.pass_over(self.after_caller(seat) + 1)
+            self.pass_over(self.after_last(seat) + 1)
         self.go_on()
 
     def go_on(self) -> None:
@@ -168,10 +168,14 @@ class Table:
             self.rows[seat][self.used[seat]] = self.stock.pop()
             self.used[seat] += 1
 
-    def call(self, seat: int) -> None:
+    def call(self, seat: int, moments: str) -> None:
         """Begin the last round (`dutch.call`)."""
         self.caller, self.begun, self.ended, self.last_turn = seat, True, None, False
-        self.to_come = [(seat + step) % self.seats for step in range(1, self.seats)]
+        self.last = seat
+        if moments == "any":
+            self.last = (self.turn - (self.held is None)) % self.seats
+        around = [(self.last + step) % self.seats for step in range(1, self.seats + 1)]
+        self.to_come = [one for one in around if one != seat]
         self.go_on()
 
     def counts_dutch(self, seat: int, *, instead: bool) -> None:

@@ -20,6 +20,7 @@ OPTIONS: Entry = {
     "deals": None,
     "red_kings": "hearts",
     "penalty": 1,
+    "call": "any",
     "tie": "caller",
 }
 TABLES = {

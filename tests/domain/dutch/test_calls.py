@@ -4,6 +4,7 @@ import pytest
 
 from tests.domain.dutch.entries import (
     ALL_TURNS,
+    EMPTIED,
     THREE_EIGHTS,
     Entry,
     accepted,
@@ -71,7 +72,49 @@ def test_call__waived_with_a_card_in_hand_lets_that_turn_be_finished_first() -> 
     assert accepted(*other)["to_act"] == [1]
 
 
+def test_call__at_any_moment_is_accepted_where_the_table_plays_so() -> None:
+    accepted(deal(), dutch(0), call="any")
+    accepted(deal(), draw(1), dutch(2), call="any")
+    refused(deal(), draw(1), dutch(2), by="dutch.call")
+
+
+def test_call__at_any_moment_a_second_one_is_refused() -> None:
+    refused(deal(), dutch(0), dutch(2), by="dutch.call", call="any")
+
+
+def test_call__at_any_moment_after_a_row_ran_empty_is_refused() -> None:
+    refused(*EMPTIED, dutch(1), by="table.phase", call="any")
+
+
 # --- dutch.last-round
+
+
+def test_last_round__after_a_call_in_a_turn_goes_from_its_players_left_and_back_to_that_one() -> (
+    None
+):
+    log = [deal(), draw(1), dutch(0), drop(1, "5S")]
+    assert accepted(*log, call="any")["to_act"] == [2]
+    log += turn(2, "2S")
+    assert accepted(*log, call="any")["to_act"] == [1]
+    log += turn(1, "3S")
+    assert accepted(*log, call="any")["to_act"] == [0, 1, 2]
+
+
+def test_last_round__after_a_call_in_the_own_turn_goes_from_the_callers_left() -> None:
+    log = [deal(), draw(1), dutch(1), drop(1, "5S"), *turn(2, "2S")]
+    assert accepted(*log, call="any")["to_act"] == [0]
+    assert accepted(*log, *turn(0, "3S"), call="any")["to_act"] == [0, 1, 2]
+
+
+def test_last_round__after_a_call_between_turns_begins_with_whose_turn_was_next() -> None:
+    log = [deal(), dutch(0)]
+    assert accepted(*log, call="any")["to_act"] == [1]
+    assert accepted(*log, *turn(1, "2S"), *turn(2, "3S"), call="any")["to_act"] == [0, 1, 2]
+
+
+def test_last_round__the_wrong_order_after_a_call_in_a_turn_is_refused() -> None:
+    log = [deal(), draw(1), dutch(0), drop(1, "5S")]
+    refused(*log, draw(1), by="table.turn", call="any")
 
 
 def test_last_round__one_more_turn_for_everybody_else_is_accepted() -> None:

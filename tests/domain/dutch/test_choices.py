@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import permutations, product
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -80,9 +80,10 @@ def situations(seed: int, profile: str) -> Iterator[tuple[Game, Random]]:
     """Yield a few moments of a true deal."""
     chance = Random(seed)  # noqa: S311 games, not secrets
     seats = chance.choice([2, 3, 4])
-    options = {"target": 100, "deals": None, "red_kings": "hearts", "penalty": 1, "tie": "caller"}
+    call: Literal["turn", "any"] = chance.choice(["turn", "any"])
+    options = {"red_kings": "hearts", "penalty": 1, "call": call, "tie": "caller"}
     script = RealDeal(chance, options, seats, 0, PROFILES[profile]).run()
-    history = History(opening("dutch", Options(), seats))
+    history = History(opening("dutch", Options(call=call), seats))
     moments = set(chance.sample(range(len(script.happened)), min(3, len(script.happened))))
     for place, happened in enumerate(script.happened[:-1]):
         assert not isinstance(history.judge(decoded(happened.entry)), Refusal)
