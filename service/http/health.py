@@ -39,12 +39,19 @@ async def _unready(state: State, pool: Pool) -> str:
     asked: asyncio.Task[bool] | None = state.get("readiness")
     if asked is None or asked.done():
         asked = asyncio.create_task(current(pool))
+        asked.add_done_callback(_heard)
         state["readiness"] = asked
     # Not cancelled: to cancel a statement is to ask the server once more.
     done, _ = await asyncio.wait([asked], timeout=ANSWER_SECONDS_MAX)
     if not done or isinstance(asked.exception(), StoreUnavailable):
         return "the database does not answer\n"
     return "" if asked.result() else "the database's schema is not this program's\n"
+
+
+def _heard(asked: asyncio.Task[bool]) -> None:
+    """Take note of an answer that nobody waits for any more: the service may have stopped."""
+    if not asked.cancelled():
+        asked.exception()
 
 
 @get("/metrics", opt={"documented": Documented(file="text/plain")})

@@ -9,7 +9,7 @@ from tests.http.club import Game, Json
 
 # The maker takes 5 tricks: 2 points, and with a target of 2 the game.
 MARCH: list[Json] = [{"type": "result", "maker": 0, "tricks": 5, "dealer": 0}]
-FIGURES = {
+FIGURES: Json = {
     "games": 2,
     "finished": 1,
     "wins": 1,

@@ -67,6 +67,7 @@ async def tap(browser: httpx.AsyncClient, game: Game, entry: dict[str, Any]) -> 
 async def test_a_tap_waits_twice_at_most(
     browser: httpx.AsyncClient, game: Game, proxy: RoundTrips
 ) -> None:
+    before = 0
     for number in range(WARMING):
         before = proxy.count
         answer = await tap(browser, game, {"type": "note", "text": f"number {number}"})
@@ -78,6 +79,7 @@ async def test_a_tap_waits_twice_at_most(
 async def test_a_tap_that_is_refused_waits_twice_at_most(
     browser: httpx.AsyncClient, game: Game, proxy: RoundTrips
 ) -> None:
+    before = 0
     for _ in range(WARMING):
         before = proxy.count
         answer = await tap(browser, game, {"type": "play", "seat": 0, "card": "QH", "waive": []})
@@ -86,6 +88,7 @@ async def test_a_tap_that_is_refused_waits_twice_at_most(
 
 
 async def test_an_append_by_the_api_waits_twice_at_most(game: Game, proxy: RoundTrips) -> None:
+    before = 0
     for number in range(WARMING):
         before = proxy.count
         await game.record({"type": "note", "text": f"sent {number}"})
@@ -98,6 +101,7 @@ async def test_an_append_by_the_api_waits_twice_at_most(game: Game, proxy: Round
 async def test_a_page_of_a_game_waits_three_times_at_most(
     path: str, browser: httpx.AsyncClient, game: Game, proxy: RoundTrips
 ) -> None:
+    before = 0
     for _ in range(WARMING):
         before = proxy.count
         answer = await browser.get(f"/games/{game.id}{path}")
