@@ -5,7 +5,7 @@ A step is a piece of evidence followed from one world. The worst games found sta
 when the search gets better, and raised by nobody.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ WORST = msgspec.json.decode(
 
 
 @contextmanager
-def counted() -> Iterator[list[int]]:
+def counted() -> Generator[list[int]]:
     """Count the steps made meanwhile, in the one number of the list."""
     steps = [0]
 

@@ -209,9 +209,7 @@ def gave_the_suit(oracle: Oracle, candidate: Entry) -> bool:
     denied = suit_of(oracle.view.led["card"], oracle.view.trump)
     played = {entry["card"] for entry in oracle.log if entry["type"] == "play"}
     left = {card for card in hand if suit_of(card, oracle.view.trump) == denied} - played
-    certain = {
-        card
-        for card in set.intersection(*(set(world.hands[seat]) for world in oracle.worlds))
-        if suit_of(card, oracle.view.trump) == denied
-    }
+    hands: list[set[str]] = [set(world.hands[seat]) for world in oracle.worlds]
+    held = hands[0].intersection(*hands)
+    certain = {card for card in held if suit_of(card, oracle.view.trump) == denied}
     return bool(left & certain if certain else left)
