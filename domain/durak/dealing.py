@@ -57,8 +57,8 @@ def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -
     dealers = (entry.hands or (None,) * game.seats)[entry.dealer]
     if game.seats == SEATS_WITHOUT_STOCK and dealers is not None:
         if entry.trump not in dealers:
-            facts = {"seat": entry.dealer, "card": entry.trump}
-            return Refusal("cards.held", facts=facts)
+            shown = {"seat": entry.dealer, "card": entry.trump, "why": "shown"}
+            return Refusal("cards.held", facts=shown)
         named = named[1:]
     twice = next((card for card in named if named.count(card) > 1), None)
     return None if twice is None else Refusal("cards.seen", facts={"card": twice})
@@ -94,18 +94,31 @@ def judge_redeal(game: Game, entry: entries.Redeal, version: int) -> Game | Refu
 def _refuse_redeal(game: Game, deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
     if deal.bouts or deal.bout is not None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
-    options: Options = game.options
-    if entry.reason == "suit":
-        allowed = options.redeal_suit and entry.suit != deal.trump
-    else:
-        allowed = options.redeal_no_trump and deal.phase is Phase.LOWEST
+    if REDEAL in entry.waive:
+        return None
     facts: dict[str, Fact] = {}
     if entry.seat is not UNSET and entry.suit is not UNSET:
         facts = {"seat": entry.seat, "suit": entry.suit}
-    refusal = first_broken(entry, ((not allowed, REDEAL),), facts)
-    if refusal is not None or REDEAL in entry.waive:
-        return refusal
-    return proof.refuse_redeal(deal, entry, version)
+    why = _no_redeal(game, deal, entry)
+    if why is not None:
+        shown = deal.lowest if why == "shown" else None
+        if shown and not proof.redeal_without(deal, entry, shown, version):
+            shown = None
+        return Refusal(REDEAL, shown, {**facts, "why": why})
+    refusal = proof.refuse_redeal(deal, entry, version)
+    return refusal and replace(refusal, facts={**facts, **refusal.facts})
+
+
+def _no_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
+    """Say why nobody may ask for a new deal for this reason, whatever the hands hold."""
+    options: Options = game.options
+    if not (options.redeal_suit if entry.reason == "suit" else options.redeal_no_trump):
+        return "table"
+    if entry.reason == "suit":
+        return "trumps" if entry.suit == deal.trump else None
+    if deal.phase is Phase.LOWEST:
+        return None
+    return "unasked" if deal.lowest is None else "shown"
 
 
 def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refusal:
@@ -119,7 +132,7 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
     if entry.card is not UNSET:
         if entry.card not in PACK:
             return Refusal("cards.deck", facts={"card": entry.card})
-        facts = {"seat": entry.seat, "card": entry.card}
+        facts = {"seat": entry.seat, "card": entry.card, "why": "suit"}
         wrong_suit = entry.card[1] != deal.trump
         refusal = first_broken(entry, ((wrong_suit, FIRST_LEAD),), facts)
         if refusal is not None:
@@ -127,7 +140,8 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
     known = proof.lowest(deal, entry, version)
     if isinstance(known, Refusal):
         return known
-    return replace(game, deal=replace(deal, leader=entry.seat, knowledge=known))
+    shown = replace(deal, leader=entry.seat, lowest=version, knowledge=known)
+    return replace(game, deal=shown)
 
 
 def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:

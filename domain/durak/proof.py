@@ -100,7 +100,8 @@ def laid(
         given=deal.version if deal.given >> seat & 1 else None,
         unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
     )
-    judged = _blamed(deal, learn(deal.knowledge, _waived(shown)))
+    shown = _waived(shown)
+    judged = _blamed(deal, shown, learn(deal.knowledge, shown))
     return judged if isinstance(judged, Knowledge) else _pointed(deal.knowledge, shown, judged)
 
 
@@ -133,7 +134,8 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
         given=deal.version if deal.given >> seat & 1 else None,
         unsure=() if entry.unsure else None,
     )
-    return _blamed(deal, learn(deal.knowledge, _waived(shown)))
+    shown = _waived(shown)
+    return _blamed(deal, shown, learn(deal.knowledge, shown))
 
 
 def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
@@ -166,23 +168,36 @@ def _waived(shown: Shown) -> Shown:
     return shown if len(kept) == len(shown.concluded) else replace(shown, concluded=kept)
 
 
-def _blamed(deal: Deal, judged: Knowledge | Refusal) -> Knowledge | Refusal:
-    """Name the deal beside a refused `lowest` or lead that the hands given in it contradict."""
+def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge | Refusal:
+    """Name the deal beside a refused `lowest` or lead that the cards shown in it alone contradict.
+
+    Those are the hands given and, among six players, a lower trump in the dealer's hand.
+    """
     if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
         return judged
-    return replace(judged, contradicts=deal.version) if deal.given else judged
+    pieces = (*shown.evidence, *shown.concluded)
+    dealers = deal.shown_sure and len(deal.counts) == SEATS_WITHOUT_STOCK
+    ruled_out = any(
+        piece.place == deal.dealer and piece.cards & PACK.copies[deal.shown]
+        for piece in shown.concluded
+    )
+    known = deal.knowledge
+    if not (dealers and ruled_out) and not (
+        known and _possible_without(known, deal.version, pieces)
+    ):
+        return judged
+    return replace(judged, contradicts=deal.version, facts={**judged.facts, "why": "dealt"})
 
 
 def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
-    """Name the card that cannot be there, and no entry that has since been moved unnamed."""
+    """Name the card that cannot be there, and for one seen elsewhere the entry that named it."""
     for piece in shown.evidence:
         if not isinstance(piece, Seen) or knowledge.learn(piece) is not None:
             continue
-        naming = knowledge.last_named(piece.copies)
-        moved = naming and not knowledge.known_at(naming.target) & piece.copies
         contradicts = refusal.contradicts
-        if moved and refusal.rule == "cards.seen":
-            contradicts = None
+        if refusal.rule == "cards.seen":
+            naming = knowledge.naming(piece.copies)
+            contradicts = naming.version if naming else None
         facts = {**refusal.facts, "card": PACK.named(piece.copies)[0]}
         return replace(refusal, contradicts=contradicts, facts=facts)
     return refusal
@@ -192,24 +207,56 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     """Say whether no deal of the unseen cards bears out the reason given (`durak.redeal`)."""
     if deal.knowledge is None:
         return None
+    evidence = _borne_out(deal, entry, version)
+    if deal.knowledge.learn_all(evidence) is not None:
+        return None
+    return Refusal(REDEAL, _disproved_by(deal.knowledge, evidence), {"why": "hands"})
+
+
+def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
+    """Return what is true of the hands where there is a reason to deal anew."""
     trumps = PACK.of_suit[deal.trump]
-    evidence: list[Evidence]
-    if isinstance(entry.seat, int) and entry.suit:
-        seat = entry.seat
-        others = PACK.everything & ~PACK.of_suit[entry.suit]
-        evidence = [
-            RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version),
-            Unseen(seat, LIMBO, FIVE, version),
-            RuledOut(LIMBO, others, REDEAL, (seat, entry.suit), version),
-        ]
-    else:
-        evidence = [
+    if not isinstance(entry.seat, int) or not entry.suit:
+        return [
             RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version)
             for seat in range(len(deal.counts))
         ]
-    if deal.knowledge.learn_all(evidence) is not None:
-        return None
-    return Refusal(REDEAL)
+    seat = entry.seat
+    others = PACK.everything & ~PACK.of_suit[entry.suit]
+    return [
+        RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version),
+        Unseen(seat, LIMBO, FIVE, version),
+        RuledOut(LIMBO, others, REDEAL, (seat, entry.suit), version),
+    ]
+
+
+def redeal_without(deal: Deal, entry: entries.Redeal, doubted: int, version: int) -> bool:
+    """Tell whether a new deal's reason could be true, were it not for one entry of the deal."""
+    if deal.knowledge is None:
+        return True
+    return _possible_without(deal.knowledge, doubted, _borne_out(deal, entry, version))
+
+
+def _disproved_by(knowledge: Knowledge, evidence: Sequence[Evidence]) -> int | None:
+    """Find the one entry of the deal so far, if one is, without which all this could be true."""
+    versions = dict.fromkeys(piece.version for piece in knowledge.evidence())
+    alone = [one for one in versions if _possible_without(knowledge, one, evidence)]
+    return alone[0] if len(alone) == 1 else None
+
+
+def _possible_without(knowledge: Knowledge, doubted: int, evidence: Sequence[Evidence]) -> bool:
+    less = [kept for piece in knowledge.evidence() for kept in _unshown(piece, doubted)]
+    fresh = Knowledge(knowledge.origin, knowledge.origin).learn_all(less)
+    return fresh is not None and fresh.learn_all(evidence) is not None
+
+
+def _unshown(piece: Evidence, doubted: int) -> tuple[Evidence, ...]:
+    """Return a piece of evidence, of an entry to be doubted only that its cards were dealt."""
+    if piece.version != doubted or isinstance(piece, Unseen):
+        return (piece,)
+    if isinstance(piece, Seen) and piece.source == STOCK:
+        return (Unseen(STOCK, piece.target, 1, doubted),)
+    return ()
 
 
 def after_bout(

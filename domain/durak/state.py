@@ -71,10 +71,10 @@ class Deal(Struct, frozen=True, gc=False):
     `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`, kept as long as
     `knowledge` is: those whose hand was given and has drawn no unseen card since. `counts` are the
     hand sizes, `holding` the seats that hold cards. `stock` counts the cards nobody has drawn, the
-    shown one included. `leader` makes the next attack, None while `lowest` is awaited. `out` are
-    the seats out, first to last; `emptied` those whose hand is empty, in that order, who are not
-    out. `beaten_off`: a bout of this deal was. `bouts` counts those that are over. `roles`: main
-    attacker and defender of the last one.
+    shown one included. `leader` makes the next attack, None while `lowest` is awaited; `lowest` is
+    the entry that showed the lowest trump. `out` are the seats out, first to last; `emptied` those
+    whose hand is empty, in that order, who are not out. `beaten_off`: a bout of this deal was.
+    `bouts` counts those that are over. `roles`: main attacker and defender of the last one.
     """
 
     version: int
@@ -87,6 +87,7 @@ class Deal(Struct, frozen=True, gc=False):
     holding: Seats
     stock: int
     leader: int | None
+    lowest: int | None = None
     out: tuple[int, ...] = ()
     emptied: tuple[int, ...] = ()
     beaten_off: bool = False

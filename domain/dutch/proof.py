@@ -176,11 +176,8 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
     for piece in seen:
         at = known.place_of(piece.copies)
         if at is not None and at != piece.source:
-            naming = known.last_named(piece.copies)
-            stays = naming is not None and naming.target == at
-            return Refusal(
-                "cards.seen", naming.version if naming and stays else None, _about(facts, piece)
-            )
+            naming = known.naming(piece.copies)
+            return Refusal("cards.seen", naming.version if naming else None, _about(facts, piece))
     for piece in seen:
         there = known.known_at(piece.source)
         if there and not there & piece.copies:

@@ -252,6 +252,20 @@ class Knowledge(Struct, frozen=True):
                 return piece
         return None
 
+    def naming(self, copies: Cards) -> Seen | None:
+        """Return the last evidence that named the card, unless the card was mixed in unseen since.
+
+        It may have been taken up and moved, as long as its place was certain.
+        """
+        trail = self.trail
+        while trail is not None:
+            piece, before, trail = trail
+            if isinstance(piece, Seen) and piece.copies == copies:
+                return piece
+            if isinstance(piece, Shuffled) and before.known.get(piece.source, 0) & copies:
+                return None
+        return None
+
     def place_of(self, copies: Cards) -> Place | None:
         """Return the place where a card is known to lie; of equal copies, the first such place."""
         for place, cards in self.world.known.items():

@@ -112,11 +112,8 @@ def _seen_elsewhere(knowledge: Knowledge, shown: Shown) -> Refusal | None:
             continue
         if knowledge.known_at(piece.source) & piece.copies:
             continue
-        naming = knowledge.last_named(piece.copies)
-        still_there = naming and knowledge.known_at(naming.target) & piece.copies
-        return Refusal(
-            "cards.seen", naming.version if naming and still_there else None, shown.facts
-        )
+        naming = knowledge.naming(piece.copies)
+        return Refusal("cards.seen", naming.version if naming else None, shown.facts)
     return None
 
 

@@ -47,7 +47,7 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     if entry.unsure:
         melds = _with_unsure(melds, cards, version)
     down = replace(down, opened=opened, melds=(*deal.melds, *melds))
-    return score.unless_out(replace(game, deal=down), entry.seat)
+    return score.unless_out(replace(game, deal=down), entry.seat, version)
 
 
 def _out_of_turn(deal: Deal, entry: entries.Meld) -> bool:
@@ -173,7 +173,7 @@ def judge_add(game: Game, entry: entries.Add, version: int) -> Game | Refusal:
         kept = proof.unsure_jokers(cards, version)
         grown = replace(grown, unsure=(*grown.unsure, *kept))
     down = replace(down, melds=_with_meld(deal, entry.meld, grown))
-    return score.unless_out(replace(game, deal=down), entry.seat)
+    return score.unless_out(replace(game, deal=down), entry.seat, version)
 
 
 def _there(deal: Deal, number: int) -> Combination | None:

@@ -74,27 +74,54 @@ def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
 
 def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
     """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
-    shows = Counter(
-        (piece.source, piece.copies) for piece in shown.evidence if isinstance(piece, Seen)
-    )
+    seen = [piece for piece in shown.evidence if isinstance(piece, Seen)]
+    shows = Counter((piece.source, piece.copies) for piece in seen)
     unknown: Counter[Place] = Counter()
     for (source, copies), number in shows.items():
         known = knowledge.known_at(source) & copies
         facts = {**shown.facts, "card": pack().named(copies)[0]}
         if number > (known | (knowledge.world.unseen & copies)).bit_count():
-            return Refusal("cards.seen", _still_there(knowledge, copies), facts)
+            return Refusal("cards.seen", _named_in(knowledge, copies), facts)
         unknown[source] += max(0, number - known.bit_count())
         if source < STOCK and unknown[source] > _unseen_at(knowledge, source):
-            return Refusal("cards.held", facts=facts)
-    return Refusal(IMPOSSIBLE, facts=shown.facts)
+            return _not_held(knowledge, seen, source, facts)
+    return _one_too_many(knowledge, seen) or Refusal(IMPOSSIBLE, facts=shown.facts)
 
 
-def _still_there(knowledge: Knowledge, copies: Cards) -> int | None:
-    """Return the last entry that named the card, unless the card has since moved unnamed."""
-    naming = knowledge.last_named(copies)
-    if naming is None or not knowledge.known_at(naming.target) & copies:
-        return None
-    return naming.version
+def _named_in(knowledge: Knowledge, copies: Cards) -> int | None:
+    """Return the last entry that named the card, unless it was mixed in unseen since."""
+    naming = knowledge.naming(copies)
+    return naming.version if naming else None
+
+
+def _not_held(
+    knowledge: Knowledge, seen: Sequence[Seen], source: Place, facts: dict[str, Fact]
+) -> Refusal:
+    """Say that a hand has no room for a card, and which known one a count leaves out if one is."""
+    named = Counter(piece.copies for piece in seen if piece.source == source)
+    known = Counter(pack().copies[code] for code in pack().named(knowledge.known_at(source)))
+    left_out = list((known - named).elements())
+    if seen[0].target != COUNTED or len(left_out) != 1:
+        return Refusal("cards.held", facts=facts)
+    lacks = pack().named(left_out[0])[0]
+    return Refusal("cards.held", _named_in(knowledge, left_out[0]), {"why": "lacks", "card": lacks})
+
+
+def _one_too_many(knowledge: Knowledge, seen: Sequence[Seen]) -> Refusal | None:
+    """Find a card counted in several hands more often than it is left (`cards.seen`)."""
+    counted: dict[Cards, list[Seen]] = {}
+    for piece in seen:
+        if piece.target == COUNTED:
+            counted.setdefault(piece.copies, []).append(piece)
+    for copies, pieces in counted.items():
+        places = {piece.source for piece in pieces}
+        known = sum((knowledge.known_at(place) & copies).bit_count() for place in places)
+        if len(pieces) > known + (knowledge.world.unseen & copies).bit_count():
+            newest = max(piece.version for piece in pieces)
+            before = [piece.version for piece in pieces if piece.version != newest]
+            facts: dict[str, Fact] = {"card": pack().named(copies)[0]}
+            return Refusal("cards.seen", max(before, default=None), facts)
+    return None
 
 
 def _unseen_at(knowledge: Knowledge, place: Place) -> int:

@@ -59,8 +59,8 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) 
     return _refuse_hands(game, entry, version)
 
 
-def _disagrees(**facts: Fact) -> Refusal:
-    return Refusal(RESULT, facts=facts)
+def _disagrees(with_entry: int | None = None, **facts: Fact) -> Refusal:
+    return Refusal(RESULT, with_entry, facts)
 
 
 def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
@@ -69,7 +69,7 @@ def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
         return _disagrees(dealer=deal.dealer)
     over = deal.phase is Phase.COUNTING
     if over and entry.winner != deal.winner:
-        return _disagrees(seat=entry.winner, why="winner")
+        return _disagrees(deal.out_at, seat=entry.winner, why="winner")
     for seat, held in _losers(entry):
         if deal.opened[seat] > held.opened or (over and held.opened != deal.opened[seat]):
             had = "had opened" if deal.opened[seat] else "had not opened"
@@ -133,12 +133,12 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
         both = hand.cards is not None and earlier.cards is not None
         differ = both and Counter(hand.cards) != Counter(earlier.cards)
         if hand.points != earlier.points or differ:
-            return _disagrees(seat=seat, points=earlier.points, why="counted")
+            return _disagrees(earlier.version, seat=seat, points=earlier.points, why="counted")
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None
     found = proof.held_at_the_end(deal.knowledge, merged, joker)
-    return Refusal(RESULT, facts=found.facts) if isinstance(found, Refusal) else None
+    return replace(found, rule=RESULT) if isinstance(found, Refusal) else None
 
 
 def _refuse_shares(

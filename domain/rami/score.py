@@ -7,12 +7,12 @@ from domain.table.rules import Game, Outcome
 from schemas.rami import Detail, Options
 
 
-def unless_out(game: Game, seat: int) -> Game:
+def unless_out(game: Game, seat: int, version: int) -> Game:
     """Go on, or let the losers be counted if `seat` has no cards left (`rami.out`)."""
     deal: Deal = game.deal
     if deal.counts[seat]:
         return game
-    return unless_counted(replace(game, deal=replace(deal, winner=seat)))
+    return unless_counted(replace(game, deal=replace(deal, winner=seat, out_at=version)))
 
 
 def unless_counted(game: Game) -> Game:

@@ -80,7 +80,7 @@ class Deal(Struct, frozen=True, gc=False):
 
     `drawn`: the turn of `to_act` has begun with a card. `owed`: what that seat still has to lay.
     `melds` are numbered from 1 in entries. `counts`, `opened`, `counted` are per seat. `winner` is
-    None until somebody is out; from then on `knowledge` stays as it was.
+    None until somebody is out, by the entry `out_at`; from then on `knowledge` stays as it was.
     """
 
     version: int
@@ -95,6 +95,7 @@ class Deal(Struct, frozen=True, gc=False):
     owed: tuple[Debt, ...] = ()
     melds: tuple[Combination, ...] = ()
     winner: int | None = None
+    out_at: int = 0
     counted: tuple[Counted | None, ...] = ()
 
     @property

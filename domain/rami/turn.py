@@ -146,7 +146,7 @@ def judge_discard(game: Game, entry: entries.Discard, version: int) -> Game | Re
         pile=(card, deal.pile),
         knowledge=known,
     )
-    return score.unless_out(replace(game, deal=threw), entry.seat)
+    return score.unless_out(replace(game, deal=threw), entry.seat, version)
 
 
 def _refuse_owing(deal: Deal, entry: entries.Discard) -> Refusal | None:

@@ -6,6 +6,7 @@ rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). 
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -29,6 +30,7 @@ BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
 TEXT = {"shape": "text"}
+_SEATS = frozenset({"seat", "dealer", "maker", "winner", "caller", "counter", "durak"})
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
@@ -42,24 +44,31 @@ def start(rules: Rules, options: Struct, seats: int, *, exact: bool = True) -> G
 def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     """Return the game after an entry as `version`, or say why it cannot stand; no correction.
 
-    Clauses: `table.phase` after the end or once set aside, `table.seat`, `table.phase` between
-    deals, then the entry's own.
+    Clauses: `table.seat`, `table.phase` after the end, once set aside and between deals, then the
+    entry's own.
     """
     kind = type(entry)
+    for name in _seats_named(kind):
+        seat = getattr(entry, name)  # None or UNSET where an entry leaves it out
+        if isinstance(seat, int) and not 0 <= seat < game.seats:
+            return Refusal("table.seat", facts={"seat": seat})
     if kind is not Note:
         if game.set_aside:
             return Refusal("table.phase", facts={"phase": SET_ASIDE})
         if game.status is not _OPEN and kind is not SetAside:
             return Refusal("table.phase", facts={"phase": OVER})
-    seat = getattr(entry, "seat", None)  # None or UNSET where an entry leaves it out
-    if isinstance(seat, int) and not 0 <= seat < game.seats:
-        return Refusal("table.seat", facts={"seat": seat})
     own = game.rules.judges.get(kind)
     if own is None:
         return _COMMON[kind](game, entry, version)
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
         return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
     return own(game, entry, version)
+
+
+@cache
+def _seats_named(kind: type[Entry]) -> tuple[str, ...]:
+    """Return the fields of an entry that name one seat."""
+    return tuple(name for name in kind.__struct_fields__ if name in _SEATS)
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:

@@ -31,11 +31,10 @@ TABLES = {
 
 @dataclass
 class Seen:
-    """Where a card that was named lies, by which entry, and whether it moved unnamed since."""
+    """Where a card that was named lies, and by which entry it was named last."""
 
     spot: Spot
     entry: int
-    moved: bool = False
 
 
 @dataclass
@@ -53,14 +52,14 @@ class Watcher:
         """Move an unnamed card."""
         card = self.at(source)
         if card is not None:
-            self.cards[card].spot, self.cards[card].moved = target, True
+            self.cards[card].spot = target
 
     def watch(self, index: int, entry: Entry) -> None:
         """Take in one entry."""
         match entry["type"]:
             case "take":
                 card = self.pile.pop()
-                self.cards[card].spot, self.cards[card].moved = "hand", True
+                self.cards[card].spot = "hand"
             case "swap":
                 self.lay(entry["card"], index)
                 self.move("hand", (entry["seat"], entry["slot"]))
@@ -131,7 +130,7 @@ def refusal(watcher: Watcher, spot: Spot, there: str | None, card: str) -> Entry
     """Say why a card cannot come from a spot, None where it might."""
     seen = watcher.cards.get(card)
     if seen is not None and seen.spot != spot:
-        return {"rule": "cards.seen", **({} if seen.moved else {"contradicts": seen.entry})}
+        return {"rule": "cards.seen", "contradicts": seen.entry}
     if there is not None and there != card:
         rule = "cards.held" if spot == "hand" else "dutch.place"
         return {"rule": rule, "contradicts": watcher.cards[there].entry}

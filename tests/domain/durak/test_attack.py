@@ -269,4 +269,4 @@ def test_draw__the_shown_card_is_known_to_be_with_whoever_drew_last() -> None:
     log = [deal(dealer=4), lowest(0, "6S"), attack(0, "7D"), beat(1, "7D", "9D"), attack(0, "9C")]
     log += [beat(1, "9C", "TC"), done(0), attack(2, "TD"), beat(1, "TD", "JD"), done(None)]
     accepted(*log, attack(1, "9S"), seats=5)
-    refused(*log, attack(1, "QH"), beat(2, "QH", "9S"), by="cards.seen", seats=5)
+    refused(*log, attack(1, "QH"), beat(2, "QH", "9S"), by="cards.seen", contradicts=0, seats=5)

@@ -64,7 +64,7 @@ def test_redeal__five_of_a_suit_is_accepted_when_the_table_lets_it_pass() -> Non
 
 def test_redeal__a_known_hand_without_a_long_suit_is_refused() -> None:
     dealt = deal(hands=[None, OTHERS[1], None])
-    refused(dealt, redeal("suit", seat=1, suit="H"), by="durak.redeal", rules="de")
+    refused(dealt, redeal("suit", seat=1, suit="H"), by="durak.redeal", contradicts=0, rules="de")
 
 
 def test_redeal__trumps_as_the_long_suit_are_refused() -> None:
@@ -76,7 +76,7 @@ def test_redeal__after_the_lowest_trump_was_shown_a_long_suit_is_accepted() -> N
 
 
 def test_redeal__whoever_showed_a_trump_is_refused() -> None:
-    refused(*BEGUN, redeal("suit", seat=0, suit="H"), by="durak.redeal", rules="de")
+    refused(*BEGUN, redeal("suit", seat=0, suit="H"), by="durak.redeal", contradicts=1, rules="de")
 
 
 def test_redeal__after_the_first_attack_is_refused() -> None:
@@ -89,7 +89,7 @@ def test_redeal__nobody_with_a_trump_is_accepted() -> None:
 
 
 def test_redeal__nobody_with_a_trump_is_refused_once_the_lowest_was_shown() -> None:
-    refused(*BEGUN, redeal(), by="durak.redeal")
+    refused(*BEGUN, redeal(), by="durak.redeal", contradicts=1)
 
 
 def test_redeal__nobody_with_a_trump_is_refused_in_a_later_deal() -> None:
@@ -99,7 +99,7 @@ def test_redeal__nobody_with_a_trump_is_refused_in_a_later_deal() -> None:
 
 def test_redeal__nobody_with_a_trump_is_refused_where_a_hand_has_one() -> None:
     hand = ["AS", "7C", "8C", "9C", "TC", "JC"]
-    refused(deal(hands=[None, hand, None]), redeal(), by="durak.redeal")
+    refused(deal(hands=[None, hand, None]), redeal(), by="durak.redeal", contradicts=0)
 
 
 @pytest.mark.parametrize("seats", [5, 6])
@@ -161,8 +161,8 @@ def test_first_lead__the_card_under_the_stock_does_not_count_and_is_accepted() -
 
 
 def test_first_lead__among_six_the_shown_card_counts_and_a_higher_one_is_refused() -> None:
-    log = [deal("6S", dealer=5), lowest(0, "7S")]
-    refused(*log, by="durak.first-lead", seats=6)
+    log = [deal("7S", dealer=5), lowest(0, "8S")]
+    refused(*log, by="durak.first-lead", contradicts=0, seats=6)
 
 
 def test_first_lead__a_lower_trump_in_a_given_hand_is_refused_against_the_deal() -> None:

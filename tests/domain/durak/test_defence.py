@@ -183,7 +183,7 @@ def test_take__when_everything_is_beaten_is_accepted_if_the_table_lets_it_pass()
 
 def test_take__the_cards_are_known_in_that_hand_and_anywhere_else_refused() -> None:
     accepted(*TAKEN, attack(2, "AD"), take(0), attack(1, "7D"))
-    refused(*TAKEN, attack(2, "7D"), by="cards.seen")
+    refused(*TAKEN, attack(2, "7D"), by="cards.seen", contradicts=2)
 
 
 def test_take__twice_is_refused() -> None:

@@ -35,7 +35,7 @@ def test_unsure__from_a_given_hand_it_may_have_been_any_other_card_of_it() -> No
     log = [*OPEN, attack(0, "7D", unsure=True), take(1), attack(2, "AH")]
     for card in HAND:
         accepted(*log, take(0), attack(1, card))
-    refused(*log, take(0), attack(1, "AH"), by="cards.seen")
+    refused(*log, take(0), attack(1, "AH"), by="cards.seen", contradicts=4)
 
 
 def test_unsure__what_was_taken_is_one_unknown_card_of_the_taker() -> None:

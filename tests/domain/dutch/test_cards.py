@@ -56,7 +56,7 @@ def test_cards_seen__a_card_looked_at_is_refused_elsewhere() -> None:
 
 def test_cards_seen__a_card_taken_lies_in_its_slot_and_is_refused_elsewhere() -> None:
     log = [deal(), take(1), swap(1, 2, "5S"), draw(2)]
-    refused(*log, swap(2, 0, "9C"), by="cards.seen")
+    refused(*log, swap(2, 0, "9C"), by="cards.seen", contradicts=0)
     accepted(*log, swap(2, 0, "8C"), draw(0), drop(0, "7C"), draw(1), swap(1, 2, "9C"))
 
 
@@ -130,7 +130,7 @@ def test_unsure__it_is_judged_like_any_other(entry: Entry) -> None:
 
 def test_unsure__what_was_proved_before_stays_proved() -> None:
     log = [deal(), *turn(1, "8S"), snap(2, 0, "4H"), draw(2), swap(2, 0, "4H", unsure=True)]
-    refused(*log, draw(0, "4H"), by="cards.seen")
+    refused(*log, draw(0, "4H"), by="cards.seen", contradicts=3)
 
 
 def test_unsure__a_result_may_say_otherwise_than_an_unsure_row() -> None:

@@ -119,4 +119,4 @@ def test_jack__what_is_known_of_both_places_changes_with_them() -> None:
     log = [*known, draw(0)]
     accepted(*log, swap(0, 1, "4H"))
     refused(*log, swap(0, 1, "5H"), by="dutch.place", contradicts=3)
-    refused(*log, swap(0, 0, "4H"), by="cards.seen")
+    refused(*log, swap(0, 0, "4H"), by="cards.seen", contradicts=3)

@@ -87,7 +87,7 @@ def test_cards_seen__the_turned_card_left_lying_is_refused_in_a_hand() -> None:
 
 def test_cards_seen__the_turned_card_taken_is_refused_from_the_other_hand() -> None:
     # It moved unnamed since it was turned up: no one entry is cited.
-    refused(deal("9S"), orders(), takes(), play(1, "9S"), by="cards.seen")
+    refused(deal("9S"), orders(), takes(), play(1, "9S"), by="cards.seen", contradicts=0)
 
 
 def test_cards_seen__the_turned_card_taken_is_accepted_from_the_dealer() -> None:

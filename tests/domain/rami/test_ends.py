@@ -70,6 +70,25 @@ def test_cards_impossible__a_sum_that_no_two_cards_make_is_refused(points: int) 
     refused(*OUT, count(0, points=points), by="cards.impossible")
 
 
+def test_cards_seen__a_third_copy_counted_elsewhere_is_refused_naming_the_count() -> None:
+    three = [
+        deal(dealer=2),
+        draw(0),
+        meld(0, "TS JS QS KS AS"),
+        throw(0, "9H"),
+        draw(1),
+        meld(1, ROYAL),
+        throw(1, "9D"),
+        draw(2),
+        meld(2, "TD JD QD KD AD", "2S 3S 4S 5S 6S", "7C 7D 7H"),
+        throw(2, "8S"),
+    ]
+    twice = count(0, "9S 9S 2C 3C 4C 5H 6H 7S")
+    thrice, other = count(1, "9S 8H 2D 3D 4D 5D 6D 8C"), count(1, "9C 8H 2D 3D 4D 5D 6D 8C")
+    refused(*three, twice, thrice, by="cards.seen", contradicts=10, seats=3)
+    accepted(*three, twice, other, seats=3)
+
+
 def test_cards_held__a_count_without_a_card_known_to_be_there_is_refused() -> None:
     known = [
         deal(dealer=1),
@@ -80,7 +99,7 @@ def test_cards_held__a_count_without_a_card_known_to_be_there_is_refused() -> No
         meld(1, ROYAL, "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
     ]
     accepted(*known, count(0, "QH 2C"))
-    refused(*known, count(0, "QD 2C"), by="cards.held")
+    refused(*known, count(0, "QD 2C"), by="cards.held", contradicts=1)
     accepted(*known, count(0, points=12))
     refused(*known, count(0, points=4), by="cards.impossible")
 
@@ -99,7 +118,7 @@ def test_table_result__that_disagrees_is_refused() -> None:
     refused(*begun, result(0, None, opened(8), dealer=1), by="table.result")
     refused(*begun, result(0, None, opened(999)), by="table.result")
     refused(*begun, result(0, opened(8), opened(8)), by="table.result")
-    refused(*OUT, result(0, None, opened(8)), by="table.result")
+    refused(*OUT, result(0, None, opened(8)), by="table.result", contradicts=5)
     refused(*OUT, result(1, closed(), None), by="table.result")
     refused(*OUT, result(1, opened(3), None), by="table.result")
 
@@ -120,7 +139,9 @@ def test_table_result__of_hands_counted_already_is_the_same_or_refused() -> None
     ]
     hands = (opened(60), opened(50), None)
     assert accepted(*three, result(2, *hands), seats=3)["deals"] == [[60, 50, 0]]
-    refused(*three, result(2, opened(61), opened(50), None), by="table.result", seats=3)
+    refused(
+        *three, result(2, opened(61), opened(50), None), by="table.result", contradicts=10, seats=3
+    )
 
 
 def test_table_result__a_third_copy_beside_the_tables_is_refused() -> None:

@@ -50,6 +50,16 @@ def test_judge__every_entry_of_a_game_has_one_function(game: str) -> None:
     assert set(GAMES[game].rules.judges) == entries - COMMON
 
 
+@pytest.mark.parametrize("raw", [deal(dealer=7), attack(7, "7D"), redeal("suit", seat=7, suit="H")])
+def test_judge__a_seat_that_is_not_there_is_told_before_the_moment_is_wrong(
+    raw: dict[str, Any],
+) -> None:
+    for moment in (begun(*BEGUN, attack(0, "7D")), begun()):
+        judged = judgement.judge(moment, of(raw), 5)
+        assert isinstance(judged, Refusal)
+        assert judged.rule == "table.seat"
+
+
 def test_judge__a_legal_entry_returns_the_game_after_it() -> None:
     judged = judgement.judge(begun(*BEGUN), of(attack(0, "7D")), 4)
     assert isinstance(judged, Game)
