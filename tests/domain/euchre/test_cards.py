@@ -86,7 +86,7 @@ def test_cards_seen__the_turned_card_left_lying_is_refused_in_a_hand() -> None:
 
 
 def test_cards_seen__the_turned_card_taken_is_refused_from_the_other_hand() -> None:
-    # It moved unnamed since it was turned up: no one entry is cited.
+    # It moved since it was turned up, but its place is certain: the deal named it.
     refused(deal("9S"), orders(), takes(), play(1, "9S"), by="cards.seen", contradicts=0)
 
 
