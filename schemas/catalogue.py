@@ -8,11 +8,12 @@ asked for. Decoding returns a `Malformed` value instead of raising: a bad line i
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from importlib import import_module
-from types import ModuleType
-from typing import Any
+from types import ModuleType, new_class
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import force_setattr
 
 from schemas.entries import Entry, Record, is_splice, moves_in
 from schemas.malformed import FAULTS, Malformed, read_fault
@@ -80,7 +81,7 @@ class Shapes:
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted
         self.stored: Any = module.Stored
-        self._settle: Callable[[Struct, int, int], Struct] = getattr(module, "settled", _as_given)
+        self.settle: Callable[[Struct, int, int], Struct] = getattr(module, "settled", _as_given)
         self.meant: Callable[[Struct], Struct] = getattr(module, "meant", _as_said)
         self._batch: Any = tuple.__class_getitem__((self.submitted, ...))
 
@@ -130,7 +131,7 @@ class Shapes:
             expected = f"{few} players" if few == many else f"{few} to {many} players"
             return Malformed(path="$.seats", expected=expected)
         try:
-            return self._settle(options, seats, rules_version or self.rules_version)
+            return self.settle(options, seats, rules_version or self.rules_version)
         except ValueError as fault:
             return Malformed(path="$.options", expected=str(fault))
 
@@ -182,9 +183,26 @@ def shapes(ruleset: str) -> Shapes:
 @lru_cache
 def _record_decoder() -> tuple[msgspec.json.Decoder[Record[Any, Any]], object]:
     shape: Any = None
-    for module in SHAPES.values():
-        shape = module.GameRecord if shape is None else shape | module.GameRecord
+    for name in SHAPES:
+        record = _record_shape(shapes(name))
+        shape = record if shape is None else shape | record
     return msgspec.json.Decoder(shape), shape
+
+
+def _record_shape(of: Shapes) -> Any:  # noqa: ANN401 a type made here
+    """Return the shape of a game's records, its options settled for the number of seats."""
+    few, many = of.seats[0], of.seats[-1]
+    seats: Any = Literal[few] if few == many else Annotated[int, Meta(ge=few, le=many)]
+
+    def settle(record: Any) -> None:  # noqa: ANN401 of the shape made below
+        force_setattr(record, "options", of.settle(record.options, record.seats, of.rules_version))
+
+    def write(body: dict[str, Any]) -> None:
+        body |= {"__annotations__": {"seats": seats}, "__post_init__": settle}
+
+    record: Any = Record
+    bases = (record[of.options, of.submitted],)
+    return new_class(f"{of.name}_record", bases, {"frozen": True, "tag": of.name}, write)
 
 
 def decode_record(line: bytes) -> Record[Any, Any] | Malformed:

@@ -16,16 +16,11 @@ from msgspec.structs import force_setattr, replace
 from schemas.cards import Suit, SuitedCard
 from schemas.entries import (
     COMMON_CLAUSES,
-    Amend,
-    DealEnded,
     Entry,
-    GameEnded,
     Moves,
-    Record,
     Seat,
-    Splice,
-    Started,
-    TakeBack,
+    StoredOf,
+    SubmittedOf,
 )
 
 NAME = "durak"
@@ -214,17 +209,8 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Redeal | Lowest | Attack | Beat | PassOn | Take | Done | Away | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
-Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
-
-
-class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
-    """A Durak record for `carnet check`."""
-
-    seats: Annotated[int, Meta(ge=SEATS.start, le=SEATS.stop - 1)]
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "options", settled(self.options, self.seats))
+Submitted = SubmittedOf[Move]
+Stored = StoredOf[Move, Options, Detail]
 
 
 CLAUSES = (

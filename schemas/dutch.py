@@ -6,22 +6,17 @@ There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where 
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from schemas.cards import UNSEEN, SuitedCard, Unseen
 from schemas.entries import (
     COMMON_CLAUSES,
-    Amend,
-    DealEnded,
     Entry,
-    GameEnded,
     Moves,
     Points,
-    Record,
     Seat,
-    Splice,
-    Started,
-    TakeBack,
+    StoredOf,
+    SubmittedOf,
 )
 
 NAME = "dutch"
@@ -201,17 +196,8 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 Turned = Draw | Take | Swap | Drop | Snap | Peek | Trade | Penalty | Dutch | Counter
 Played = Deal | Look | Turned | Reveal | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
-Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
-
-
-class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
-    """A Dutch record for `carnet check`."""
-
-    seats: Annotated[int, Meta(ge=2, le=8)]
-
-    def __post_init__(self) -> None:
-        force_setattr(self, "options", settled(self.options, self.seats))
+Submitted = SubmittedOf[Move]
+Stored = StoredOf[Move, Options, Detail]
 
 
 CLAUSES = (

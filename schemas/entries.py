@@ -6,7 +6,7 @@ as it was submitted. Each carries `type`, an explicit word, and may carry `waive
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Generic, TypeGuard, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -161,7 +161,12 @@ def is_deal_ended(entry: Entry) -> TypeGuard["DealEnded[Any]"]:
 
 DERIVED = frozenset({DealEnded, GameEnded})
 CORRECTIONS: frozenset[type[Entry]] = frozenset({TakeBack, Amend, Splice})
+# What a game adds to its own entries: the common ones, as in `Move = Played | Moves`.
 Moves = Void | Adjust | Note | Finish | SetAside
+# What somebody may send of a game, and what its log may hold: `SubmittedOf[Move]`,
+# `StoredOf[Move, Options, Detail]`.
+SubmittedOf: TypeAlias = MoveT | TakeBack | Amend[MoveT] | Splice[MoveT]
+StoredOf: TypeAlias = SubmittedOf[MoveT] | Started[OptionsT] | DealEnded[DetailT] | GameEnded
 
 COMMON_CLAUSES = (
     "table.seat",
@@ -189,7 +194,8 @@ class Record(
     """One game as `carnet check` reads it (contract §2): the log after `started`, by hand only.
 
     `id` comes back in the answer. `expect` is what a recorded game in a test expects of the
-    answer; nothing here reads it.
+    answer; nothing here reads it. Its ruleset is the tag, of which `schemas.catalogue` makes a
+    shape a game, with its number of seats.
     """
 
     options: OptionsT

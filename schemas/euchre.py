@@ -7,16 +7,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from schemas.cards import Card, CardOrUnseen, Hand, Suit
 from schemas.entries import (
     COMMON_CLAUSES,
-    Amend,
-    DealEnded,
     Entry,
-    GameEnded,
     Moves,
-    Record,
     Seat,
-    Splice,
-    Started,
-    TakeBack,
+    StoredOf,
+    SubmittedOf,
 )
 
 NAME = "euchre"
@@ -121,14 +116,8 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Pass | Order | Exchange | Accept | Name | Play | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
-Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
-
-
-class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
-    """A Euchre record for `carnet check`."""
-
-    seats: Literal[2]
+Submitted = SubmittedOf[Move]
+Stored = StoredOf[Move, Options, Detail]
 
 
 CLAUSES = (

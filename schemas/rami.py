@@ -11,16 +11,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from schemas.cards import Card, Hand, SuitedCard
 from schemas.entries import (
     COMMON_CLAUSES,
-    Amend,
-    DealEnded,
     Entry,
-    GameEnded,
     Moves,
-    Record,
     Seat,
-    Splice,
-    Started,
-    TakeBack,
+    StoredOf,
+    SubmittedOf,
 )
 
 NAME = "rami"
@@ -153,14 +148,8 @@ class Detail(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 Played = Deal | Draw | Take | Meld | Add | SwapJoker | Discard | Count | Result
 Move = Played | Moves
-Submitted = Move | TakeBack | Amend[Move] | Splice[Move]
-Stored = Submitted | Started[Options] | DealEnded[Detail] | GameEnded
-
-
-class GameRecord(Record[Options, Submitted], frozen=True, tag=NAME):
-    """A Rami record for `carnet check`."""
-
-    seats: Annotated[int, Meta(ge=2, le=6)]
+Submitted = SubmittedOf[Move]
+Stored = StoredOf[Move, Options, Detail]
 
 
 CLAUSES = (

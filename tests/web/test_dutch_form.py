@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import chain, product
-from typing import cast
 from uuid import UUID
 
 import pytest
@@ -14,7 +13,7 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.rules import Choice
 from schemas.catalogue import decode_record
-from schemas.dutch import GameRecord
+from schemas.malformed import Malformed
 from service.play.views import GameView, PlayerView, game_view
 from service.web.format.render import Reader
 from service.web.recorder.board import Board
@@ -31,9 +30,11 @@ EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside"}
 
 def _moments(record: Entry) -> Iterator[GameView]:
     """Show the game at the last entries of each deal before a row is counted."""
-    decoded = cast("GameRecord", decode_record(_encoded(record)))
-    history = History(opening("dutch", decoded.options, decoded.seats))
-    players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(decoded.seats))
+    decoded = decode_record(_encoded(record))
+    assert not isinstance(decoded, Malformed)
+    seats: int = record["seats"]
+    history = History(opening("dutch", decoded.options, seats))
+    players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(seats))
     lately: list[GameView] = []
     for entry in decoded.log:
         assert isinstance(history.judge(entry), tuple)
