@@ -1,9 +1,12 @@
-"""Games know nothing of each other, and nothing common knows a game: read off the imports.
+"""Games know nothing of each other, and nothing common knows a game: read off imports and texts.
 
 The games are found by their folders, so that a new one is held to it without being listed.
 """
 
+import ast
+import io
 import re
+import tokenize
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +15,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("schemas", "domain", "projections", "service")
+# Where games are named: the only list of them.
+REGISTRY = "schemas/catalogue.py"
+COMMENTS = {
+    ".html": r"\{#.*?#\}",
+    ".css": r"/\*.*?\*/",
+    ".js": r"/\*.*?\*/|(?m://.*$)",
+    ".sql": r"(?m:--.*$)",
+    ".toml": r"(?m:^#.*$)",
+    ".typ": r"(?m://.*$)",
+}
 GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.toml"))
 
 
@@ -23,7 +36,7 @@ def graph() -> grimp.ImportGraph:
 
 def game_of(module: str) -> str | None:
     """Name the game a module belongs to; None: it is common."""
-    parts = re.split(r"[._]", module)
+    parts = re.split(r"[._/]", module)
     return next((game for game in GAMES if game in parts), None)
 
 
@@ -52,3 +65,46 @@ def test_a_game_imports_no_other(game: str) -> None:
 
 def test_nothing_common_imports_a_game() -> None:
     assert {who for who, _ in imports() if game_of(who) is None} == set()
+
+
+def without_comments(path: Path) -> str:
+    """Return what a file of the product says to a machine or to people, comments left out."""
+    text = path.read_text("utf-8")
+    if path.suffix != ".py":
+        return re.sub(COMMENTS[path.suffix], "", text, flags=re.DOTALL)
+    said = {
+        body[0].value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(body := getattr(node, "body", None), list)
+        and body
+        and isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+    }
+    docstrings = {(one.lineno, one.col_offset) for one in said}
+    return " ".join(
+        token.string
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type != tokenize.COMMENT and token.start not in docstrings
+    )
+
+
+def common_files() -> list[Path]:
+    """List the files of the product that belong to no game, found by their suffixes."""
+    files = (path for room in PACKAGES for path in sorted((ROOT / room).rglob("*.*")))
+    return [
+        path
+        for path in files
+        if path.suffix in {".py", *COMMENTS}
+        and not game_of(str(path.relative_to(ROOT)))
+        and str(path.relative_to(ROOT)) != REGISTRY
+    ]
+
+
+def test_common_files_name_no_game() -> None:
+    named = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})", re.IGNORECASE)
+    found = {
+        str(path.relative_to(ROOT)): named.findall(without_comments(path))
+        for path in common_files()
+    }
+    assert len(found) > 200
+    assert {path: games for path, games in found.items() if games} == {}

@@ -1,5 +1,6 @@
 """Durak as it declares itself: somebody is left with cards, and nobody wins by the rules."""
 
+from domain.durak.holders import holders
 from domain.durak.rules import Durak
 from domain.table.manifest import Counted, Manifest, Teams
 from schemas.durak import Detail, Options
@@ -20,5 +21,6 @@ MANIFEST = Manifest(
     rules=Durak(),
     won=False,
     teams=_teams,
+    holders=holders,
     counted=(Counted(name="duraks", once="durak", of_deal=_duraks),),
 )

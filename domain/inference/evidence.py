@@ -12,7 +12,7 @@ from domain.table.cards import Cards
 
 
 class Piece(Struct, frozen=True):
-    """What every piece of evidence answers; a game may add a kind of its own (`domain/durak`)."""
+    """What every piece of evidence answers; a game may add a kind of its own."""
 
     def after(self, world: World) -> list[World]:
         """Return the worlds that can follow."""

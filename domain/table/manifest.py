@@ -5,7 +5,7 @@ Promises: pure values; whoever reads a manifest names no game. A game brings one
 same name in `schemas/`: its name, its number of players, its options.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -34,10 +34,13 @@ class Manifest(Struct, frozen=True, kw_only=True):
 
     `won`: coming first is winning; false where the rules know a loser and no winner. `teams` takes
     the options and returns the seats that play together, () where everybody plays alone; None: it
-    is never played in teams.
+    is never played in teams. `holders`, for a form that greys out cards: takes the picture of the
+    table (`Situation.table`), the number of cards in each hand and a card, and returns the seats
+    that may hold it, those whose answer is awaited first.
     """
 
     rules: Rules
     won: bool = True
     teams: Callable[[Any], Teams] | None = None
     counted: tuple[Counted, ...] = ()
+    holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None

@@ -6,8 +6,10 @@ from uuid import UUID
 import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
+from msgspec.structs import fields
 
+from schemas.catalogue import SHAPES, shapes
 from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.club.game_filters import FilterQuery, game_filter
@@ -53,11 +55,15 @@ class GamesPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+# A game that may be started without a word about its options.
+_ANY = next(
+    name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
+)
 _STARTED = Documented(
     body=StartBody,
     example={
-        "ruleset": "euchre",
-        "options": {"deck": 24},
+        "ruleset": _ANY,
+        "options": to_builtins(shapes(_ANY).options()),
         "players": [
             "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
             "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8",

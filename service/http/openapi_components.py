@@ -1,8 +1,8 @@
 """The shapes of entries and records as components of the OpenAPI document.
 
 Promises: made from the structs that decode them, so as exact as those; every name is one that a
-generated client can use as it stands (`EuchrePlay`), and every entry comes with an example that
-fits its schema. Assumes shapes as msgspec describes them (JSON Schema 2020-12).
+generated client can use as it stands (the game, then the entry), and every entry comes with an
+example that fits its schema. Assumes shapes as msgspec describes them (JSON Schema 2020-12).
 """
 
 from collections.abc import Mapping, Sequence

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
+from domain.games import GAMES
 from domain.table.rules import Choice
 from service.play.views import EntryView, GameView
 from service.web.format.template_filters import EVERY_CARD
@@ -75,25 +76,11 @@ class Board(Struct, frozen=True, kw_only=True):
     def holder(self, card: str, *, anybody: bool = False) -> int | None:
         """Find who may hold a card: of the seats to act, or of all; None if nobody can.
 
-        Reads `known` (cards known in each hand), `gone`, and what lies in `bout` or `under`.
+        Assumes a game whose manifest tells `holders`.
         """
-        lying = {code for pair in self.table["bout"] for code in pair.values()}
-        shown = self.table["shown"] if self.table["under"] else None
-        if card in lying or card == shown or card in self.table["gone"]:
-            return None
-        known = self.table["known"]
-        elsewhere = any(card in hand for hand in known)
-        for seat in range(len(known)) if anybody else self.turns:
-            unseen = len(known[seat]) < self.hand_counts[seat]
-            if card in known[seat] or (unseen and not elsewhere):
-                return seat
-        return None
-
-    @property
-    def turns(self) -> tuple[int, ...]:
-        """The seats to act, a defender first: an open attack waits for the answer."""
-        defender = self.table.get("defender")
-        return tuple(sorted(self.to_act, key=lambda seat: seat != defender))
+        holders = GAMES[self.view.ruleset].holders
+        able = holders(self.table, self.hand_counts, card) if holders else ()
+        return next((seat for seat in able if anybody or seat in self.to_act), None)
 
     @property
     def groups(self) -> list[tuple[int, ...]]:
