@@ -1,18 +1,18 @@
 """What the table looks like and what may be entered now."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from itertools import combinations
 from typing import Any
 
 from msgspec.structs import replace
 
-from domain.durak.ranks import PACK, RANKS
+from domain.durak.ranks import PACK, RANKS, beats
 from domain.durak.result import endings
 from domain.durak.roles import holder, may_still_add
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.inference.possible_cards import Asked
-from domain.table.cards import SUITS
+from domain.table.cards import SUITS, places
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Situation, Values
 from schemas import durak as entries
@@ -21,6 +21,8 @@ from schemas.entries import Entry
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 HANDS = {"shape": "hands", "optional": True}
+Make = Callable[[tuple[str, ...]], Entry]
+_FOURS = tuple(tuple(rank + suit for suit in SUITS) for rank in RANKS)
 
 
 def situation(game: Game) -> Situation:
@@ -93,7 +95,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
     match deal.phase:
         case Phase.LOWEST | Phase.LEAD:
             found = (
-                *_lowest(game, refuse),
+                *_lowest(game, cards, refuse),
                 *_redeals(game, refuse),
                 *_attacks(deal, cards),
                 *_aways(game, cards),
@@ -103,8 +105,8 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
                 *_attacks(deal, cards),
                 *_beats(deal, cards),
                 *_passes_on(deal, cards),
-                *_takes(game, refuse),
-                *_dones(game, refuse),
+                *_takes(cards.seen, refuse),
+                *_dones(cards.seen, refuse),
             )
     return (*found, *_results(game, deal))
 
@@ -120,42 +122,83 @@ def _deal(game: Game) -> Choice:
 class _Cards:
     """Which cards may be laid: judged by what everybody sees, then by what can be in the hand.
 
-    Of that much is told for many cards at once. A lead that also tells of other hands
-    (`durak.first-lead`) is judged whole.
+    What everybody sees is alike for cards of one `_sort`, and judged once for all of them; what can
+    be in the hand is told for many cards at once. Before the first lead a lead may also tell of
+    other hands (`durak.first-lead`): what can be in the hand is then judged whole.
     """
 
     def __init__(self, game: Game, refuse: Refuse) -> None:
         deal: Deal = game.deal
-        self._refuse = refuse
-        self._asked = None
         self._game = game
-        if deal.knowledge is not None and deal.phase is not Phase.LOWEST:
+        self._refuse = refuse
+        self.seen = game  # what everybody sees of it
+        self._asked = None
+        self._stands: dict[Hashable, bool] = {}
+        self._sorts: dict[Hashable, list[str]] = {}
+        if deal.knowledge is not None:
             self._asked = Asked(deal.knowledge)
-            self._game = replace(game, deal=replace(deal, knowledge=None))
+            self.seen = replace(game, deal=replace(deal, knowledge=None))
 
-    def stand(self, seat: int, cards: tuple[str, ...], entry: Entry) -> bool:
-        """Tell whether an entry that lays these cards from a hand would be accepted."""
-        if self._refuse(self._game, entry, NEXT) is not None:
-            return False
-        if self._asked is None:
-            return True
-        copies = [PACK.copies[card] for card in cards]
-        if len(copies) == 1:
-            return self._asked.can_leave(seat, copies[0])
-        return self._asked.can_all_leave(seat, copies)
+    def held(self, seat: int, card: str) -> bool:
+        """Tell whether a card can be in a hand."""
+        return self._asked is None or self._asked.can_leave(seat, PACK.copies[card])
+
+    def seen_to_fit(self, make: Make) -> list[str]:
+        """Return the cards that may be laid alone as far as everybody sees."""
+        if not self._sorts:
+            for card in PACK.codes:
+                self._sorts.setdefault(_sort(self._game.deal, (card,)), []).append(card)
+        return [
+            card
+            for sort, alike in self._sorts.items()
+            if self._seen_to_stand(sort, (alike[0],), make)
+            for card in alike
+        ]
+
+    def stand(self, seat: int, cards: tuple[str, ...], make: Make) -> bool:
+        """Tell whether an entry that lays cards would be accepted; each can be in the hand."""
+        deal: Deal = self._game.deal
+        stands = self._seen_to_stand(_sort(deal, cards), cards, make)
+        if not stands or self._asked is None:
+            return stands
+        if len(cards) > 1:
+            stands = self._asked.can_all_leave(seat, [PACK.copies[card] for card in cards])
+        return stands and (
+            deal.phase is not Phase.LOWEST or self._refuse(self._game, make(cards), NEXT) is None
+        )
+
+    def _seen_to_stand(self, sort: Hashable, cards: tuple[str, ...], make: Make) -> bool:
+        stands = self._stands.get((make, sort))
+        if stands is None:
+            stands = self._refuse(self.seen, make(cards), NEXT) is None
+            self._stands[make, sort] = stands
+        return stands
 
 
-def _lowest(game: Game, refuse: Refuse) -> Iterator[Choice]:
+def _sort(deal: Deal, cards: tuple[str, ...]) -> Hashable:
+    """Describe cards of one rank as far as the clauses that need no proof tell them apart.
+
+    They ask how many there are, whether their rank lies on the table and whether a trump is among
+    them; `_beats` asks about cards that beat only.
+    """
+    bout = deal.bout
+    of_bout = bout is not None and cards[0][0] in bout.ranks
+    return len(cards), of_bout, any(card[1] == deal.trump for card in cards)
+
+
+def _lowest(game: Game, cards: _Cards, refuse: Refuse) -> Iterator[Choice]:
+    trumps = tuple(PACK.codes[at] for at in places(PACK.of_suit[game.deal.trump]))
     for seat in range(game.seats):
         if refuse(game, entries.Lowest(seat=seat), NEXT) is None:
             yield Choice("lowest", seat)
-        cards = tuple(
+        able = tuple(
             card
-            for card in PACK.codes
-            if refuse(game, entries.Lowest(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
+            for card in trumps
+            if cards.held(seat, card)
+            and refuse(game, entries.Lowest(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
         )
-        if cards:
-            yield Choice("lowest", seat, {"card": cards})
+        if able:
+            yield Choice("lowest", seat, {"card": able})
 
 
 def _redeals(game: Game, refuse: Refuse) -> Iterator[Choice]:
@@ -171,30 +214,30 @@ def _redeals(game: Game, refuse: Refuse) -> Iterator[Choice]:
             yield Choice("redeal", seat, {"reason": ("suit",), "suit": suits})
 
 
-def _of_one_rank(count: int) -> tuple[tuple[str, ...], ...]:
-    """Return every set of so many cards of one rank."""
-    return tuple(
-        cards for rank in RANKS for cards in combinations([rank + suit for suit in SUITS], count)
-    )
-
-
-_ONE = _of_one_rank(1)
-_SEVERAL = tuple(
-    sorted(
-        (cards for count in range(2, len(SUITS) + 1) for cards in _of_one_rank(count)),
-        key=lambda cards: (RANKS.index(cards[0][0]), len(cards)),
-    )
-)
-
-
-def _laid(cards: _Cards, seat: int, make: Callable[[tuple[str, ...]], Entry]) -> Values:
+def _laid(cards: _Cards, seat: int, make: Make) -> tuple[tuple[str, ...], ...]:
     """Return the sets of cards that may be laid; a set stands only where each part of it does."""
-    stand = {some: None for some in _ONE if cards.stand(seat, some, make(some))}
-    for some in _SEVERAL if stand else ():
-        parts = combinations(some, len(some) - 1)
-        if all(part in stand for part in parts) and cards.stand(seat, some, make(some)):
-            stand[some] = None
-    return tuple(stand)
+    able = {card for card in cards.seen_to_fit(make) if cards.held(seat, card)}
+    if not able:
+        return ()
+    ranks = [[(card,) for card in four if card in able] for four in _FOURS]
+    ones: list[list[tuple[str, ...]]] = [
+        [one for one in rank if cards.stand(seat, one, make)] for rank in ranks
+    ]
+    found = [one for rank in ones for one in rank]
+    for rank in ones:
+        stand = set(rank)
+        for count in range(2, len(rank) + 1):
+            some = combinations([one[0] for one in rank], count)
+            larger = [
+                one
+                for one in some
+                if stand.issuperset(combinations(one, count - 1)) and cards.stand(seat, one, make)
+            ]
+            if not larger:
+                break
+            stand.update(larger)
+            found += larger
+    return tuple(found)
 
 
 def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
@@ -211,12 +254,18 @@ def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
 
 def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
     bout: Bout = deal.bout  # type: ignore[assignment]
+    seat = bout.defender
     for card in dict.fromkeys(bout.unbeaten):
-        seat = bout.defender
+
+        def beat(some: tuple[str, ...], card: str = card) -> Entry:
+            return entries.Beat(seat=seat, card=card, with_=some[0])  # type: ignore[arg-type]
+
         able = tuple(
             code
             for code in PACK.codes
-            if cards.stand(seat, (code,), entries.Beat(seat=seat, card=card, with_=code))  # type: ignore[arg-type]
+            if beats(code, card, deal.trump)
+            and cards.held(seat, code)
+            and cards.stand(seat, (code,), beat)
         )
         if able:
             yield Choice("beat", seat, {"card": (card,), "with": able})
@@ -245,12 +294,17 @@ def _dones(game: Game, refuse: Refuse) -> Iterator[Choice]:
 
 
 def _aways(game: Game, cards: _Cards) -> Iterator[Choice]:
-    fours = _of_one_rank(len(SUITS))
+    if not game.options.four_away:
+        return
     for seat in range(game.seats):
+
+        def lay_away(some: tuple[str, ...], seat: int = seat) -> Entry:
+            return entries.Away(seat=seat, cards=some)  # type: ignore[arg-type]
+
         able = tuple(
             some
-            for some in fours
-            if cards.stand(seat, some, entries.Away(seat=seat, cards=some))  # type: ignore[arg-type]
+            for some in _FOURS
+            if all(cards.held(seat, card) for card in some) and cards.stand(seat, some, lay_away)
         )
         if able:
             yield Choice("away", seat, {"cards": able})
@@ -259,5 +313,5 @@ def _aways(game: Game, cards: _Cards) -> Iterator[Choice]:
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     """List the results that agree with the deal so far (`table.result`)."""
     dealers = _dealers(game) if deal is None else (deal.dealer,)
-    for durak, places in endings(game):
-        yield Choice("result", fields={"places": places, "durak": (durak,), "dealer": dealers})
+    for durak, placed in endings(game):
+        yield Choice("result", fields={"places": placed, "durak": (durak,), "dealer": dealers})

@@ -3,9 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
+from domain.euchre.proof import FOLLOW
 from domain.euchre.result import agrees
 from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
-from domain.euchre.trumps import pack
+from domain.euchre.trumps import pack, trumps
+from domain.inference.knowledge import RuledOut
+from domain.inference.possible_cards import Asked
 from domain.table.cards import SUITS
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Situation, Values
@@ -132,15 +137,52 @@ def _exchanges(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Values:
-    cards = pack(game.options.deck).codes
-    return tuple(card for card in (UNSEEN, *cards) if refuse(game, entry(card), NEXT) is None)
+    """List what may be laid away: not the turned card; which cards can be in the hand is asked."""
+    deal: Deal = game.deal
+    copies = pack(game.options.deck).copies
+    turned = (deal.turned,) if deal.turned_sure else ()
+    codes = [code for code in copies if code not in turned]
+    asked = None if deal.knowledge is None else Asked(deal.knowledge)
+    if refuse(game, entry(UNSEEN), NEXT) is not None:
+        return ()
+    return (
+        UNSEEN,
+        *(code for code in codes if asked is None or asked.can_leave(deal.dealer, copies[code])),
+    )
 
 
 def _plays(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    seat = deal.to_act
-    cards = tuple(
-        card
-        for card in pack(game.options.deck).codes
-        if refuse(game, entries.Play(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
-    )
+    """List what may be played: what can be in the hand, and sloughs if no card led can be in it."""
+    seat, copies = deal.to_act, pack(game.options.deck).copies
+    seen = replace(game, deal=replace(deal, knowledge=None))
+    any_card: Any = deal.turned
+    if refuse(seen, entries.Play(seat=seat, card=any_card), NEXT) is not None:
+        return ()
+    may_be_played = _may_be_played(game, deal)
+    cards = tuple(card for card in copies if may_be_played(card))
     return (Choice("play", seat, {"card": cards}),) if cards else ()
+
+
+def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
+    """Return whether a card can be in the hand; a slough tells that no card of the suit led is.
+
+    Whatever else is known, a slough can leave a hand without that suit exactly when the suit is
+    not in the hand it leaves behind.
+    """
+    known = deal.knowledge
+    if known is None:
+        return lambda _: True
+    seat, copies = deal.to_act, pack(game.options.deck).copies
+    any_card = Asked(known)
+    if deal.led is None or not deal.led_sure:
+        return lambda card: any_card.can_leave(seat, copies[card])
+    order = trumps(game.options.deck, deal.trump or deal.turned_suit)
+    led = order.suit_of[deal.led]
+    without = known.learn(RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), NEXT))
+    slough = Asked(without) if without is not None else None
+
+    def can_be_played(card: str) -> bool:
+        asked = any_card if order.suit_of[card] == led else slough
+        return asked is not None and asked.can_leave(seat, copies[card])
+
+    return can_be_played

@@ -25,12 +25,20 @@ class Asked:
         self._ways = knowledge.ways() if knowledge.forked and not knowledge.loose else None
         every = None if self._ways is None else knowledge.every_world()
         self._every = None if every is None else _Every(every)
-        self._witnesses: list[World] = [knowledge.world]
+        self._witnesses: list[World] = []
+        self._lies: list[dict[Place, Cards]] = []  # per witness: the cards at each place
+        self._bear_witness(knowledge.world)
+        plain = not knowledge.forked and not knowledge.world.totals
+        self._can = _can_lie(knowledge.world) if plain else None
         self._answers: dict[Hashable, bool] = {}
         self._like: dict[Cards, Hashable] = {}
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
         """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place."""
+        if self._can is not None:
+            return bool(copies & self._can.get(source, 0))
+        if any(copies & lies.get(source, 0) for lies in self._lies):
+            return True
         asked = (source, self._alike(copies))
         if asked not in self._answers:
             self._answers[asked] = self._fits(Seen(source, copies, source, _ANY))
@@ -38,6 +46,12 @@ class Asked:
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
         """Tell whether `learn_all` would let unlike cards be seen to leave a place, all of them."""
+        for lies in self._lies:
+            there = lies.get(source, 0)
+            if all(copies & there for copies in cards):
+                return True
+        if self._can is not None and _exchangeable(self._known.world, source, cards):
+            return True
         if not all(self.can_leave(source, copies) for copies in cards):
             return False
         asked = (source, frozenset(map(self._alike, cards)), len(cards))
@@ -67,8 +81,14 @@ class Asked:
             return False
         witness = learnt.before_last()
         if witness is not None:
-            self._witnesses.append(witness)
+            self._bear_witness(witness)
         return True
+
+    def _bear_witness(self, world: World) -> None:
+        """Keep a deal that fits; what lies at a place in it can be seen there if nothing counts."""
+        self._witnesses.append(world)
+        if not world.totals:
+            self._lies.append(_lying(world))
 
     def _fit_all(self, pieces: Sequence[Seen]) -> bool:
         if self._every is not None:
@@ -93,9 +113,16 @@ class _Every:
     def __init__(self, worlds: Sequence[World]) -> None:
         self._worlds = worlds
         self._may = _may_lie(worlds)
+        self._lies: dict[Place, Cards] = {}  # the cards at each place in some deal that fits
+        for world in worlds:
+            if not world.totals:
+                for place, cards in _lying(world).items():
+                    self._lies[place] = self._lies.get(place, 0) | cards
 
     def fits(self, pieces: Sequence[Seen]) -> bool:
         """Tell whether all of some cards can be seen, one after another."""
+        if len(pieces) == 1 and pieces[0].copies & self._lies.get(pieces[0].source, 0):
+            return True
         if not all(piece.copies & self._may.get(piece.source, 0) for piece in pieces):
             return False
         return any(_can_follow(world, pieces) for world in self._worlds)
@@ -126,6 +153,14 @@ def _may_follow(world: World, pieces: Sequence[Seen]) -> bool:
     return len(wanted) <= sum(holds.bit_count() for may, holds in pools if may & union)
 
 
+def _lying(world: World) -> dict[Place, Cards]:
+    """Return the cards at each place in one deal of a world."""
+    found = dict(world.known)
+    for place, _, holds in world.pools:
+        found[place] = found.get(place, 0) | holds
+    return found
+
+
 def _may_lie(worlds: Sequence[World]) -> dict[Place, Cards]:
     """Return, per place, the cards that some token there may be in some world."""
     found: dict[Place, Cards] = {}
@@ -135,3 +170,47 @@ def _may_lie(worlds: Sequence[World]) -> dict[Place, Cards]:
         for place, cards in world.known.items():
             found[place] = found.get(place, 0) | cards
     return found
+
+
+def _can_lie(world: World) -> dict[Place, Cards]:
+    """Return the cards that can be at each place, whatever the totals; exact (Dulmage, Mendelsohn).
+
+    A face can lie in a pool that may have it if faces can go round from that pool to its holder.
+    """
+    found = dict(world.known)
+    pools = world.pools
+    ways = [0] * len(pools)  # per pool: those that faces can come to from it, a bit each
+    for giver, (_, _, holds) in enumerate(pools):
+        for taker, (_, may, _) in enumerate(pools):
+            if holds & may:
+                ways[giver] |= 1 << taker
+    for through in range(len(pools)):
+        for giver, others in enumerate(ways):
+            if others >> through & 1:
+                ways[giver] |= ways[through]
+    for taker, (place, may, _) in enumerate(pools):
+        held = 0
+        for holder, (_, _, holds) in enumerate(pools):
+            if ways[taker] >> holder & 1 and holds & may:
+                held |= holds & may
+        found[place] = found.get(place, 0) | held
+    return found
+
+
+def _exchangeable(world: World, place: Place, cards: Sequence[Cards]) -> bool:
+    """Tell whether one of each of some sets of cards can be at a place by simple exchanges.
+
+    False proves nothing.
+    """
+    known = world.known.get(place, 0)
+    wanted = 0
+    for copies in cards:
+        if not copies & known:
+            here = copies & world.unseen
+            if not here:
+                return False
+            wanted |= here & -here
+    for at, may, holds in world.pools:
+        if at == place and not wanted & ~may and wanted.bit_count() <= holds.bit_count():
+            return all(not holds & ~pool.may for pool in world.pools if pool.holds & wanted)
+    return False

@@ -19,7 +19,9 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
+from domain.table.rules import Game, Judge
 from schemas.catalogue import decode_record
+from schemas.entries import Entry
 from schemas.malformed import Malformed
 from tests.generation import durak, dutch, euchre, rami
 from tests.generation.sizes import games
@@ -93,3 +95,31 @@ def test_where_no_card_is_unsure_any_list_takes_few_steps(ruleset: str) -> None:
     for seed in games(50_000, share=10):
         judging, listing = steps_of(ruleset, profile, seed)
         assert max(judging, listing) <= CERTAIN_MAX, (seed, judging, listing)
+
+
+@pytest.mark.parametrize(("ruleset", "most"), [("durak", 100), ("euchre", 5)])
+def test_what_is_listed_card_by_card_is_not_judged_card_by_card(ruleset: str, most: int) -> None:
+    module = GENERATED[ruleset]
+    written = module.true_game(5_000, module.PROFILES["hidden"])
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed)
+    history = History(opening(ruleset, record.options, written["seats"]))
+    for entry in record.log:
+        history.judge(entry)
+        with pytest.MonkeyPatch.context() as patch:
+            asked: list[Entry] = []
+            judged = judgement.judge
+
+            def counting(
+                game: Game,
+                entry: Entry,
+                version: int,
+                asked: list[Entry] = asked,
+                judged: Judge = judged,
+            ) -> Game | Refusal:
+                asked.append(entry)
+                return judged(game, entry, version)
+
+            patch.setattr(judgement, "judge", counting)
+            judgement.choices(history.game)
+        assert len(asked) <= most, entry
