@@ -9,11 +9,12 @@
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
 Promises: the standard library is enough to start it; what it installs stays inside the checkout
-(.uv, .venv) at the versions of uv.lock, except what some tests need, a Chromium and a LibreOffice,
-which come from the system's packages; it works from any folder, as root and as an ordinary user;
-its own words go to standard error, one line for each thing done, and standard output belongs to the
-tool it runs.
-Assumes: Linux or macOS, Python 3.11 to 3.13, and a way to PyPI the first time.
+(.uv, .venv, .node) at the versions of its lock files, except what some tests need, a Chromium and a
+LibreOffice, which come from the system's packages; it works from any folder, as root and as an
+ordinary user; its own words go to standard error, one line for each thing done, and standard output
+belongs to the tool it runs.
+Assumes: Linux or macOS, Python 3.11 to 3.13, and a way to PyPI the first time,
+which `check` also needs to npm's registry.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from deploy.development import checks
 from deploy.development.environment import prepare_environment
+from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import prepare_chromium, prepare_office
 from deploy.development.running import ROOT, become, stop, tool
 from deploy.development.testing import BROWSER_TESTS, OFFICE_TESTS, pytest_arguments, reaches
@@ -87,6 +89,7 @@ def check(arguments: Sequence[str]) -> int:
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
     prepare_environment()
+    prepare_page_tools()
     prepare_chromium()
     prepare_office()
     return 0 if checks.all_pass() else 1

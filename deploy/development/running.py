@@ -38,8 +38,8 @@ def run_or_stop(command: Sequence[str], cwd: Path | None = None) -> None:
         stop(f"this failed: {' '.join(command)}")
 
 
-def run_silently(command: Sequence[str], environment: dict[str, str]) -> None:
-    """Run a chatty command; show what it said only if it fails, and go on."""
+def run_silently(command: Sequence[str], environment: dict[str, str]) -> bool:
+    """Run a chatty command, and say whether it did its work; show what it said only if not."""
     run = subprocess.run(
         command,
         env=environment,
@@ -50,6 +50,7 @@ def run_silently(command: Sequence[str], environment: dict[str, str]) -> None:
     )
     if run.returncode:
         print(run.stdout, file=sys.stderr, end="")
+    return run.returncode == 0
 
 
 def say(words: str) -> None:

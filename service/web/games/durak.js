@@ -9,7 +9,13 @@ const versionNow = () => /** @type {HTMLElement | null} */ (holder.querySelector
 /** @param {HTMLElement} form what was tapped so far, the first who was out first @returns {number[]} */
 const order = (form) => JSON.parse(form.dataset.order ?? form.dataset.out ?? '[]');
 
-/** Seat an end of the deal on a button. @param {HTMLButtonElement} button @param {number[][]} places @param {number | null} durak @param {string} label */
+/**
+ * Seat an end of the deal on a button.
+ * @param {HTMLButtonElement} button
+ * @param {number[][]} places
+ * @param {number | null} durak
+ * @param {string} label
+ */
 function offer(button, places, durak, label) {
   button.value = JSON.stringify({ type: 'result', places, durak });
   button.textContent = label;
@@ -33,7 +39,9 @@ function show(form) {
   const places = so.map((seat) => [seat]);
   const together = JSON.parse(form.dataset.teams ?? 'false') && rest.every((seat) => seat % 2 === rest[0] % 2);
   if (rest.length === 1 || (together && rest.length === 2)) {
-    rest.forEach((durak, place) => offer(ends[place], [...places, rest], durak, words.durak.replace('%s', names[durak])));
+    for (const [place, durak] of rest.entries()) {
+      offer(ends[place], [...places, rest], durak, words.durak.replace('%s', names[durak]));
+    }
   } else if (rest.length > 1 && (so.length > 0 || rest.length < 4)) {
     offer(ends[2], [...places, rest], null, words.drawn.replace('%s', rest.map((seat) => names[seat]).join(', ')));
   }

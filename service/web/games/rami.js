@@ -27,13 +27,18 @@ const inHand = (rank) => (rank === 'A' ? 11 : Math.min(ORDER.indexOf(rank) + 1, 
 /** @param {number} place 1 to 14 */
 const at = (place) => ORDER[(place - 1) % ORDER.length];
 
-/** Read tapped cards as every set or run they can be; what was tapped in its place comes first. @param {string[]} cards @returns {Reading[]} */
+/**
+ * Read tapped cards as every set or run they can be; what was tapped in its place comes first.
+ * @param {string[]} cards
+ * @returns {Reading[]}
+ */
 function readings(cards) {
   const natural = cards.filter((card) => card !== JOKER);
   const jokers = cards.length - natural.length;
   if (cards.length < SIZE_MIN || jokers > 1) return [];
   const found = [...runs(natural, cards.length), ...sets(natural, cards)];
-  const tapped = (/** @type {Reading} */ one) => one.codes.findIndex((code) => code.endsWith('*')) === cards.indexOf(JOKER);
+  const tapped = (/** @type {Reading} */ one) =>
+    one.codes.findIndex((code) => code.endsWith('*')) === cards.indexOf(JOKER);
   return found.sort((a, b) => Number(tapped(b)) - Number(tapped(a)));
 }
 
@@ -92,7 +97,12 @@ function face(code, words) {
   return card;
 }
 
-/** A line of the combinations built: its cards, its worth, what else the joker may be. @param {Group} group @param {number} number @param {any} words */
+/**
+ * A line of the combinations built: its cards, its worth, what else the joker may be.
+ * @param {Group} group
+ * @param {number} number
+ * @param {any} words
+ */
 function line(group, number, words) {
   const item = document.createElement('li');
   const ways = 'pure' in words ? readings(group.cards) : [];
@@ -116,13 +126,18 @@ function line(group, number, words) {
 }
 
 /** What a card is called. @param {string} card */
-const label = (card) => holder.querySelector(`.ranks [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+const label = (card) =>
+  holder.querySelector(`.ranks [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
 /** Say what is laid, what it is worth, what is missing. @param {Reading[]} laid @param {any} words */
 function verdict(laid, words) {
   const points = laid.reduce((sum, one) => sum + one.worth, 0);
-  const run = laid.some((one) => at(ORDER.indexOf(one.codes[0][0]) + 2)[0] === one.codes[1][0] && (words.anyRun || one.pure));
-  const parts = [(points < words.opening ? words.short : words.worth).replace('%p', String(points)).replace('%w', words.opening)];
+  const run = laid.some(
+    (one) => at(ORDER.indexOf(one.codes[0][0]) + 2)[0] === one.codes[1][0] && (words.anyRun || one.pure),
+  );
+  const parts = [
+    (points < words.opening ? words.short : words.worth).replace('%p', String(points)).replace('%w', words.opening),
+  ];
   if (words.pure && !run) parts.push(words.run);
   return parts.join(', ');
 }
@@ -133,7 +148,9 @@ function show(builder) {
   const button = /** @type {HTMLButtonElement} */ (builder.querySelector('[name=entry]'));
   const said = /** @type {HTMLElement} */ (builder.querySelector('[data-worth]'));
   const full = groups.filter((group) => group.cards.length);
-  builder.querySelector('.groups')?.replaceChildren(...groups.flatMap((group, number) => (group.cards.length ? [line(group, number, words)] : [])));
+  builder
+    .querySelector('.groups')
+    ?.replaceChildren(...groups.flatMap((group, number) => (group.cards.length ? [line(group, number, words)] : [])));
   const entry = JSON.parse(button.value);
   if ('melds' in entry) {
     const laid = full.flatMap((group) => readings(group.cards)[group.choice] ?? []);
@@ -142,7 +159,11 @@ function show(builder) {
     button.disabled = laid.length !== full.length || !full.length;
   } else {
     entry.cards = full.flatMap((group) => group.cards);
-    const points = entry.cards.reduce((/** @type {number} */ sum, /** @type {string} */ card) => sum + (card === JOKER ? words.inHand : inHand(card[0])), 0);
+    const points = entry.cards.reduce(
+      (/** @type {number} */ sum, /** @type {string} */ card) =>
+        sum + (card === JOKER ? words.inHand : inHand(card[0])),
+      0,
+    );
     said.textContent = full.length ? `${words.worth.replace('%p', points)} · ${entry.cards.length}` : words.start;
     button.disabled = !full.length;
   }
@@ -153,7 +174,11 @@ const showAll = () => holder.querySelectorAll('[data-builder]').forEach(show);
 
 // --- tapping -------------------------------------------------------------------------------------
 
-/** Put a card to the combination that is built, or begin the next one where it cannot belong. @param {string} card @param {boolean} laying */
+/**
+ * Put a card to the combination that is built, or begin the next one where it cannot belong.
+ * @param {string} card
+ * @param {boolean} laying
+ */
 function put(card, laying) {
   const now = performance.now();
   const twice = card === last.card && now - last.at < TWICE_MS;
@@ -182,27 +207,35 @@ function building(event) {
 }
 
 // Before the recorder: on a key that builds, nothing is entered, and nothing is held down.
-document.addEventListener('pointerdown', (event) => {
-  if (building(event)) event.stopPropagation();
-}, true);
-document.addEventListener('click', (event) => {
-  const key = building(event);
-  const target = /** @type {Element} */ (event.target);
-  const reading = target.closest('[data-reading]');
-  if (key) {
-    event.preventDefault();
-    event.stopPropagation();
-    put(key.card, key.laying);
-  } else if (target.closest('[data-back]')) back();
-  else if (target.closest('[data-next]')) groups.push({ cards: [], choice: 0 });
-  else if (reading instanceof HTMLElement) {
-    const [number, choice] = (reading.dataset.reading ?? '').split('.').map(Number);
-    groups[number].choice = choice;
-  } else if (target.closest('.modes')) groups = nothing();
-  else return;
-  showAll();
-  target.closest('[data-pad]')?.scrollIntoView({ block: 'end' });
-}, true);
+document.addEventListener(
+  'pointerdown',
+  (event) => {
+    if (building(event)) event.stopPropagation();
+  },
+  true,
+);
+document.addEventListener(
+  'click',
+  (event) => {
+    const key = building(event);
+    const target = /** @type {Element} */ (event.target);
+    const reading = target.closest('[data-reading]');
+    if (key) {
+      event.preventDefault();
+      event.stopPropagation();
+      put(key.card, key.laying);
+    } else if (target.closest('[data-back]')) back();
+    else if (target.closest('[data-next]')) groups.push({ cards: [], choice: 0 });
+    else if (reading instanceof HTMLElement) {
+      const [number, choice] = (reading.dataset.reading ?? '').split('.').map(Number);
+      groups[number].choice = choice;
+    } else if (target.closest('.modes')) groups = nothing();
+    else return;
+    showAll();
+    target.closest('[data-pad]')?.scrollIntoView({ block: 'end' });
+  },
+  true,
+);
 
 // Whoever went out is chosen; the points of the others, and their keys, then come into view.
 document.addEventListener('change', (event) => {

@@ -1,6 +1,9 @@
 // An entry as a button means it, completed by the fields around it, as the server completes a form's.
 
-/** @typedef {{ entry: Record<string, any>, lacks: (number | string)[], unread: string }} Completed what must be chosen and was not; a field whose text is no number */
+/**
+ * What must be chosen and was not; a field whose text is no number.
+ * @typedef {{ entry: Record<string, any>, lacks: (number | string)[], unread: string }} Completed
+ */
 
 /** @param {HTMLButtonElement} button @returns {Completed} */
 export function completed(button) {
@@ -8,6 +11,10 @@ export function completed(button) {
   if (entry.type === 'take_back') return { entry, lacks: [], unread: '' };
   /** @type {Record<string, any[]>} */
   const chosen = {};
+  const choose = (/** @type {string} */ name, /** @type {any} */ one) => {
+    chosen[name] ??= [];
+    chosen[name].push(one);
+  };
   /** @type {Record<string, any>} */
   const fields = {};
   let unread = '';
@@ -22,8 +29,10 @@ export function completed(button) {
     const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
     if (kind === 'with' && value) fields[field] = read(name, String(value));
     if (kind === 'text') fields[field] = String(value);
-    if (kind === 'open' && value) (chosen[field] ??= []).push(read(name, String(value)));
-    if (kind === 'opens' && value) for (const [part, one] of Object.entries(JSON.parse(String(value)))) (chosen[part] ??= []).push(one);
+    if (kind === 'open' && value) choose(field, read(name, String(value)));
+    if (kind === 'opens' && value) {
+      for (const [part, one] of Object.entries(JSON.parse(String(value)))) choose(part, one);
+    }
   }
   /** @type {(number | string)[]} */
   const lacks = [];
@@ -31,7 +40,14 @@ export function completed(button) {
   return { entry: { ...filled, ...fields }, lacks: lacks.map((who) => (who === 'seat' ? filled.seat : who)), unread };
 }
 
-/** Fill what an entry, or a part of it, leaves open. @param {any} value @param {string} name @param {Record<string, any[]>} chosen @param {(number | string)[]} lacks @returns {any} */
+/**
+ * Fill what an entry, or a part of it, leaves open.
+ * @param {any} value
+ * @param {string} name
+ * @param {Record<string, any[]>} chosen
+ * @param {(number | string)[]} lacks
+ * @returns {any}
+ */
 function fill(value, name, chosen, lacks) {
   const text = JSON.stringify(value);
   if (text === '[]') return chosen[name] ?? value;

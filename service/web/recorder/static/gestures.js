@@ -3,7 +3,11 @@
 const HOLD_MS = 500;
 const COLUMNS = 4;
 
-/** A card that breaks a rule is recorded all the same when it is held. @param {HTMLElement} holder @param {(button: HTMLButtonElement) => void} held */
+/**
+ * A card that breaks a rule is recorded all the same when it is held.
+ * @param {HTMLElement} holder
+ * @param {(button: HTMLButtonElement) => void} held
+ */
 export function enableHold(holder, held) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -20,10 +24,14 @@ export function enableHold(holder, held) {
   });
   for (const kind of ['pointerup', 'pointercancel', 'pointerleave', 'scroll']) holder.addEventListener(kind, stop);
   // The finger that held lets go: that is no tap.
-  holder.addEventListener('click', (event) => {
-    if (swallow) event.preventDefault();
-    swallow = false;
-  }, { capture: true });
+  holder.addEventListener(
+    'click',
+    (event) => {
+      if (swallow) event.preventDefault();
+      swallow = false;
+    },
+    { capture: true },
+  );
   holder.addEventListener('contextmenu', (event) => {
     if (/** @type {HTMLElement} */ (event.target).closest('.key')) event.preventDefault();
   });
@@ -31,9 +39,10 @@ export function enableHold(holder, held) {
 
 /** Walk the keypad with the arrow keys, over gaps. @param {HTMLElement} holder */
 export function enableArrows(holder) {
+  /** @type {Record<string, number>} */
   const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };
   holder.addEventListener('keydown', (event) => {
-    const step = steps[/** @type {keyof steps} */ (event.key)];
+    const step = steps[event.key];
     const key = /** @type {HTMLElement} */ (event.target).closest('.keys > .key');
     if (!step || !key) return;
     const cells = [.../** @type {HTMLElement} */ (key.parentElement).children];

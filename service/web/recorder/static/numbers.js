@@ -23,7 +23,9 @@ document.addEventListener('click', (event) => {
   const key = around(event.target, '[data-digit]');
   if (!(key instanceof HTMLElement)) return;
   const form = /** @type {HTMLElement} */ (key.closest('[data-numbers]'));
-  const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('[data-number]')].filter((field) => field.getClientRects().length));
+  const fields = /** @type {HTMLInputElement[]} */ (
+    [...form.querySelectorAll('[data-number]')].filter((field) => field.getClientRects().length)
+  );
   if (!current || !fields.includes(current)) choose(fields[0]);
   if (current) current.value = press(current.value, key.dataset.digit ?? '');
 });

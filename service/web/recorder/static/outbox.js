@@ -6,7 +6,8 @@
  * @property {string} game
  * @property {string} command    the Idempotency-Key: the same for every try
  * @property {Record<string, any>} entry
- * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent; `key`: its meaning is looked up
+ * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent;
+ *   `key`: its meaning is looked up
  * @property {boolean} [undo]    take back whatever is last when it is sent
  * @property {boolean} [waive]   record it whatever rule of play it breaks
  * @property {string} label      what a reader hears
@@ -17,10 +18,11 @@
  */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
-const settled = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const settled = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 
 /** A version 4 UUID; `crypto.randomUUID` is missing on plain http. @returns {string} */
 export const newCommand = () => {

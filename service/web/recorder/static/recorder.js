@@ -1,9 +1,9 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server alone judges, and answers
 // with the whole board. Without this file every button is an ordinary form button.
 import { completed } from './filling.js';
-import { Outbox, newCommand } from './outbox.js';
+import { enableArrows, enableHold } from './gestures.js';
+import { newCommand, Outbox } from './outbox.js';
 import { kept, putBack, tell } from './typed.js';
-import { enableHold, enableArrows } from './gestures.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 
@@ -67,7 +67,12 @@ function chip(tap) {
   return item;
 }
 
-/** Put the server's board in place, or the last one anew, keeping the reader's place and, unless what was sent was entered, all that was typed. @param {string} [html] @param {boolean} [entered] */
+/**
+ * Put the server's board in place, or the last one anew, keeping the reader's place and, unless what was sent was
+ * entered, all that was typed.
+ * @param {string} [html]
+ * @param {boolean} [entered]
+ */
 function swap(html = served, entered = false) {
   served = html;
   const typed = entered ? [] : kept(holder);
@@ -119,7 +124,10 @@ function take(button, waive = false) {
   const late = outbox.taps.length > 0 || always !== undefined;
   if (failures > 0) entry.at = new Date().toISOString();
   enqueue({
-    game, command: newCommand(), entry, waive,
+    game,
+    command: newCommand(),
+    entry,
+    waive,
     turn: turn && late ? turn : undefined,
     does: button.dataset.does,
     label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
@@ -190,11 +198,14 @@ function bodyOf(tap) {
   return JSON.stringify({ entries: [tap.entry] });
 }
 
-/** Find what a late tap means on the board as it is now: a button there, or each of a key that has several. @param {Tap} tap */
+/**
+ * Find what a late tap means on the board as it is now: a button there, or each of a key that has several.
+ * @param {Tap} tap
+ */
 function meant(tap) {
   const what = tap.card ? `.key[data-card="${tap.card}"]` : `[data-does="${tap.does}"]`;
   const found = holder.querySelector(`.panel[data-panel="cards"]:not(.afloat) ${what}`);
-  const buttons = found instanceof HTMLButtonElement ? [found] : [...found?.querySelectorAll('button') ?? []];
+  const buttons = found instanceof HTMLButtonElement ? [found] : [...(found?.querySelectorAll('button') ?? [])];
   return /** @type {HTMLButtonElement[]} */ (buttons);
 }
 
@@ -269,20 +280,29 @@ async function waived(tap, button) {
   await outbox.keep(tap);
 }
 
-/** Ask whether a tap still holds, or which of some things it means. @param {Tap} tap @param {HTMLButtonElement[]} [ways] @param {string} [why] */
+/**
+ * Ask whether a tap still holds, or which of some things it means.
+ * @param {Tap} tap
+ * @param {HTMLButtonElement[]} [ways]
+ * @param {string} [why]
+ */
 function askWhether(tap, ways, why = words.moved) {
-  dialog.innerHTML = '<section class="refusal"><h2 id="refusal-title" tabindex="-1" autofocus></h2><p></p>'
-    + '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
+  dialog.innerHTML =
+    '<section class="refusal"><h2 id="refusal-title" tabindex="-1" autofocus></h2><p></p>' +
+    '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
   const [title, label, keep, drop] = dialog.querySelectorAll('h2, p, button');
   title.textContent = why;
   label.textContent = tap.label;
   keep.textContent = words.keep;
   drop.textContent = words.drop;
-  if (ways) keep.replaceWith(...ways.map((way) => {
-    const button = /** @type {HTMLButtonElement} */ (way.cloneNode(true));
-    button.dataset.way = 'pick';
-    return button;
-  }));
+  if (ways)
+    keep.replaceWith(
+      ...ways.map((way) => {
+        const button = /** @type {HTMLButtonElement} */ (way.cloneNode(true));
+        button.dataset.way = 'pick';
+        return button;
+      }),
+    );
   dialog.showModal();
 }
 

@@ -19,7 +19,7 @@ const number = (sitter) => /** @type {HTMLInputElement} */ (part(sitter, '.order
 /** @param {HTMLElement} sitter */
 function nameOf(sitter) {
   const name = part(sitter, '[data-name]');
-  return (name instanceof HTMLInputElement ? name.value : name.textContent ?? '').trim();
+  return (name instanceof HTMLInputElement ? name.value : (name.textContent ?? '')).trim();
 }
 
 /** @param {HTMLElement} sitter */
@@ -41,9 +41,8 @@ function tell() {
   if (round) round.textContent = names.length > 1 ? words.round.replace('%1', () => names.join(', ')) : '';
   if (!partners) return;
   partners.hidden = !inTeams();
-  partners.textContent = names.length === TEAMS_OF
-    ? words.partners.replace(/%([1-4])/g, (_, seat) => names[Number(seat) - 1])
-    : unsaid;
+  partners.textContent =
+    names.length === TEAMS_OF ? words.partners.replace(/%([1-4])/g, (_, seat) => names[Number(seat) - 1]) : unsaid;
 }
 
 /** Who leaves closes the gap; who comes sits down last. */

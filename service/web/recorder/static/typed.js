@@ -3,10 +3,16 @@
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 /** @typedef {{ key: string, value: string }} Typed a field that is not as the server sent it */
 
-const fields = (/** @type {HTMLElement} */ holder) => /** @type {Field[]} */ ([...holder.querySelectorAll('input:not([type=hidden]), select')]);
-const ticked = (/** @type {Field} */ field) => field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type);
+const fields = (/** @type {HTMLElement} */ holder) =>
+  /** @type {Field[]} */ ([...holder.querySelectorAll('input:not([type=hidden]), select')]);
+const ticked = (/** @type {Field} */ field) =>
+  field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type);
 
-/** Name every field: by its name, what it is of, its value if it is ticked, and its place among those. @param {HTMLElement} holder @returns {Map<string, Field>} */
+/**
+ * Name every field: by its name, what it is of, its value if it is ticked, and its place among those.
+ * @param {HTMLElement} holder
+ * @returns {Map<string, Field>}
+ */
 function named(holder) {
   /** @type {Map<string, Field>} */
   const found = new Map();
@@ -27,8 +33,13 @@ function changed(field) {
 }
 
 /** Remember what was typed and chosen. @param {HTMLElement} holder @returns {Typed[]} */
-export const kept = (holder) => [...named(holder)].filter(([, field]) => changed(field))
-  .map(([key, field]) => ({ key, value: ticked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value }));
+export const kept = (holder) =>
+  [...named(holder)]
+    .filter(([, field]) => changed(field))
+    .map(([key, field]) => ({
+      key,
+      value: ticked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value,
+    }));
 
 /** Put it back, into the fields that are still there. @param {HTMLElement} holder @param {Typed[]} typed */
 export function putBack(holder, typed) {
@@ -37,12 +48,19 @@ export function putBack(holder, typed) {
     const field = there.get(key);
     if (!field) continue;
     if (field instanceof HTMLInputElement && ticked(field)) field.checked = value === 'true';
-    else if (field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)) field.value = value;
+    else if (field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value))
+      field.value = value;
     if (changed(field)) field.closest('details')?.setAttribute('open', '');
   }
 }
 
-/** Say beside the button what is missing, or what is no number; else nothing. @param {HTMLButtonElement} button @param {(number | string)[]} lacks @param {string} unread @param {Record<string, any>} words */
+/**
+ * Say beside the button what is missing, or what is no number; else nothing.
+ * @param {HTMLButtonElement} button
+ * @param {(number | string)[]} lacks
+ * @param {string} unread
+ * @param {Record<string, any>} words
+ */
 export function tell(button, lacks, unread, words) {
   button.form?.querySelector('.lacks')?.remove();
   if (!lacks.length && !unread) return;
@@ -51,10 +69,18 @@ export function tell(button, lacks, unread, words) {
   said.setAttribute('role', 'alert');
   const names = lacks.filter((who) => typeof who === 'number').map((seat) => words.names[seat]);
   const questions = lacks.filter((who) => typeof who === 'string').map((one) => words.asked.replace('%s', one));
-  said.textContent = [...questions, ...(names.length ? [words.lacks.replace('%s', names.join(', '))] : []), ...(unread ? [words.unread] : [])].join(' ');
+  said.textContent = [
+    ...questions,
+    ...(names.length ? [words.lacks.replace('%s', names.join(', '))] : []),
+    ...(unread ? [words.unread] : []),
+  ].join(' ');
   button.before(said);
   button.scrollIntoView({ block: 'nearest' });
-  const numbers = /** @type {HTMLInputElement[]} */ ([...button.closest('.bids')?.querySelectorAll('[data-number]') ?? []]);
-  const empty = numbers.find((field) => (unread ? field.name === unread : !field.value && field.getClientRects().length));
+  const numbers = /** @type {HTMLInputElement[]} */ ([
+    ...(button.closest('.bids')?.querySelectorAll('[data-number]') ?? []),
+  ]);
+  const empty = numbers.find((field) =>
+    unread ? field.name === unread : !field.value && field.getClientRects().length,
+  );
   empty?.focus({ preventScroll: true });
 }
