@@ -77,6 +77,8 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     standing: str
     standing_open: str
     counted: str
+    one_card: str
+    cards: str
     malformed: str
     either: str
     suits: dict[str, str]
@@ -174,6 +176,8 @@ class Texts:
         for name, value in refusal.facts.items():
             facts |= self._in_words(name, value, words, lang, names)
         facts |= _counted(refusal, facts, words)
+        if "turn" in facts and "phase" in facts:
+            facts["phase"] = facts["phase"].replace("{turn}", facts["turn"])
         if "falls" not in refusal.facts:
             known = facts | ({"entry": label} if label else {})
             return _capital(self._reason(refusal.rule, lang, known), names)
@@ -197,7 +201,7 @@ class Texts:
         match name, value:
             case "seat", int():
                 return {"player": _player(value, words, names), "number": str(value)}
-            case (("dealer" | "maker"), int()):
+            case (("dealer" | "maker" | "turn"), int()):
                 return {name: _player(value, words, names)}
             case (("card" | "other" | "bower"), str()):
                 return {name: _card(value, words)}
@@ -205,6 +209,9 @@ class Texts:
                 return {name: ", ".join(_card(code, words) for code in value.split())}
             case (("suit" | "led"), str()):
                 return {name: words.suits.get(value, value)}
+            case "holding", int():
+                of_cards = words.one_card if value == 1 else words.cards
+                return {name: of_cards.format(count=value)}
             case "phase", str():
                 phase = self._phases.get(value)
                 return {name: phase.of(lang) if phase else value}

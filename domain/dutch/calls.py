@@ -28,7 +28,7 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
     """
     deal: Deal = game.deal
     if deal.caller is None and deal.over:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     if not may_call_now(game, deal, entry.seat) and CALL not in entry.waive:
         ever: dict[str, Fact] = {"call": "any"} if game.options.call == "any" else {}
         return Refusal(CALL, facts={"seat": entry.seat, **ever})
@@ -68,10 +68,10 @@ def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
     seat = entry.seat
     waived = COUNTER in entry.waive
     if deal.caller is None:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     if seat == deal.caller:
         rule = "table.phase" if waived else COUNTER
-        return Refusal(rule, facts={"seat": seat, "phase": deal.phase.value})
+        return Refusal(rule, facts={"seat": seat, **deal.moment})
     due = deal.counter is None and may_counter_now(deal, seat)
     return None if due or waived else Refusal(COUNTER, facts={"seat": seat})
 

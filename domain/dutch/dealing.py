@@ -21,7 +21,7 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
     Clauses: `table.phase`, `table.dealer`, `cards.count`, `cards.seen` (`dutch.deal`).
     """
     if game.deal is not None:
-        return Refusal("table.phase", facts={"phase": game.deal.phase.value})
+        return Refusal("table.phase", facts=game.deal.moment)
     refusal = judgement.refuse_dealer(game, entry, entry.dealer)
     if refusal is None and entry.hands is not UNSET:
         refusal = _refuse_hands(game, entry.up, entry.hands, version)
@@ -82,7 +82,7 @@ def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
-        return Refusal(FIRST_LOOK, facts={"seat": entry.seat, "phase": deal.phase.value})
+        return Refusal(FIRST_LOOK, facts={"seat": entry.seat, **deal.moment})
     known = deal.knowledge
     if known is not None and entry.cards is not UNSET:
         places = tuple(slot_place(entry.seat, slot) for slot in entry.slots)
@@ -115,6 +115,6 @@ def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Re
     """Judge a penalty: rows not fixed yet, and a row that is not empty (`dutch.look-penalty`)."""
     deal: Deal = game.deal
     if deal.fixed or not deal.rows[entry.seat]:
-        return Refusal("dutch.look-penalty", facts={"seat": entry.seat, "phase": deal.phase.value})
+        return Refusal("dutch.look-penalty", facts={"seat": entry.seat, **deal.moment})
     given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
     return replace(game, deal=replace(given, knowledge=proof.moved(deal.knowledge, *drawn)))

@@ -67,7 +67,7 @@ def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusa
     if refusal is not None:
         return refusal
     if deal.fixed:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     refusal = _refuse_place(game, entry.a) or _refuse_place(game, entry.b)
     if refusal is not None:
         return refusal

@@ -7,8 +7,11 @@ marked unsure, leaves known only that its cards moved.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from domain.dutch import score
 from domain.dutch.state import HAND, PACK, STOCK, Deal, pile_place, slot_place
+from domain.inference import bounds
 from domain.inference.knowledge import (
     Carried,
     Evidence,
@@ -24,6 +27,7 @@ from domain.table.refusal import Fact, Refusal
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
 
+IMPOSSIBLE = "cards.impossible"
 Facts = Mapping[str, Fact]
 
 
@@ -114,7 +118,11 @@ def revealed(
     pieces: tuple[Evidence, ...] = _shown(places, entry.cards or (), version)
     if isinstance(entry.points, int):
         pieces = (*pieces, Summed(places, score.values(red_kings), entry.points, version))
-    return learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
+    judged = learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
+    if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE or entry.cards:
+        return judged
+    found = bounds.numbers(known, PACK, places, len(places), score.values(red_kings))
+    return replace(judged, facts=found.facts(entry.seat, int(entry.points or 0)))
 
 
 def totals_possible(known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str) -> bool:
@@ -184,7 +192,9 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
             naming = known.last_named(there)
             rule = "cards.held" if piece.source == HAND else "dutch.place"
             return Refusal(rule, naming.version if naming else None, _about(facts, piece))
-    return Refusal("cards.impossible", _culprit(known, pieces), facts)
+    in_row = all(piece.source not in {STOCK, HAND} for piece in seen)
+    told = {**facts, "why": "row"} if in_row else facts
+    return Refusal(IMPOSSIBLE, _culprit(known, pieces), told)
 
 
 def _about(facts: Facts, piece: Seen) -> Facts:

@@ -48,7 +48,7 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
 
 def _so_far(deal: Deal) -> dict[str, Fact]:
     caller = {} if deal.caller is None else {"caller": deal.caller}
-    return {"phase": deal.phase.value, "dealer": deal.dealer, **caller}
+    return {**deal.moment, "dealer": deal.dealer, **caller}
 
 
 def _possible(game: Game, entry: entries.Result) -> bool:

@@ -45,7 +45,7 @@ def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refu
 
 def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
     if not deal.over:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     if entry.seat not in to_reveal(deal) and "table.turn" not in entry.waive:
         return Refusal("table.turn", facts={"seat": entry.seat})
     if entry.cards is UNSET:

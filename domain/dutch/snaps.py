@@ -34,7 +34,7 @@ def judge_snap(game: Game, entry: entries.Snap, version: int) -> Game | Refusal:
 def _refuse_by_sight(deal: Deal, entry: entries.Snap) -> Refusal | None:
     if not deal.window and (deal.fixed or WINDOW not in entry.waive):
         rule = "table.phase" if WINDOW in entry.waive else WINDOW
-        facts = {"seat": entry.seat, "card": entry.card, "phase": deal.phase.value}
+        facts = {"seat": entry.seat, "card": entry.card, **deal.moment}
         return Refusal(rule, facts=facts)
     if not deal.lies(entry.seat, entry.slot):
         return Refusal("dutch.place", facts={"seat": entry.seat, "slot": entry.slot})

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.inference.knowledge import Knowledge
 from domain.table.cards import Cards, Pack, pack_of
+from domain.table.refusal import Fact
 
 CARDS_EACH = 4
 FIRST_ROW = (1 << CARDS_EACH) - 1
@@ -110,6 +111,11 @@ class Deal(Struct, frozen=True, gc=False):
         if self.over:
             return Phase.REVEAL
         return Phase.TURN if self.held is None else Phase.HAND
+
+    @property
+    def moment(self) -> dict[str, Fact]:
+        """What a refusal tells of the point the deal is at, and who is at turn there."""
+        return {"phase": self.phase.value, "turn": self.turn}
 
     def lies(self, seat: int, slot: int) -> bool:
         """Tell whether a card lies in a slot of an existing seat (`dutch.place`)."""

@@ -14,7 +14,7 @@ TAKE_SWAP = "dutch.take-swap"
 def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal | None:
     """Judge the beginning of a turn: `table.phase` with a card in hand, `table.turn`."""
     if deal.over or deal.held is not None:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     if entry.seat != deal.turn and "table.turn" not in entry.waive:
         return Refusal("table.turn", facts={"seat": entry.seat})
     return None
@@ -72,7 +72,7 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
 def _refuse_ending(deal: Deal, entry: entries.Swap | entries.Drop) -> Refusal | None:
     """Judge the end of a turn: somebody holds a card, and it is this seat (`table.phase`)."""
     if deal.over or deal.held is None or entry.seat != deal.turn:
-        return Refusal("table.phase", facts={"phase": deal.phase.value})
+        return Refusal("table.phase", facts=deal.moment)
     return None
 
 

@@ -38,10 +38,12 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
     found = proof.held_at_the_end(deal.knowledge, hands, joker)
     if not isinstance(found, Refusal):
         return None
-    facts: dict[str, Fact] = {**found.facts, "seat": entry.seat}
     if entry.points is not UNSET:
-        facts["points"] = entry.points
-    return replace(found, facts=facts)
+        size = deal.counts[entry.seat]
+        facts = proof.numbers(deal.knowledge, entry.seat, size, entry.points, joker)
+        return replace(found, facts=facts)
+    why: dict[str, Fact] = {"why": "count"} if found.rule == proof.IMPOSSIBLE else {}
+    return replace(found, facts={**why, **found.facts, "seat": entry.seat})
 
 
 def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:

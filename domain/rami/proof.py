@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from domain.inference import bounds
 from domain.inference.knowledge import (
     Carried,
     Evidence,
@@ -251,6 +252,12 @@ def held_at_the_end(
             named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
     shown = (*named, *summed)
     return judge(knowledge, Shown(shown, shown))
+
+
+def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:
+    """Say in numbers why a hand of so many cards cannot be worth so many points."""
+    found = bounds.numbers(knowledge, pack(), (seat,), size, values(joker))
+    return found.facts(seat, points)
 
 
 def worth_in_hand(cards: Iterable[str], joker: int) -> int:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.inference.knowledge import Knowledge
 from domain.rami import proof, score, shares
 from domain.rami.counting import recorded, told
 from domain.rami.dealing import too_many
@@ -138,7 +139,24 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
     if deal.knowledge is None:
         return None
     found = proof.held_at_the_end(deal.knowledge, merged, joker)
-    return replace(found, rule=RESULT) if isinstance(found, Refusal) else None
+    if not isinstance(found, Refusal):
+        return None
+    impossible = found.rule == proof.IMPOSSIBLE
+    facts = _numbers(deal, deal.knowledge, hands, joker) if impossible else found.facts
+    return Refusal(RESULT, found.contradicts, facts)
+
+
+def _numbers(
+    deal: Deal, knowledge: Knowledge, hands: list[tuple[int, Counted]], joker: int
+) -> dict[str, Fact]:
+    """Say in numbers which points cannot be, one hand's by itself first."""
+    told = [
+        proof.numbers(knowledge, seat, deal.counts[seat], hand.points, joker)
+        for seat, hand in hands
+        if hand.cards is None
+    ]
+    alone = [facts for facts in told if facts["why"] != "no such points"]
+    return next(iter([*alone, *told]), {})
 
 
 def _refuse_shares(
@@ -161,8 +179,14 @@ def _refuse_shares(
     wanted = [(hand.points, hold_most(deal, seat)) for seat, hand in hands if hand.cards is None]
     if shares.possible(wanted, by_worth):
         return None
-    most = max(wanted)[0] if wanted else 0
-    return _disagrees(points=most)
+    worths_left = sorted(by_worth.elements())
+    for seat, hand in hands:
+        most = hold_most(deal, seat)
+        highest = sum(worths_left[-most:])
+        if hand.cards is None and hand.points > highest:
+            facts = {"seat": seat, "points": hand.points, "holding": most, "most": highest}
+            return _disagrees(why="too many points", **facts)
+    return _disagrees(points=max(wanted)[0] if wanted else 0)
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from domain.inference.knowledge import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
 from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
 from schemas.entries import Entry
@@ -32,7 +32,8 @@ def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     on_turn = entry.seat == deal.to_act
     if not on_turn and TURN not in entry.waive:
-        return Refusal(TURN, facts={"seat": entry.seat})
+        facts: dict[str, Fact] = {"seat": entry.seat, "turn": deal.to_act}
+        return Refusal(TURN, facts={**facts, "why": "not thrown"} if deal.drawn else facts)
     if (on_turn and deal.drawn) != drawn and DRAW_FIRST not in entry.waive:
         return Refusal(DRAW_FIRST, facts={"seat": entry.seat})
     return None

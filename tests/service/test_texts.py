@@ -68,6 +68,29 @@ def test_refused__what_a_game_adds_is_said_before_what_every_game_says() -> None
     assert said.startswith("Ben has spoken already in this round")
 
 
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_clause__says_how_it_is_broken_or_that_it_is_a_definition(rule: str) -> None:
+    clause = texts().clauses[rule]
+    breakable = clause.kind in "PR" and not clause.defines
+    assert bool(clause.refused) == breakable
+
+
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_clause__no_refusal_repeats_the_rule_that_is_shown_beside_it(rule: str) -> None:
+    clause = texts().clauses[rule]
+    for lang in LANGUAGES:
+        said = [form.of(lang) for form in clause.refused]
+        assert clause.of(lang) not in said
+        assert all(len(set(one.split(". "))) == len(one.split(". ")) for one in said)
+
+
+@pytest.mark.parametrize("rule", CLAUSES)
+def test_clause__a_refusal_with_nothing_else_known_is_still_no_rule_said_again(rule: str) -> None:
+    clause = texts().clauses[rule]
+    plain = [form for form in clause.refused if not form.when]
+    assert bool(plain) == bool(clause.refused)
+
+
 def test_clause__there_is_none_that_no_game_has() -> None:
     assert sorted(texts().clauses) == CLAUSES
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct, json, to_builtins
 
+from domain.table.waivers import helps
 from service.access.identity import Identity
 from service.play.moments import Moment, Rejected
 from service.play.views import GameView
@@ -21,7 +22,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
 
     `waived` is the same entry with the clause waived, for "it happened"; `waivable` lists the
-    clause if it is a rule of play.
+    clause if the table can let that pass.
     """
 
     version: int
@@ -94,7 +95,6 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
     names = names_of(reader, moment.players)
     refusal = rejected.refused.refusal
     entry: dict[str, Any] = json.decode(json.encode(entries[rejected.refused.index]))
-    clause = texts().clauses.get(refusal.rule)
     stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
     return RefusedWords(
@@ -104,9 +104,19 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
         words=reader.say(entry, moment.ruleset, names),
         contradicts=other.version if other else None,
         contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
-        waivable=[refusal.rule] if clause and clause.kind == WAIVABLE else [],
+        waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
         waived=waiving(entry, refusal.rule),
     )
+
+
+def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
+    """Tell whether the table can let pass what was refused: waiving the clause leads somewhere."""
+    index, rule = rejected.refused.index, rejected.refused.refusal.rule
+    clause = texts().clauses.get(rule)
+    if clause is None or clause.kind != WAIVABLE:
+        return False
+    history = rejected.moment.folded.history
+    return helps(history, entries[:index], entries[index], rule)
 
 
 def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:

@@ -1,0 +1,49 @@
+"""Why cards that lie somewhere cannot be worth so many points, in numbers that people can check.
+
+Assumes that no deal fits them (`cards.impossible`, `table.result`): it finds the numbers, not
+whether they are refused.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.inference.knowledge import Knowledge
+from domain.inference.worlds import Place
+from domain.table.cards import Pack, places
+from domain.table.refusal import Fact
+
+
+class Bounds(NamedTuple):
+    """The cards known, how many there are in all, and what these are worth."""
+
+    known: Sequence[str]
+    size: int
+    already: int
+    least: int
+    most: int
+
+    def facts(self, seat: int, points: int) -> dict[str, Fact]:
+        """Say what is wrong with a number of points told of a seat."""
+        facts: dict[str, Fact] = {"seat": seat, "points": points, "holding": self.size}
+        if points > self.most:
+            return {**facts, "why": "too many points", "most": self.most}
+        if points >= self.least:
+            return {**facts, "why": "no such points"}
+        named: dict[str, Fact] = {}
+        if self.known:
+            named = {"cards": " ".join(self.known), "already": self.already}
+        return {**facts, **named, "why": "too few points", "least": self.least}
+
+
+def numbers(
+    knowledge: Knowledge, pack: Pack, row: Sequence[Place], size: int, values: Sequence[int]
+) -> Bounds:
+    """Return what `size` cards at the places of `row` are worth at least and at most."""
+    seen = 0
+    for place in row:
+        seen |= knowledge.known_at(place)
+    already = sum(values[bit] for bit in places(seen))
+    unseen = sorted(values[bit] for bit in places(knowledge.world.unseen))
+    hidden = size - seen.bit_count()
+    least, most = already + sum(unseen[:hidden]), already + sum(unseen[len(unseen) - hidden :])
+    return Bounds(pack.named(seen), size, already, least, most)

@@ -1,0 +1,60 @@
+"""Waiving helps only where the game can go on from what was let pass."""
+
+from typing import Any
+
+import msgspec
+
+from domain.replay import opening
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.waivers import helps
+from schemas.catalogue import shapes
+from schemas.entries import Entry
+from schemas.euchre import Options
+from schemas.malformed import Malformed
+from tests.domain.euchre.entries import amend, deal, names, orders, passes, play
+
+HEARTS = [deal("9S"), passes(1), passes(0), names(1, "H")]
+
+
+def offered(*log: dict[str, Any]) -> bool:
+    """Tell whether waiving is offered for the clause that refuses the last entry of a log."""
+    found = shapes("euchre").decode_submitted(msgspec.json.encode(log))
+    assert not isinstance(found, Malformed)
+    history = History(opening("euchre", Options(), 2))
+    *before, last = found
+    for entry in before:
+        assert not isinstance(history.judge(entry), Refusal), entry
+    refusal = refused(history, last)
+    return helps(history, (), last, refusal.rule)
+
+
+def refused(history: History, entry: Entry) -> Refusal:
+    judged = history.copy().judge(entry)
+    assert isinstance(judged, Refusal)
+    return judged
+
+
+def test_waiving__a_revoke_is_offered() -> None:
+    assert offered(*HEARTS, play(1, "AS"), play(0, "9C"), play(1, "KS"), play(0, "QS"))
+
+
+def test_waiving__a_bid_out_of_turn_is_offered() -> None:
+    assert offered(deal("9S"), passes(0))
+    assert offered(deal("9S"), passes(1), orders(1))
+
+
+def test_waiving__a_bid_that_only_the_other_can_make_is_not_offered() -> None:
+    assert not offered(deal("9S"), orders(0))
+
+
+def test_waiving__a_second_card_to_ones_own_trick_is_not_offered() -> None:
+    assert not offered(*HEARTS, play(1, "AS"), play(1, "KS"))
+
+
+def test_waiving__a_physical_clause_is_not_offered() -> None:
+    assert not offered(*HEARTS, play(1, "AS"), play(0, "AS"))
+
+
+def test_waiving__a_correction_into_a_bid_out_of_turn_is_offered() -> None:
+    assert offered(deal("9S"), passes(1), amend(3, passes(0)))

@@ -1,0 +1,138 @@
+"""What refused records are told: the one reason, in numbers where numbers are the reason."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.replay import Stopped, opening, replay
+from schemas.catalogue import decode_record, ruleset_of
+from schemas.malformed import Malformed
+from service.texts import LANGUAGES, texts
+from tests.domain.durak import entries as durak
+from tests.domain.dutch import entries as dutch
+from tests.domain.rami import entries as rami
+
+Entry = dict[str, Any]
+THIRTEEN = "TS JS QS KS AS"
+
+
+def told(ruleset: str, *log: Entry, lang: str = "en", seats: int = 2, **options: object) -> str:
+    """Return what is said of a record's first refusal; "" where all of it stands."""
+    line = {"ruleset": ruleset, "options": options, "seats": seats, "log": list(log)}
+    record = decode_record(msgspec.json.encode(line))
+    assert not isinstance(record, Malformed), record
+    outcome = replay(opening(ruleset_of(record), record.options, seats), record.log)
+    if not isinstance(outcome, Stopped):
+        return ""
+    refusal, label = outcome.refusal, None
+    if outcome.contradicts is not None:
+        label = f"log[{outcome.contradicts}]"
+    return texts().refusal(refusal, lang, entry_label=label)
+
+
+def counting(*, drawn: str = "QH") -> list[Entry]:
+    """Return a deal of Rami in which player 2 is out and player 1 still holds two cards."""
+    return [
+        rami.deal(dealer=1),
+        rami.draw(0, drawn),
+        rami.meld(0, THIRTEEN, "2D 3D 4D", "6C 7C 8C"),
+        rami.throw(0, "9H"),
+        rami.draw(1),
+        rami.meld(1, "TC JC QC KC AC", "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Player 1 holds 2 cards: 99 points cannot be, 30 at most."),
+        ("fr", "La place 1 tient 2 cartes : cela ne peut pas faire 99 points, mais 30 au plus."),
+        ("de", "Spieler 1 hält 2 Karten: 99 Punkte können das nicht sein, höchstens 30."),
+    ],
+)
+def test_count__of_too_many_points_says_how_many_there_are_at_most(lang: str, said: str) -> None:
+    heard = told("rami", *counting(), rami.count(0, points=99), lang=lang)
+    assert heard.replace("\u202f", " ").replace("\u00a0", " ") == said
+
+
+def test_count__of_too_few_points_says_what_is_known_to_be_there() -> None:
+    assert told("rami", *counting(), rami.count(0, points=5)) == (
+        "Player 1 is known to hold the queen of hearts, which is 10 already:"
+        " 5 points cannot be, 12 at least."
+    )
+
+
+def test_count__of_points_that_can_be_is_told_nothing() -> None:
+    assert not told("rami", *counting(), rami.count(0, points=20))
+
+
+def test_count__that_leaves_out_a_card_says_which_and_who_named_it() -> None:
+    assert told("rami", *counting(), rami.count(0, "QD 2C")) == (
+        "Player 1 still holds the queen of hearts, which log[1] named: the list leaves it out."
+    )
+
+
+def test_turn__of_somebody_who_has_not_thrown_yet_is_told_by_name() -> None:
+    heard = told("rami", rami.deal(dealer=1), rami.draw(0), rami.draw(1))
+    assert heard == "It is not player 2’s turn yet: player 1 has not thrown a card."
+
+
+def test_result__of_more_points_than_a_hand_can_hold_says_how_many_it_can() -> None:
+    heard = told("rami", rami.result(0, None, {"opened": True, "points": 300}))
+    assert "300 points cannot be" in heard
+    assert not told("rami", rami.result(0, None, {"opened": True, "points": 100}))
+
+
+HAND = ["6H", "7H", "8H", "9H", "TH", "JC"]
+
+
+@pytest.mark.parametrize(
+    ("log", "options", "said"),
+    [
+        ([durak.redeal()], {"redeal_no_trump": False}, "this table does not play so"),
+        ([durak.lowest(0, "7S"), durak.redeal()], {}, "log[1] showed the lowest one"),
+        ([durak.redeal("suit", seat=1, suit="S")], {"rules": "de"}, "spades are trumps"),
+        ([durak.redeal("suit", seat=1, suit="D")], {"rules": "de"}, "by log[0], that hand"),
+    ],
+)
+def test_redeal__names_the_one_reason_against_it(
+    log: list[Entry], options: dict[str, object], said: str
+) -> None:
+    asked = {"rules": "fr", **options}
+    heard = told("durak", durak.deal(hands=[None, HAND, None]), *log, seats=3, **asked)
+    assert said in heard
+    assert " or " not in heard.replace("a trump or fewer", "")
+
+
+def test_redeal__that_may_be_is_told_nothing() -> None:
+    log = [durak.deal(hands=[None, HAND, None]), durak.redeal("suit", seat=1, suit="H")]
+    assert not told("durak", *log, seats=3, rules="de")
+
+
+def test_first_lead__against_the_deal_does_not_say_that_the_deal_showed_the_lowest_trump() -> None:
+    hand = ["6S", "7C", "8C", "9C", "TC", "JC"]
+    log = [durak.deal(hands=[None, hand, None]), durak.lowest(0, "7S")]
+    heard = told("durak", *log, seats=3, rules="fr")
+    assert "log[0]" in heard
+    assert "shown there" not in heard
+
+
+def test_first_lead__of_another_suit_is_told_to_be_no_trump() -> None:
+    heard = told("durak", durak.deal(), durak.lowest(0, "7H"), seats=3, rules="fr")
+    assert heard == "The seven of hearts cannot be the lowest trump: it is no trump."
+
+
+def test_phase__with_a_card_in_hand_says_whose_hand() -> None:
+    heard = told("dutch", dutch.deal(), dutch.draw(1), dutch.draw(1), seats=3)
+    assert "player 2 has a card in hand" in heard
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("word", ["deal of", "répartition", "Verteilung"])
+def test_impossible__is_told_as_what_cannot_be_and_not_as_a_rule_for_machines(
+    lang: str, word: str
+) -> None:
+    clause = texts().clauses["cards.impossible"]
+    assert word not in clause.of(lang)
+    assert not [form for form in clause.refused if word in form.of(lang)]
