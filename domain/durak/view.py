@@ -14,13 +14,12 @@ from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.inference.possible_cards import Asked
 from domain.table.cards import SUITS, places
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Situation, Values
+from domain.table.rules import HANDS, Choice, Game, Situation, Values
 from schemas import durak as entries
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
-HANDS = {"shape": "hands", "optional": True}
 Make = Callable[[tuple[str, ...]], Entry]
 _FOURS = tuple(tuple(rank + suit for suit in SUITS) for rank in RANKS)
 

@@ -12,14 +12,12 @@ from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
 from domain.inference.worlds import Place
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Situation, Values
+from domain.table.rules import HANDS, INTEGER, Choice, Free, Game, Situation, Values
 from schemas import dutch as entries
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
-HANDS = {"shape": "hands", "optional": True}
-INTEGER = {"shape": "integer"}
 
 
 def situation(game: Game) -> Situation:
@@ -127,7 +125,7 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
     """List who can have called and countered; totals are free (`table.result`)."""
     everybody = range(game.seats)
     dealers = _dealers(game) if deal is None else (deal.dealer,)
-    totals = {"shape": "integers", "count": game.seats}
+    totals: Free = {"shape": "integers", "count": game.seats}
     callers: list[int | None] = [None, *everybody]
     if deal is not None and (deal.caller is not None or deal.over):
         callers = [deal.caller]
@@ -178,7 +176,7 @@ def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
         first = [slot for slot in _slots(deal)[seat] if slot < CARDS_EACH]
         pairs = tuple(permutations(first, 2))
         if pairs and not deal.looked >> seat & 1:
-            cards = {"shape": "cards", "count": 2, "optional": True}
+            cards: Free = {"shape": "cards", "count": 2, "optional": True}
             yield Choice("look", seat, {"slots": pairs, "cards": cards})
 
 

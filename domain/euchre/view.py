@@ -13,14 +13,13 @@ from domain.inference.knowledge import RuledOut
 from domain.inference.possible_cards import Asked
 from domain.table.cards import SUITS
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Situation, Values
+from domain.table.rules import HANDS, Choice, Free, Game, Situation, Values
 from schemas import euchre as entries
 from schemas.cards import JOKER, UNSEEN
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
-HANDS = {"shape": "hands", "optional": True}
 
 
 def situation(game: Game, cards: int) -> Situation:
@@ -70,7 +69,7 @@ def _deals(game: Game) -> tuple[Choice, ...]:
     plain = Choice("deal", fields={"dealer": dealers, "turn_up": cards, "hands": HANDS})
     if JOKER not in pack(game.options.deck):
         return (plain,)
-    joker: dict[str, Values | dict[str, Any]] = {
+    joker: dict[str, Values | Free] = {
         "dealer": dealers,
         "turn_up": (JOKER,),
         "turn_up_suit": tuple(SUITS),

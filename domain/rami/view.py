@@ -9,7 +9,7 @@ from domain.rami import combinations, proof, turn
 from domain.rami.combinations import laid
 from domain.rami.state import STOCK, Deal, Phase, pack, thrown
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Situation, Values
+from domain.table.rules import CARDS, HANDS, INTEGER, Choice, Free, Game, Situation, Values
 from schemas import rami as entries
 from schemas.cards import JOKER
 from schemas.entries import Entry
@@ -17,11 +17,8 @@ from schemas.entries import Entry
 Refuse = Callable[[Game, Entry, int], Refusal | None]
 Holds = Callable[[str], bool]
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
-HANDS = {"shape": "hands", "optional": True}
-CARDS = {"shape": "cards"}
-MELDS = {"shape": "melds"}
-POINTS = {"shape": "integer"}
-LOSERS = {"shape": "losers"}
+MELDS: Free = {"shape": "melds"}
+LOSERS: Free = {"shape": "losers"}
 ENDS = ("low", "high")
 _LAID = tuple(code + star for code in pack().copies if code != JOKER for star in ("", "*"))
 
@@ -76,7 +73,7 @@ def _counts(deal: Deal) -> tuple[Choice, ...]:
     return tuple(
         Choice("count", seat, fields)
         for seat in deal.to_count
-        for fields in ({"cards": CARDS}, {"points": POINTS})
+        for fields in ({"cards": CARDS}, {"points": INTEGER})
     )
 
 

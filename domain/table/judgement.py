@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Judge, Rules, Situation, Status
+from domain.table.rules import INTEGER, TEXT, Choice, Game, Judge, Rules, Situation, Status
 from schemas.entries import (
     Adjust,
     DealEnded,
@@ -29,7 +29,6 @@ from schemas.entries import (
 BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
-TEXT = {"shape": "text"}
 _SEATS = frozenset({"seat", "dealer", "maker", "winner", "caller", "counter", "durak"})
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
@@ -201,7 +200,7 @@ def choices(game: Game) -> tuple[Choice, ...]:
         return (note, aside)
     seats = tuple(range(game.seats))
     common = (
-        Choice("adjust", fields={"seat": seats, "points": {"shape": "integer"}, "reason": TEXT}),
+        Choice("adjust", fields={"seat": seats, "points": INTEGER, "reason": TEXT}),
         note,
         Choice("finish", fields={"reason": TEXT}),
         aside,

@@ -7,7 +7,7 @@ shares (the common entries, the end of deals and games) is `domain.table.judgeme
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
 from msgspec import Struct, field
 
@@ -34,19 +34,35 @@ class Outcome(Struct, frozen=True):
     dealer_next: int | None
 
 
+# What a free field of a choice can be: words; a number; a number a seat; cards; the cards of each
+# seat, null where they are not told; combinations, each a list of cards; what each loser held.
+Shape = Literal["text", "integer", "integers", "cards", "hands", "melds", "losers"]
+
+
+class Free(TypedDict):
+    """A field whose values are not listed: its shape, how many of it, if it may be left out."""
+
+    shape: Shape
+    count: NotRequired[int]
+    optional: NotRequired[bool]
+
+
+TEXT: Free = {"shape": "text"}
+INTEGER: Free = {"shape": "integer"}
+CARDS: Free = {"shape": "cards"}
+HANDS: Free = {"shape": "hands", "optional": True}
+
+
 class Choice(Struct, frozen=True):
     """One kind of entry that may be entered now.
 
-    `fields` gives, per field, the admissible values, or a mapping that names the `shape` of a free
-    one (`text`, `integer`, `hands`), with `optional` where it may be left out. Any combination of
-    the values of one choice is accepted.
+    `fields` gives, per field of the entry, the admissible values, or what a free one can be. Any
+    combination of the values of one choice is accepted.
     """
 
     type: str
     seat: int | None = None
-    fields: Mapping[str, Values | Mapping[str, Any]] = field(
-        default_factory=dict[str, Values | Mapping[str, Any]]
-    )
+    fields: Mapping[str, Values | Free] = field(default_factory=dict[str, Values | Free])
 
 
 class Situation(Struct, frozen=True):
