@@ -1,7 +1,7 @@
 """Pages from templates: one Jinja environment a language, built once.
 
 Promises: everything is escaped; a template that names what is not there fails loudly in tests and
-prints nothing to people. Assumes that a game brings one template, `games/<ruleset>.html`.
+prints nothing to people. Assumes that a game brings one template (`game_macros.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,7 @@ from schemas.catalogue import SHAPES
 from service.access.identity import Identity
 from service.texts import LANGUAGES
 from service.web.format.catalogs import catalog
+from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
 from service.web.format.static_files import static_files
 from service.web.format.template_filters import EVERY_CARD, Words
@@ -128,7 +129,7 @@ class Reader:
 
     def game(self, ruleset: str) -> Any:  # noqa: ANN401 a template's macros have no type
         """Return the macros of a game's template."""
-        return self._environment.get_template(f"games/{ruleset}.html").module
+        return game_macros(self._environment, ruleset)
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
         """Put an entry into words."""
@@ -140,7 +141,7 @@ class Reader:
         """Put an entry into words with the faces of its cards."""
         env = drawn(self.language)
         module: Any = env.get_template("entries.html").module
-        said: Markup = module.say(entry, names, env.get_template(f"games/{ruleset}.html").module)
+        said: Markup = module.say(entry, names, game_macros(env, ruleset))
         return Markup(" ").join(said.split())
 
     def markup(self, template: str, **context: object) -> str:

@@ -1,0 +1,70 @@
+"""What the template of a game brings, `games/<ruleset>.html`: the contract between games and pages.
+
+Promises: a template that is used has every macro below with the arguments named there; one that
+has not is refused with the file and the macro, when it is loaded. Assumes nothing of what a macro
+writes: that is the game's.
+
+| macro | says |
+| --- | --- |
+| `badges(b, seat)` | beside a player's name: who deals, who made trumps, … |
+| `facts(b, seat)` | below it: cards in hand, tricks, … |
+| `table(b)` | the middle of the table, as items of a list |
+| `ask(b)` | what is awaited, one sentence |
+| `keypad(b)` | the form, card by card |
+| `result(b)` | the form for a deal told by its result |
+| `afloat(b)` | what may be entered while no answer comes: nothing that needs the game's state |
+| `say(e, names)` | an entry of the game's own, or its `deal_ended`, in a sentence |
+| `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
+| `help(phase)` | what a newcomer taps in a phase |
+| `options(o)` | the options of a new game, as fields; `o` holds their values |
+| `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
+
+A template may also define `rows(b)` (what lies before each player, at a moment of the replay),
+`mark(row, seat)` (a sign beside a seat's points), `partners()` (when four play in teams), and set
+`limited` (the option `target` is a limit that ends the game for whoever reaches it). `b` is the
+board (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
+"""
+
+from typing import Any
+
+from jinja2 import Environment
+from jinja2.runtime import Macro
+
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "badges": ("b", "seat"),
+    "facts": ("b", "seat"),
+    "table": ("b",),
+    "ask": ("b",),
+    "keypad": ("b",),
+    "result": ("b",),
+    "afloat": ("b",),
+    "say": ("e", "names"),
+    "brief": ("e", "names"),
+    "help": ("phase",),
+    "options": ("o",),
+    "about": ("facts", "names"),
+}
+OPTIONAL: dict[str, tuple[str, ...]] = {
+    "rows": ("b",),
+    "mark": ("row", "seat"),
+    "partners": (),
+}
+
+
+def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type
+    """Return the macros of a game's template.
+
+    Raises:
+        LookupError: one is missing, or takes other arguments.
+
+    """
+    name = f"games/{ruleset}.html"
+    module: Any = templates.get_template(name).module
+    for macro, arguments in (*REQUIRED.items(), *OPTIONAL.items()):
+        found = getattr(module, macro, None)
+        if found is None and macro in OPTIONAL:
+            continue
+        if not isinstance(found, Macro) or tuple(found.arguments) != arguments:
+            wanted = f"{macro}({', '.join(arguments)})"
+            raise LookupError(f"service/web/{name} must define the macro {wanted}")
+    return module

@@ -1,0 +1,52 @@
+"""A game's template brings the macros that pages call, and one that does not is told so."""
+
+import re
+
+import pytest
+from jinja2 import DictLoader, Environment
+
+from schemas.catalogue import SHAPES
+from service.texts import LANGUAGES
+from service.web.format import game_macros as contract
+from service.web.format.game_macros import OPTIONAL, REQUIRED, game_macros
+from service.web.format.render import PAGES, TEMPLATES, environment
+
+WHOLE = "".join(
+    f"{{% macro {name}({', '.join(arguments)}) %}}{{% endmacro %}}"
+    for name, arguments in REQUIRED.items()
+)
+
+
+def template(text: str) -> Environment:
+    return Environment(autoescape=True, loader=DictLoader({"games/whist.html": text}))
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_every_game_brings_what_the_contract_asks(game: str) -> None:
+    for language in LANGUAGES:
+        assert game_macros(environment(language), game) is not None
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_a_missing_macro_is_told_with_its_file(name: str) -> None:
+    with pytest.raises(LookupError, match=rf"service/web/games/whist\.html must .* {name}\("):
+        game_macros(template(WHOLE.replace(f"macro {name}(", f"macro {name}_(")), "whist")
+
+
+def test_other_arguments_are_told_too() -> None:
+    lacking = WHOLE + "{% macro mark(row) %}{% endmacro %}"
+    with pytest.raises(LookupError, match=r"mark\(row, seat\)"):
+        game_macros(template(lacking), "whist")
+
+
+def test_what_pages_call_of_a_game_is_in_the_contract_and_told_in_its_words() -> None:
+    pages = [path.read_text("utf-8") for room in TEMPLATES for path in room.glob("*.html")]
+    called = {name for page in pages for name in re.findall(r"\bgame\.(\w+)\(", page)}
+    assert called == {*REQUIRED, *OPTIONAL}
+    said = contract.__doc__ or ""
+    for name, arguments in (REQUIRED | OPTIONAL).items():
+        assert f"`{name}({', '.join(arguments)})`" in said
+
+
+def test_games_templates_lie_where_they_are_looked_for() -> None:
+    assert {path.stem for path in (PAGES / "games").glob("*.html")} >= set(SHAPES)
