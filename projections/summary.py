@@ -17,13 +17,15 @@ from schemas.entries import DealEnded, GameEnded
 class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game in the list: whether entries are awaited, its ended deals, points per seat.
 
-    `places`, per seat: 1 + the seats ahead, in an open game those ahead so far.
+    `places`, per seat: 1 + the seats ahead, in an open game those ahead so far. `set_aside`: it
+    counts nowhere.
     """
 
     status: Literal["open", "finished"]
     deals: int
     totals: tuple[int, ...]
     places: tuple[int, ...]
+    set_aside: bool = False
 
 
 class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,6 +45,7 @@ def summary(history: History) -> Summary:
         deals=len(game.deals),
         totals=game.totals,
         places=places(ranking(history), game.seats),
+        set_aside=game.set_aside,
     )
 
 

@@ -36,11 +36,12 @@ class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Moment
 
 
-class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game, over or not. `players`, `totals` and `places` are told seat by seat, seat 0 first.
 
     A place is 1 + the seats ahead, those level share one; in an open game it is so far. Totals hold
-    what was awarded beside the deals, too.
+    what was awarded beside the deals, too. `set_aside`, there only where it is true: the game
+    counts nowhere, and is told because it was asked for.
     """
 
     id: Id
@@ -54,16 +55,21 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     deals: tuple[PastDeal, ...]
     totals: tuple[int, ...]
     places: tuple[Annotated[int, Meta(ge=1)], ...]
+    set_aside: bool = False
 
 
-class HistoryPage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HistoryPage(
+    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
     """A page of the history, newest start first. `next`: the next page's cursor, null on the last.
 
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
     A cursor goes on being right while games are started and played.
     """
 
     games: tuple[PastGame, ...]
     next: str | None
+    set_aside: int = 0
 
 
 class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -61,15 +61,15 @@ class Step(Struct, frozen=True):
     part: int = 0
 
 
-class _Edit(Struct, frozen=True):
+class Edit(Struct, frozen=True):
     """A correction of what stands: these steps go, and these entries stand in their place.
 
-    `kept` is the step before them; `later` are those after them.
+    `kept` is the step before them; `later` are those after them. `moves`: version, part, entry.
     """
 
     kept: Step | None
     dropped: tuple[Step, ...]
-    moves: tuple[tuple[int, int, Entry], ...]  # version, part, entry
+    moves: tuple[tuple[int, int, Entry], ...]
     later: tuple[Step, ...]
 
 
@@ -97,15 +97,13 @@ class Fallen(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """What a correction would do: why it is refused, what would fall, the game that would stand.
 
-    `before` are the steps it would judge again as they stand, `after` what would become of them,
-    those that fall left out.
+    `edit`: what it replaces, where it is an `amend` or a `splice` of something that stands.
     """
 
     refusal: Refusal | None
     fallen: tuple[Fallen, ...]
     game: Game
-    before: tuple[Step, ...] = ()
-    after: tuple[Step, ...] = ()
+    edit: Edit | None = None
 
 
 class History:
@@ -276,7 +274,7 @@ class History:
             before = replace(step, derived=derived, before=before)
         return before, tuple(written)
 
-    def _edited(self, entry: "Amend[Entry] | Splice[Entry]") -> _Edit | Refusal:
+    def _edited(self, entry: "Amend[Entry] | Splice[Entry]") -> Edit | Refusal:
         """Find what a correction replaces: its target stands, and so does all that it drops."""
         later: list[Step] = []
         step = self._last.head
@@ -297,7 +295,7 @@ class History:
             if is_amend(entry)
             else [(self.version + 1, part, move) for part, move in enumerate(moves_in(entry))]
         )
-        return _Edit(step.before, since[:dropped], tuple(moves), since[dropped:])
+        return Edit(step.before, since[:dropped], tuple(moves), since[dropped:])
 
     def _edit(
         self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool = False
@@ -312,14 +310,15 @@ class History:
         written = tuple([line for step in built for line in step.derived])
         return self._keep(entry, head, written, self._last)
 
-    def _rebuilt(self, edit: _Edit, *, trusted: bool) -> list[Step] | Refusal:
+    def _rebuilt(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
         """Judge the moves, then the later entries up to the first that falls."""
         last = self.version + 1
         judge = judgement.trust if trusted else judgement.judge
         built: list[Step] = []
         before = edit.kept
-        for version, part, entry, moved in _edit_order(edit):
-            judged = judge(before.game if before else self.opening, entry, version + part * _PARTS)
+        for version, part, entry, moved in edit_order(edit):
+            game = before.game if before else self.opening
+            judged = judge(game, entry, judged_as(version, part))
             if isinstance(judged, Refusal):
                 cited = self._cited(judged)
                 return cited if moved else _falls(cited, version)
@@ -347,28 +346,30 @@ class History:
             return Preview(edit, (), self.game)
         return self._preview_edit(edit)
 
-    def _preview_edit(self, edit: _Edit) -> Preview:
+    def _preview_edit(self, edit: Edit) -> Preview:
         before = edit.kept
         fallen: list[Fallen] = []
-        after: list[Step] = []
-        for version, part, entry, moved in _edit_order(edit):
-            judged = judgement.judge(
-                before.game if before else self.opening, entry, version + part * _PARTS
-            )
+        for version, part, entry, moved in edit_order(edit):
+            game = before.game if before else self.opening
+            judged = judgement.judge(game, entry, judged_as(version, part))
             if not isinstance(judged, Refusal):
                 derived, game = self._caused(judged, self.version)
                 before = Step(version, entry, derived, game, before, part)
-                after.append(before)
             elif moved:
                 return Preview(self._cited(judged), (), self.game)
             else:
                 fallen.append(Fallen(version, entry, self._cited(judged), part))
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
-        return Preview(first, tuple(fallen), game, (*edit.dropped, *edit.later), tuple(after))
+        return Preview(first, tuple(fallen), game, edit)
 
 
-def _edit_order(edit: _Edit) -> Iterator[tuple[int, int, Entry, bool]]:
+def judged_as(version: int, part: int) -> int:
+    """Return the number a move is judged as, its version for all but the later parts."""
+    return version + part * _PARTS
+
+
+def edit_order(edit: Edit) -> Iterator[tuple[int, int, Entry, bool]]:
     """Yield what a correction has judged, and whether it is the correction's own move."""
     for version, part, entry in edit.moves:
         yield version, part, entry, True

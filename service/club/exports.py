@@ -89,9 +89,10 @@ class Exports:
         Raises: StoreUnavailable
         """
         name = None if which.player is None else await self._history.name(which.player)
+        aside = await self._history.set_aside(which)
         return Telling(
             words=words,
-            filters=tuple(_in_words(which, name, words, moment.zone)),
+            filters=(*_in_words(which, name, words, moment.zone), *_aside(which, aside, words)),
             made=moment.now,
             zone=moment.zone,
             schema=schema,
@@ -172,6 +173,12 @@ def _in_words(
         yield words.word("from_day").format(day=first)
     elif last:
         yield words.word("to_day").format(day=last)
+
+
+def _aside(which: GameFilter, number: int, words: Words) -> Iterator[str]:
+    """Say what is told of games that are set aside, if there are any."""
+    if number or which.set_aside == "only":
+        yield words.word(f"set_aside_{which.set_aside}").format(number=number)
 
 
 def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None = None) -> datetime:

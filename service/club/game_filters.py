@@ -17,6 +17,7 @@ from schemas.catalogue import SHAPES
 from schemas.entries import Moment
 from schemas.malformed import Malformed, read_fault
 from service.store.listing import GameFilter
+from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)
 
@@ -34,7 +35,8 @@ class FilterQuery(
     """Which games: those that fit every parameter that is given.
 
     `from` and `to`: when they started, as a day in UTC (both days included) or as a moment with its
-    time zone (`to` excluded).
+    time zone (`to` excluded). `set_aside`: games that are set aside are left out, told too, or the
+    only ones told.
     """
 
     player: UUID | UnsetType = UNSET
@@ -42,6 +44,7 @@ class FilterQuery(
     status: Literal["open", "finished"] | UnsetType = UNSET
     started_from: str | UnsetType = UNSET
     started_to: str | UnsetType = UNSET
+    set_aside: SetAside = "exclude"
 
 
 def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
@@ -70,6 +73,7 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
         status=None if query.status is UNSET else query.status,
         started_from=begin,
         started_before=end,
+        set_aside=query.set_aside,
     )
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.person import PersonRuleset, Persons
 from projections.standings import Result, RulesetStandings
@@ -21,25 +22,32 @@ from service.errors import NotFound
 from service.store.listing import GameFilter, Presence, Stamp
 from service.store.players import Players
 from service.store.projections import GameIndex
-from service.store.records import Player
+from service.store.records import Player, SetAside
 
 FOLDS_KEPT = 16
-_EVER = GameFilter()
 
 
 class PeriodStandings(Struct, frozen=True, kw_only=True):
-    """The standings of each ruleset that was played, by its name; `players`: who is in them."""
+    """The standings of each ruleset that was played, by its name; `players`: who is in them.
+
+    `set_aside`: how many games are set aside and would fit otherwise.
+    """
 
     rulesets: tuple[RulesetStandings[UUID], ...]
     players: Mapping[UUID, Player]
+    set_aside: int = 0
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Somebody, and what they did in each ruleset they played; `players`: whom they met."""
+    """Somebody, and what they did in each ruleset they played; `players`: whom they met.
+
+    `set_aside`: how many of their games are set aside.
+    """
 
     player: Player
     rulesets: tuple[PersonRuleset[UUID], ...]
     players: Mapping[UUID, Player]
+    set_aside: int
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -69,20 +77,27 @@ class People:
         ruleset: str | None = None,
         started_from: datetime | None = None,
         started_before: datetime | None = None,
+        set_aside: SetAside = "exclude",
     ) -> PeriodStandings:
         """Return the standings of the games started in a period, of one ruleset or of all.
 
         Raises: StoreUnavailable
         """
-        period = GameFilter(started_from=started_from, started_before=started_before)
+        period = GameFilter(
+            started_from=started_from, started_before=started_before, set_aside=set_aside
+        )
         persons = await self._folded(period)
         tables = tuple(
             table for table in persons.standings() if ruleset is None or table.ruleset == ruleset
         )
         ids = {standing.player for table in tables for standing in table.standings}
-        return PeriodStandings(rulesets=tables, players=await self._players.many(list(ids)))
+        return PeriodStandings(
+            rulesets=tables,
+            players=await self._players.many(list(ids)),
+            set_aside=await self._index.set_aside(replace(period, ruleset=ruleset)),
+        )
 
-    async def person(self, player_id: UUID) -> Person:
+    async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
         """Return what somebody did, ever.
 
         Raises: NotFound, StoreUnavailable
@@ -90,12 +105,14 @@ class People:
         known = await self._players.many([player_id])
         if player_id not in known:
             raise NotFound("player", player_id)
-        rulesets = (await self._folded(_EVER)).person(player_id)
+        ever = GameFilter(set_aside=set_aside)
+        rulesets = (await self._folded(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}
         return Person(
             player=known[player_id],
             rulesets=rulesets,
             players=await self._players.many(list(met)),
+            set_aside=await self._index.set_aside(GameFilter(player=player_id)),
         )
 
     async def all(self) -> tuple[Listed, ...]:

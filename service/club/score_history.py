@@ -74,6 +74,7 @@ class ScoreHistory:
         return HistoryPage(
             games=tuple(played.game for played in told),
             next=page.after.text() if page.after else None,
+            set_aside=await self._index.set_aside(which),
         )
 
     async def name(self, player_id: UUID) -> str | None:
@@ -83,6 +84,13 @@ class ScoreHistory:
         """
         known = await self._players.many([player_id])
         return known[player_id].name if player_id in known else None
+
+    async def set_aside(self, which: GameFilter) -> int:
+        """Count the games that are set aside and would fit otherwise.
+
+        Raises: StoreUnavailable
+        """
+        return await self._index.set_aside(which)
 
     async def count(self, asked: Asked) -> int:
         """Count the games of an export.
@@ -223,6 +231,7 @@ def _past(game: Game, known: Mapping[UUID, Player], deals: Iterable[StoredDealSc
         ),
         totals=game.totals,
         places=game.places,
+        set_aside=game.set_aside,
     )
 
 

@@ -48,11 +48,15 @@ class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
-class GamesPage(Struct, frozen=True, kw_only=True):
-    """A page of the list, newest start first. `next` null: the last one."""
+class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page of the list, newest start first. `next` null: the last one.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
 
     games: tuple[GameLine, ...]
     next: str | None
+    set_aside: int = 0
 
 
 # A game that may be started without a word about its options.
@@ -99,7 +103,7 @@ async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
         None if query.cursor is UNSET else GameCursor.parse(query.cursor),
         query.limit,
     )
-    return GamesPage(games=page.games, next=page.after)
+    return GamesPage(games=page.games, next=page.after, set_aside=page.set_aside)
 
 
 @get("/games/{game_id:uuid}", opt=_GAME)

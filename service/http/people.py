@@ -15,6 +15,7 @@ from service.http.dependencies import Answer, Id, ThePeople
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_query
 from service.play.views import PlayerView, player_views
+from service.store.records import SetAside
 
 RESULTS_SHOWN = 50
 
@@ -48,10 +49,14 @@ class RulesetStandingsView(Struct, frozen=True, kw_only=True):
     standings: tuple[StandingView, ...]
 
 
-class StandingsView(Struct, frozen=True, kw_only=True):
-    """The standings of a period, by ruleset; one that nobody played is left out."""
+class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The standings of a period, by ruleset; one that nobody played is left out.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
 
     rulesets: tuple[RulesetStandingsView, ...]
+    set_aside: int = 0
 
 
 class PersonRulesetView(Struct, frozen=True, kw_only=True):
@@ -87,8 +92,11 @@ class ResultView(Struct, frozen=True, kw_only=True):
     rating: float | None
 
 
-class PersonPage(Struct, frozen=True, kw_only=True):
-    """Somebody who plays. `name` null: forgotten. `results` are the last 50, newest first."""
+class PersonPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody who plays. `name` null: forgotten. `results` are the last 50, newest first.
+
+    `set_aside`: how many of their games are set aside; left out: none.
+    """
 
     id: UUID
     name: str | None
@@ -96,6 +104,7 @@ class PersonPage(Struct, frozen=True, kw_only=True):
     rulesets: tuple[PersonRulesetView, ...]
     head_to_head: tuple[HeadToHeadView, ...]
     results: tuple[ResultView, ...]
+    set_aside: int = 0
 
 
 class StandingsQuery(
@@ -110,12 +119,23 @@ class StandingsQuery(
     ruleset: str | UnsetType = UNSET
     started_from: str | UnsetType = UNSET
     started_to: str | UnsetType = UNSET
+    set_aside: SetAside = "exclude"
 
 
-@get("/players/{player_id:uuid}", opt={"documented": Documented(answer=PersonPage)})
-async def show_person(player_id: Id, people: ThePeople) -> Answer:
+class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether games that are set aside count."""
+
+    set_aside: SetAside = "exclude"
+
+
+@get(
+    "/players/{player_id:uuid}",
+    opt={"documented": Documented(query=PersonQuery, answer=PersonPage)},
+)
+async def show_person(request: HttpRequest, player_id: Id, people: ThePeople) -> Answer:
     """Show what somebody did in each ruleset, against whom, and their last results."""
-    return _answer(_person(await people.person(player_id)))
+    query = read_query(request, PersonQuery)
+    return _answer(_person(await people.person(player_id, query.set_aside)))
 
 
 @get("/standings", opt={"documented": Documented(query=StandingsQuery, answer=StandingsView)})
@@ -126,6 +146,7 @@ async def show_standings(request: HttpRequest, people: ThePeople) -> Answer:
         given_or_fault(read_ruleset(query.ruleset)),
         given_or_fault(read_moment("from", query.started_from)),
         given_or_fault(read_moment("to", query.started_to, ends=True)),
+        query.set_aside,
     )
     return _answer(_standings(found))
 
@@ -151,7 +172,8 @@ def _standings(found: PeriodStandings) -> StandingsView:
                 ),
             )
             for table in found.rulesets
-        )
+        ),
+        set_aside=found.set_aside,
     )
 
 
@@ -170,6 +192,7 @@ def _person(found: Person) -> PersonPage:
         ),
         head_to_head=tuple(_heads(found)),
         results=tuple(_result(*result) for result in results[:RESULTS_SHOWN]),
+        set_aside=found.set_aside,
     )
 
 

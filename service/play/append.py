@@ -127,5 +127,6 @@ def summary_of(history: History, start: GameStart | None = None) -> GameSummary:
         deals=summed.deals,
         totals=summed.totals,
         places=summed.places,
+        set_aside=summed.set_aside,
         start=start,
     )

@@ -128,6 +128,7 @@ class Games:
         return GameList(
             games=tuple(game_line(game, known) for game in page.games),
             after=page.after.text() if page.after else None,
+            set_aside=await self._index.set_aside(which),
         )
 
     async def moment(self, game_id: UUID) -> Moment:

@@ -30,11 +30,12 @@ class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str | None
 
 
-class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game at one version (contract §3).
 
     `players`: seat 0 first. `deal`: number, from 1, of the deal in progress or else the next one.
     `table` is the ruleset's own picture of the deal; `choices` is what may be entered now.
+    `set_aside`, there only where it is true: the game counts nowhere.
     """
 
     id: UUID
@@ -51,6 +52,7 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     totals: tuple[int, ...]
     table: Mapping[str, Any]
     choices: tuple[Choice, ...]
+    set_aside: bool = False
 
 
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -68,8 +70,8 @@ class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     part: int = 0
 
 
-class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game in the list. `deals` counts the ended ones."""
+class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A game in the list. `deals` counts the ended ones. `set_aside`: it counts nowhere."""
 
     id: UUID
     ruleset: str
@@ -81,6 +83,7 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     totals: tuple[int, ...]
     started_at: datetime
     last_at: datetime
+    set_aside: bool = False
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
@@ -111,10 +114,14 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class GameList(Struct, frozen=True, kw_only=True):
-    """A page of the list, newest start first. `after`: where the next one begins, if any."""
+    """A page of the list, newest start first. `after`: where the next one begins, if any.
+
+    `set_aside`: how many games are set aside and would fit otherwise.
+    """
 
     games: tuple[GameLine, ...]
     after: str | None
+    set_aside: int
 
 
 def game_view(
@@ -145,6 +152,7 @@ def game_view(
         totals=game.totals,
         table=now.table,
         choices=(*choices, Choice("take_back", fields={"to": standing})),
+        set_aside=game.set_aside,
     )
 
 
@@ -205,4 +213,5 @@ def game_line(game: ListedGame, known: Mapping[UUID, Player]) -> GameLine:
         totals=game.totals,
         started_at=game.started_at,
         last_at=game.last_at,
+        set_aside=game.set_aside,
     )

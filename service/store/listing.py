@@ -15,13 +15,13 @@ from msgspec import DecodeError, Struct, json
 from psycopg.sql import SQL, Composable, Composed
 
 from service.errors import MalformedCursor
-from service.store.records import Status
+from service.store.records import SetAside, Status
 
 Order = Literal["newest first", "oldest first"]
 
 _COLUMNS = SQL("""
     g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
-    g.deals, g.totals, g.places, g.started_at, g.last_at
+    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.last_at
 """)
 
 _GAMES = SQL("""
@@ -46,7 +46,8 @@ _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, 
 class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which games to list: those that fit every field that is set.
 
-    `started_from` is included, `started_before` is not; both with a time zone.
+    `started_from` is included, `started_before` is not; both with a time zone. Games that are set
+    aside are left out unless asked for.
     """
 
     game_id: UUID | None = None
@@ -55,6 +56,7 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     status: Status | None = None
     started_from: datetime | None = None
     started_before: datetime | None = None
+    set_aside: SetAside = "exclude"
 
 
 class Stamp(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -154,6 +156,8 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
         yield SQL("{}.ruleset = {}").format(of, which.ruleset)
     if which.status is not None:
         yield SQL("g.status = {}").format(which.status)
+    if which.set_aside != "include":
+        yield SQL("g.set_aside" if which.set_aside == "only" else "NOT g.set_aside")
     if which.started_from is not None:
         yield SQL("{}.started_at >= {}").format(of, which.started_from)
     if which.started_before is not None:

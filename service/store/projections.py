@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Raw, Struct, json
+from msgspec.structs import replace
 from psycopg import Error
 from psycopg.rows import class_row, dict_row
 from psycopg.sql import Composed
@@ -41,8 +42,12 @@ _DEAL_SCORES = """
 
 
 _PRESENCES = """
-    SELECT player_id, count(*), max(started_at) FROM carnet.game_player
-    WHERE club_id = %s GROUP BY player_id
+    SELECT p.player_id, count(*), max(p.started_at) FROM carnet.game_player p
+    WHERE p.club_id = %s AND NOT EXISTS (
+        SELECT FROM carnet.game g
+        WHERE g.club_id = p.club_id AND g.game_id = p.game_id AND g.set_aside
+    )
+    GROUP BY p.player_id
 """
 
 
@@ -65,7 +70,7 @@ class GameIndex:
 
         Raises: NotFound, StoreUnavailable
         """
-        one = GameFilter(game_id=game_id)
+        one = GameFilter(game_id=game_id, set_aside="include")
         found = await self._games(games_query(self._club_id, one, None, 1))
         if not found:
             raise NotFound("game", game_id)
@@ -116,6 +121,13 @@ class GameIndex:
             row = await (await conn.execute(query)).fetchone()
         return int(row[0]) if row else 0
 
+    async def set_aside(self, which: GameFilter) -> int:
+        """Count the games that are set aside and would fit otherwise.
+
+        Raises: StoreUnavailable
+        """
+        return await self.count(replace(which, set_aside="only"))
+
     async def stamp(self, which: GameFilter) -> Stamp:
         """Tell what has changed once anything the finished games say, or their number, has.
 
@@ -130,7 +142,7 @@ class GameIndex:
         return stamp
 
     async def presences(self) -> dict[UUID, Presence]:
-        """Tell who was in how many games; who was in none is left out.
+        """Tell who was in how many games, those set aside left out; who was in none is left out.
 
         Raises: StoreUnavailable
         """

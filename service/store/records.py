@@ -17,6 +17,8 @@ from schemas.upcast import TEXT_APART, as_recorded
 DEFAULT_CLUB = UUID("5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7")
 
 Status: TypeAlias = Literal["open", "finished"]
+# Whether games that are set aside are among those asked for.
+SetAside: TypeAlias = Literal["exclude", "include", "only"]
 Role: TypeAlias = Literal["scorer", "viewer"]
 
 
@@ -149,6 +151,7 @@ class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the list of games shows of a game after an append. `start` on the first one.
 
+    `set_aside`: it counts nowhere.
     Per seat: `totals` are points, `places` 1 + the seats ahead.
     """
 
@@ -156,6 +159,7 @@ class GameSummary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     deals: int
     totals: tuple[int, ...]
     places: tuple[int, ...]
+    set_aside: bool = False
     start: GameStart | None = None
 
 
@@ -200,6 +204,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     places: tuple[int, ...]
     started_at: datetime
     last_at: datetime
+    set_aside: bool = False
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

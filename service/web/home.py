@@ -22,12 +22,14 @@ async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
     if request.user.game_id is not None:
         return await _guests_home(request, history)
     reader = Reader(request)
-    latest = rows_of(reader, (await history.page(GameFilter(), None, GAMES_SHOWN)).games)
+    page = await history.page(GameFilter(), None, GAMES_SHOWN)
+    latest = rows_of(reader, page.games)
     resume = next((row for row in latest if row.game.status == "open"), None)
     return reader.page(
         "home.html",
         rows=[row for row in latest if row is not resume],
         resume=resume,
+        set_aside=page.set_aside,
     )
 
 
@@ -38,7 +40,8 @@ async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[
     if len(games) == 1:
         return see_other(game_address(games[0]))
     reader = Reader(request)
-    pages = [await history.page(GameFilter(game_id=game_id), None, 1) for game_id in games]
+    asked = [GameFilter(game_id=game_id, set_aside="include") for game_id in games]
+    pages = [await history.page(which, None, 1) for which in asked]
     shown = [game for page in pages for game in page.games]
     latest = sorted(shown, key=lambda game: game.started_at, reverse=True)
     return reader.page("guests_home.html", rows=rows_of(reader, latest))

@@ -139,7 +139,12 @@ async def test_what_cannot_be_read_is_told(http: httpx.AsyncClient) -> None:
 async def test_the_schema_describes_both(http: httpx.AsyncClient) -> None:
     paths = (await http.get("/schema")).json()["paths"]
     standings = paths["/api/standings"]["get"]
-    assert {one["name"] for one in standings["parameters"]} == {"ruleset", "from", "to"}
+    assert {one["name"] for one in standings["parameters"]} == {
+        "ruleset",
+        "from",
+        "to",
+        "set_aside",
+    }
     answer = paths["/api/players/{player_id}"]["get"]["responses"]["200"]["content"]
     assert answer["application/json"]["schema"]["$ref"].endswith("/PersonPage")
 

@@ -249,6 +249,8 @@ CREATE TABLE carnet.game (
     -- Points per seat, and the place of each: 1 + the seats ahead, those level share one.
     totals     integer[]   NOT NULL,
     places     smallint[]  NOT NULL,
+    -- Whether the table set it aside: then it counts nowhere, and is told of only when asked for.
+    set_aside  boolean     NOT NULL DEFAULT false,
     started_at timestamptz NOT NULL,
     last_at    timestamptz NOT NULL,
     PRIMARY KEY (club_id, game_id)
@@ -263,6 +265,9 @@ CREATE INDEX game_by_ruleset ON carnet.game (club_id, ruleset, started_at, game_
 -- Finds the few open games among many. It holds a column that an append may change, but only the
 -- append that ends a game does: every other update stays on its page.
 CREATE INDEX game_by_status ON carnet.game (club_id, status, started_at, game_id);
+
+-- Finds and counts the few games that are set aside.
+CREATE INDEX game_set_aside ON carnet.game (club_id, started_at, game_id) WHERE set_aside;
 
 -- Projection: who played which game, with what lists of somebody's games are filtered and ordered
 -- by. Written when a game starts and not touched by later appends. Rebuildable.
@@ -451,7 +456,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION carnet.write_game_players FROM PUBLIC;
 
 -- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
---   p_summary: {"status", "deals", "totals", "places"} and, to write the whole row,
+--   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
 -- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
@@ -472,15 +477,17 @@ DECLARE
 BEGIN
     SELECT * INTO the
     FROM jsonb_to_record(p_summary)
-        AS s(status text, deals integer, totals integer[], places smallint[], start jsonb);
+        AS s(status text, deals integer, totals integer[], places smallint[], set_aside boolean,
+             start jsonb);
 
     IF the.start IS NOT NULL THEN
         INSERT INTO game (club_id, game_id, ruleset, options, seats, players, status, version,
-                          deals, totals, places, started_at, last_at)
+                          deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
                ARRAY(SELECT player_id FROM seat
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
                the.status, p_version, the.deals, the.totals, the.places,
+               coalesce(the.set_aside, false),
                least(s.started_at, first.recorded_at), head_at
         FROM jsonb_to_record(the.start)
             AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
@@ -490,12 +497,12 @@ BEGIN
         SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
             players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
-            started_at = excluded.started_at, last_at = excluded.last_at;
+            set_aside = excluded.set_aside, started_at = excluded.started_at, last_at = excluded.last_at;
         PERFORM write_game_players(p_club_id, p_game_id);
     ELSE
         UPDATE game g
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
-            places = the.places, last_at = head_at
+            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
 
         IF NOT FOUND THEN

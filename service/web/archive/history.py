@@ -28,14 +28,18 @@ UNREADABLE = 422
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """A page of the list, the number of games that fit, and where the next page begins, if any."""
+    """A page of the list, the number of games that fit, and where the next page begins, if any.
+
+    `set_aside`: how many games are set aside and would fit otherwise.
+    """
 
     rows: list[Row]
     number: int
     after: str | None
+    set_aside: int
 
 
-_NOTHING = Found(rows=[], number=0, after=None)
+_NOTHING = Found(rows=[], number=0, after=None, set_aside=0)
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -68,6 +72,7 @@ async def history(
         rows=found.rows,
         found=found.number,
         after=found.after,
+        set_aside=found.set_aside,
     )
 
 
@@ -76,7 +81,8 @@ async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) ->
         history.page(filtering.which, filtering.after, GAMES_SHOWN),
         history.count(Asked(which=filtering.which)),
     )
-    return Found(rows=rows_of(reader, page.games), number=number, after=page.next)
+    rows = rows_of(reader, page.games)
+    return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
 
 
 def _choices(reader: Reader, people: Sequence[Player], wanted: UUID | None) -> list[Choice]:

@@ -17,11 +17,11 @@ from schemas.catalogue import SHAPES
 from schemas.entries import Moment
 from service.errors import MalformedCursor
 from service.store.listing import GameCursor, GameFilter
-from service.store.records import Status
+from service.store.records import SetAside, Status
 from service.web.format.render import uuid_of
 
-Parameter = Literal["player", "ruleset", "status", "from", "to", "cursor"]
-FILTERS: tuple[Parameter, ...] = ("player", "ruleset", "status", "from", "to")
+Parameter = Literal["player", "ruleset", "status", "set_aside", "from", "to", "cursor"]
+FILTERS: tuple[Parameter, ...] = ("player", "ruleset", "status", "set_aside", "from", "to")
 
 
 class Filtering(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Filtering(Struct, frozen=True, kw_only=True):
         """Write the filter as parameters that mean the same in every zone."""
         limits = {"from": self.which.started_from, "to": self.which.started_before}
         moments = {name: at.isoformat() for name, at in limits.items() if at is not None}
-        same = {name: self.typed[name] for name in FILTERS[:3] if name in self.typed}
+        same = {name: self.typed[name] for name in FILTERS[:4] if name in self.typed}
         return same | moments
 
 
@@ -76,6 +76,10 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
     if status not in {*get_args(Status), None}:
         wrong.append("status")
         status = None
+    aside = cast("SetAside", typed.get("set_aside", "exclude"))
+    if aside not in get_args(SetAside):
+        wrong.append("set_aside")
+        aside = "exclude"
     begins, ends = (_limit(typed, name, zone, wrong) for name in ("from", "to"))
     if begins and ends and begins >= ends:
         wrong.append("order")
@@ -86,6 +90,7 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
         status=status,
         started_from=begins,
         started_before=ends,
+        set_aside=aside,
     )
     return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
 

@@ -1,6 +1,7 @@
 """The page of one player: figures in each game, results over time, head to head."""
 
 from collections.abc import Mapping
+from typing import cast, get_args
 from uuid import UUID
 
 from litestar import get
@@ -13,7 +14,7 @@ from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
 from service.export.season_pdf import GAMES_MAX
-from service.store.records import Player
+from service.store.records import Player, SetAside
 from service.web.dependencies import Asked, Id, PageRequest, ThePeople
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating
@@ -60,20 +61,26 @@ class Part(Struct, frozen=True, kw_only=True):
 
 @get("/players/{player_id:uuid}")
 async def show_person(
-    request: PageRequest, people: ThePeople, player_id: Id, draft: Asked = ""
+    request: PageRequest, people: ThePeople, player_id: Id, draft: Asked = "", set_aside: Asked = ""
 ) -> Response[str]:
     """Show somebody, with another name that was typed and is none.
+
+    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`).
 
     Raises: NotFound, StoreUnavailable
     """
     reader = Reader(request)
-    found = await people.person(player_id)
+    known = set_aside in get_args(SetAside)
+    aside = cast("SetAside", set_aside) if known else "exclude"
+    found = await people.person(player_id, aside)
     games = sum(one.standing.figures.games for one in found.rulesets)
     say = Say(language=reader.language, zone=reader.zone)
     return reader.page(
         "player.html",
         person=found.player,
         games=games,
+        aside=aside,
+        set_aside=found.set_aside,
         name=called(reader, found.player),
         parts=[_part(reader, say, one, found.players) for one in found.rulesets],
         refused=refused_name(request, draft),

@@ -22,7 +22,7 @@ from service.web.format.render import Reader
 from service.web.people.player import called
 
 UNREADABLE = 422
-_READ = ("ruleset", "from", "to")
+_READ = ("ruleset", "set_aside", "from", "to")
 _NOBODY = PeriodStandings(rulesets=(), players={})
 
 
@@ -60,13 +60,16 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
     found = (
         _NOBODY
         if filtering.wrong
-        else await people.standings(which.ruleset, which.started_from, which.started_before)
+        else await people.standings(
+            which.ruleset, which.started_from, which.started_before, which.set_aside
+        )
     )
     say = Say(language=reader.language, zone=reader.zone)
     return reader.page(
         "standings.html",
         UNREADABLE if filtering.wrong else 200,
         filtering=filtering,
+        set_aside=found.set_aside,
         typed=filtering.typed,
         wrong=filtering.wrong,
         seasons=seasons(now(), reader.zone),

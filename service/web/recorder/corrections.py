@@ -148,7 +148,7 @@ async def correct(
         entry=entry,
         command=new_id(),
         words=reader.say(entry, moment.ruleset, board.names),
-        own=type_of(step.entry) in {"note", "adjust", "void", "finish"},
+        own=type_of(step.entry) in {"note", "adjust", "void", "finish", "set_aside"},
     )
 
 

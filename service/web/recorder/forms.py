@@ -8,8 +8,8 @@ object in it that stays incomplete gives way to its `else`. `cards.<name>` is an
 filled with the codes of cards as somebody typed them; `{"must": who}` waits for one value and may
 not be left out (`who`: the seat it is asked of, `seat` for the entry's own, or the question), with
 `"if": [field, value]` only where that was chosen; `opens.<name>` holds a JSON object of several
-open fields that are chosen together. `take_back` is complete by itself. The script
-completes alike.
+open fields that are chosen together. `take_back` and `splice` are complete by themselves. The
+script completes alike.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +69,7 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
         if "entries" in given:
             return json.decode(given["entries"], type=list[dict[str, Any]])
         entry = json.decode(given.get("entry", ""), type=dict[str, Any])
-        if entry.get("type") != "take_back":
+        if entry.get("type") not in {"take_back", "splice"}:
             entry = _filled(entry, pairs, lacks) | read_fields(pairs)
     except DecodeError:
         return None

@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import Struct, json, to_builtins
 
 from domain.table.waivers import helps
+from schemas.entries import SetAside
 from service.access.identity import Identity
 from service.play.moments import Moment, Rejected
 from service.play.views import GameView
@@ -86,7 +87,17 @@ def board_context(
         "undo_words": reader.say(undone, view.ruleset, board.names) if undone else "",
         "undo_face": reader.draw(undone, view.ruleset, board.names) if undone else "",
         "last": last,
+        "bring_back": bringing_back(moment),
     }
+
+
+def bringing_back(moment: Moment) -> dict[str, Any] | None:
+    """Return the entry that lets a game count again; None where it is not set aside."""
+    for step in reversed(moment.steps):
+        if isinstance(step.entry, SetAside):
+            at = {"version": step.version, "part": step.part}
+            return {"type": "splice", **at, "drop": 1, "moves": []}
+    return None
 
 
 def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:

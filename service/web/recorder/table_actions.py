@@ -6,17 +6,19 @@ from litestar.response import Response
 from service.access.identity import Access
 from service.web.dependencies import Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
-from service.web.recorder.game_page import board_of, place
+from service.web.recorder.game_page import board_of, bringing_back, place
 
 
 @get("/games/{game_id:uuid}/more", opt={"access": Access.WRITER})
 async def more(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
     """Offer them as forms."""
     reader = Reader(request)
-    view = await games.view(game_id)
+    moment = await games.moment(game_id)
+    view = await games.show(moment)
     return reader.page(
         "table_actions.html",
         **place(view, request.user),
         board=board_of(reader, view, "cards"),
-        commands=[new_id() for _ in range(4)],
+        bring_back=bringing_back(moment),
+        commands=[new_id() for _ in range(5)],
     )

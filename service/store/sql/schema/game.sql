@@ -13,6 +13,8 @@ CREATE TABLE carnet.game (
     -- Points per seat, and the place of each: 1 + the seats ahead, those level share one.
     totals     integer[]   NOT NULL,
     places     smallint[]  NOT NULL,
+    -- Whether the table set it aside: then it counts nowhere, and is told of only when asked for.
+    set_aside  boolean     NOT NULL DEFAULT false,
     started_at timestamptz NOT NULL,
     last_at    timestamptz NOT NULL,
     PRIMARY KEY (club_id, game_id)

@@ -1,5 +1,5 @@
 -- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
---   p_summary: {"status", "deals", "totals", "places"} and, to write the whole row,
+--   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
 -- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
@@ -20,15 +20,17 @@ DECLARE
 BEGIN
     SELECT * INTO the
     FROM jsonb_to_record(p_summary)
-        AS s(status text, deals integer, totals integer[], places smallint[], start jsonb);
+        AS s(status text, deals integer, totals integer[], places smallint[], set_aside boolean,
+             start jsonb);
 
     IF the.start IS NOT NULL THEN
         INSERT INTO game (club_id, game_id, ruleset, options, seats, players, status, version,
-                          deals, totals, places, started_at, last_at)
+                          deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
                ARRAY(SELECT player_id FROM seat
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
                the.status, p_version, the.deals, the.totals, the.places,
+               coalesce(the.set_aside, false),
                least(s.started_at, first.recorded_at), head_at
         FROM jsonb_to_record(the.start)
             AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
@@ -38,12 +40,12 @@ BEGIN
         SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
             players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
-            started_at = excluded.started_at, last_at = excluded.last_at;
+            set_aside = excluded.set_aside, started_at = excluded.started_at, last_at = excluded.last_at;
         PERFORM write_game_players(p_club_id, p_game_id);
     ELSE
         UPDATE game g
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
-            places = the.places, last_at = head_at
+            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
 
         IF NOT FOUND THEN

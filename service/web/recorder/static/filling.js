@@ -8,7 +8,7 @@
 /** @param {HTMLButtonElement} button @returns {Completed} */
 export function completed(button) {
   const entry = JSON.parse(button.value);
-  if (entry.type === 'take_back') return { entry, lacks: [], unread: '' };
+  if (entry.type === 'take_back' || entry.type === 'splice') return { entry, lacks: [], unread: '' };
   /** @type {Record<string, any[]>} */
   const chosen = {};
   const choose = (/** @type {string} */ name, /** @type {any} */ one) => {
