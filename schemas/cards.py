@@ -1,5 +1,7 @@
 """Card codes as written down: rank then suit, `XX` a joker, `??` a card that was not seen.
 
+`7?` says that some seven was seen and its suit not noted, in games where suits hardly matter.
+
 The codes are literals, so that msgspec refuses any other text with its place. Which cards a
 game's pack holds is not a shape but a clause (`cards.deck`), judged in `domain`.
 """
@@ -17,6 +19,8 @@ SuitedCard = Literal[
 ]
 # fmt: on
 Card = SuitedCard | Literal["XX"]
+
+RankAlone = Literal["A?", "K?", "Q?", "J?", "T?", "9?", "8?", "7?", "6?", "5?", "4?", "3?", "2?"]
 
 Unseen = Literal["??"]
 UNSEEN: Unseen = "??"

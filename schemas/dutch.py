@@ -1,6 +1,7 @@
 """Dutch as written down: options, entries, the detail of an ended deal.
 
-There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where a field says so.
+There are no jokers in the pack, so `XX` stands nowhere; `??` stands only where a field says so. A
+rank alone (`7?`) stands wherever a card is named.
 """
 
 from typing import Annotated, Any, Literal
@@ -8,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from schemas.cards import UNSEEN, SuitedCard, Unseen
+from schemas.cards import UNSEEN, RankAlone, SuitedCard, Unseen
 from schemas.entries import (
     COMMON_CLAUSES,
     Entry,
@@ -27,7 +28,9 @@ BOTH_RED_KINGS_FROM = 5
 
 Slot = int
 Place = tuple[Seat, Slot]
-Row = tuple[SuitedCard | Unseen, ...]
+Named = SuitedCard | RankAlone
+Row = tuple[Named | Unseen, ...]
+KING: RankAlone = "K?"  # what it is worth depends on its suit
 
 _SETTLED: Any = UNSET  # `settled` writes it out; left out in a record of version 1
 
@@ -74,7 +77,7 @@ class Deal(Entry, frozen=True, tag="deal"):
     """Four cards each, face down in a row, and one turned up. `hands` are in slot order."""
 
     dealer: Seat
-    up: SuitedCard
+    up: Named
     hands: tuple[Row | None, ...] | UnsetType = UNSET
 
 
@@ -90,7 +93,7 @@ class Draw(Entry, frozen=True, tag="draw"):
     """A card is drawn from the stock; only the player sees it."""
 
     seat: Seat
-    card: SuitedCard | UnsetType = UNSET
+    card: Named | UnsetType = UNSET
 
 
 class Take(Entry, frozen=True, tag="take"):
@@ -104,14 +107,14 @@ class Swap(Entry, frozen=True, tag="swap"):
 
     seat: Seat
     slot: Slot
-    card: SuitedCard
+    card: Named
 
 
 class Drop(Entry, frozen=True, tag="drop"):
     """The card drawn from the stock is discarded unused."""
 
     seat: Seat
-    card: SuitedCard
+    card: Named
 
 
 class Snap(Entry, frozen=True, tag="snap"):
@@ -119,7 +122,7 @@ class Snap(Entry, frozen=True, tag="snap"):
 
     seat: Seat
     slot: Slot
-    card: SuitedCard
+    card: Named
 
 
 class Peek(Entry, frozen=True, tag="peek"):
@@ -127,7 +130,7 @@ class Peek(Entry, frozen=True, tag="peek"):
 
     seat: Seat
     place: Place
-    card: SuitedCard | UnsetType = UNSET
+    card: Named | UnsetType = UNSET
 
 
 class Trade(Entry, frozen=True, tag="trade"):
@@ -159,7 +162,7 @@ class Counter(Entry, frozen=True, tag="counter"):
 class Reveal(Entry, frozen=True, tag="reveal"):
     """A row is turned up: its `cards` in slot order, or the `points` of the whole row.
 
-    Both only where `cards` holds an unseen one.
+    Both only where `cards` holds one whose worth they do not tell: an unseen one, or some king.
     """
 
     seat: Seat
@@ -170,9 +173,12 @@ class Reveal(Entry, frozen=True, tag="reveal"):
         if self.cards is UNSET:
             if self.points is UNSET:
                 raise ValueError("`cards` in slot order, or `points` of the whole row")
-        elif UNSEEN in self.cards and self.points is UNSET:
-            raise ValueError("`points` of the whole row, because `cards` holds an unseen one (??)")
-        elif UNSEEN not in self.cards and self.points is not UNSET:
+            return
+        if UNSEEN in self.cards or KING in self.cards:
+            if self.points is UNSET:
+                open_ = "an unseen one (??)" if UNSEEN in self.cards else "some king (K?)"
+                raise ValueError(f"`points` of the whole row, because `cards` holds {open_}")
+        elif self.points is not UNSET:
             raise ValueError("no `points`: the cards tell them")
 
 

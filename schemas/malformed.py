@@ -18,6 +18,7 @@ _SHOWN_MAX = 12
 
 CARD = "a card: a rank (A K Q J T 9 8 7 6 5 4 3 2) then a suit (S H D C)"
 OR_JOKER = ", or XX for a joker"
+RANK_ALONE = "a rank alone (7?)"
 
 
 class Malformed(Struct, frozen=True, kw_only=True):
@@ -67,7 +68,8 @@ def _choices_at(path: str, raw: bytes, shape: object) -> str | None:
         kinds = _step(_narrow(kinds, node), name)
         node = _child(node, name, position)
     shown = [text for kind in _narrow(kinds, None) if (text := _describe(kind))]
-    return " or ".join(shown).replace(f"{CARD} or one of XX", CARD + OR_JOKER) or None
+    said = " or ".join(shown).replace(f"{CARD} or one of XX", CARD + OR_JOKER)
+    return said.replace(f"{CARD} or {RANK_ALONE}", f"{CARD}, or {RANK_ALONE}") or None
 
 
 def _child(node: object, name: str, position: str) -> object:
@@ -115,6 +117,8 @@ def _describe(kind: inspect.Type) -> str | None:
     match kind:
         case inspect.LiteralType(values=values) if "AS" in values:
             return CARD
+        case inspect.LiteralType(values=values) if "A?" in values:
+            return RANK_ALONE
         case inspect.LiteralType(values=values):
             shown = ", ".join(str(value) for value in values[:_SHOWN_MAX])
             return f"one of {shown}" if len(values) <= _SHOWN_MAX else f"one of {shown}, …"

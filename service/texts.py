@@ -26,6 +26,7 @@ DEFAULT = "en"
 _UNSEEN = "??"
 _JOKER = "XX"
 _OPEN_JOKER = "?*"
+_ANY_SUIT = "?"
 _BESIDE_CLAUSES = ("refused", "phases", "words", "options", "expected")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TAG = re.compile(
@@ -74,6 +75,7 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unseen: str
     joker: str
     card: str
+    rank_alone: str
     standing: str
     standing_open: str
     counted: str
@@ -276,7 +278,7 @@ def _player(seat: int, words: _Words, names: Names | None) -> str:
 
 
 def _card(code: str, words: _Words) -> str:
-    """Say a card: its rank and suit, a joker and what it stands for, or that nobody saw it."""
+    """Say a card: rank and suit, a rank alone, a joker and what it stands for, or unseen."""
     if code == _UNSEEN:
         return words.unseen
     if code == _JOKER:
@@ -284,6 +286,8 @@ def _card(code: str, words: _Words) -> str:
     rank, suit = words.ranks.get(code[:1]), words.suits.get(code[1:2])
     if rank is not None and code[1:] == _OPEN_JOKER:
         return words.standing_open.format(rank=rank)
+    if rank is not None and code[1:] == _ANY_SUIT:
+        return words.rank_alone.format(rank=rank)
     if rank is None or suit is None or code[2:] not in {"", "*"}:
         return code
     said = words.card.format(rank=rank, suit=suit)

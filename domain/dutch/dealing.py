@@ -4,12 +4,20 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.dutch import pile, proof
-from domain.dutch.state import CARDS_EACH, FIRST_ROW, PACK, Deal, Discard, slot_place
+from domain.dutch.state import (
+    CARDS_EACH,
+    FIRST_ROW,
+    PACK,
+    UNKNOWN_SUIT,
+    Deal,
+    Discard,
+    slot_place,
+)
+from domain.inference.knowledge import Knowledge
 from domain.table import judgement
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
-from schemas.cards import UNSEEN
 
 FIRST_LOOK = "dutch.first-look"
 LOOKED_AT = 2
@@ -25,7 +33,12 @@ def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:
     refusal = judgement.refuse_dealer(game, entry, entry.dealer)
     if refusal is None and entry.hands is not UNSET:
         refusal = _refuse_hands(game, entry.up, entry.hands, version)
-    return refusal or replace(game, deal=_dealt(game, entry, version))
+    if refusal is not None:
+        return refusal
+    known = proof.dealt(entry, game.seats, version) if game.exact else None
+    if isinstance(known, Refusal):
+        return known
+    return replace(game, deal=_dealt(game, entry, known, version))
 
 
 def _refuse_hands(
@@ -41,7 +54,7 @@ def _refuse_hands(
         if refusal is not None:
             return refusal
         for card in hand:
-            if card != UNSEEN and card in shown:
+            if card[1] != UNKNOWN_SUIT and card in shown:
                 return Refusal("cards.seen", version, facts={"card": card})
             shown.add(card)
     return None
@@ -49,7 +62,7 @@ def _refuse_hands(
 
 def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     """Judge a list of cards that may be unseen: so many, none twice (`cards.count`)."""
-    named = [card for card in cards if card != UNSEEN]
+    named = [card for card in cards if card[1] != UNKNOWN_SUIT]
     found = len(cards) - len(named) + len(set(named))
     if len(cards) == expected and found == expected:
         return None
@@ -57,7 +70,7 @@ def miscounted(seat: int, cards: entries.Row, expected: int) -> Refusal | None:
     return Refusal("cards.count", facts=facts)
 
 
-def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
+def _dealt(game: Game, entry: entries.Deal, known: Knowledge | None, version: int) -> Deal:
     seats = game.seats
     return Deal(
         version=version,
@@ -67,7 +80,7 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
         used=(CARDS_EACH,) * seats,
         stock=len(PACK) - CARDS_EACH * seats - 1,
         top=Discard(0, entry.up, None, 1),
-        knowledge=proof.dealt(entry, seats, version) if game.exact else None,
+        knowledge=known,
         totals=(None,) * seats,
     )
 

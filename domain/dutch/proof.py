@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.dutch import score
-from domain.dutch.state import HAND, PACK, STOCK, Deal, pile_place, slot_place
+from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
 from domain.inference import bounds
 from domain.inference.knowledge import (
     Carried,
     Evidence,
     Knowledge,
+    Narrowed,
     Seen,
     Summed,
     Swapped,
@@ -23,6 +24,7 @@ from domain.inference.knowledge import (
     nothing_seen,
 )
 from domain.inference.worlds import Place
+from domain.table.cards import Cards
 from domain.table.refusal import Fact, Refusal
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
@@ -31,27 +33,37 @@ IMPOSSIBLE = "cards.impossible"
 Facts = Mapping[str, Fact]
 
 
-def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
-    """Return what a deal shows; None when a card is shown twice."""
-    shown: list[Evidence] = []
-    hidden: list[Evidence] = []
-    hands = entry.hands or (None,) * seats
-    for seat, hand in enumerate(hands):
+def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
+    """Judge the cards a deal shows, and return what it proves; its turned card may be unsure."""
+    known = _dealt(entry, entry.up, seats, version)
+    if known is not None and entry.unsure:
+        known = _dealt(entry, UNSEEN, seats, version)
+    return known or Refusal("cards.impossible", facts={"card": entry.up})
+
+
+def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> Knowledge | None:
+    """Return what a deal shows, the cards seen before all others."""
+    found = list(_leaves(STOCK, pile_place(0), up, version))
+    for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
-            (hidden if card == UNSEEN else shown).append(
-                _leaves(STOCK, slot_place(seat, slot), card, version)
-            )
-    turned = UNSEEN if entry.unsure else entry.up
-    shown.append(_leaves(STOCK, pile_place(0), turned, version))
-    shown.sort(key=lambda piece: isinstance(piece, Unseen))
-    return nothing_seen(PACK, STOCK).learn_all((*shown, *hidden))
+            found += _leaves(STOCK, slot_place(seat, slot), card, version)
+    found.sort(key=lambda piece: not isinstance(piece, Seen))
+    return nothing_seen(PACK, STOCK).learn_all(found)
 
 
-def _leaves(source: Place, target: Place, card: str, version: int) -> Evidence:
-    """Let one card pass from one place to another, its face seen unless it is `??`."""
-    if card == UNSEEN:
-        return Unseen(source, target, 1, version)
-    return Seen(source, PACK.copies[card], target, version)
+def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
+    """Let one card pass from one place to an empty one, its face seen as far as it was named."""
+    if card[1] != UNKNOWN_SUIT:
+        return (Seen(source, faces(card), target, version),)
+    passed = Unseen(source, target, 1, version)
+    return (passed,) if card == UNSEEN else (passed, Narrowed(target, faces(card), version))
+
+
+def _lies(place: Place, card: str, version: int) -> Evidence:
+    """Let the one card at a place be seen there as far as it was named, and stay."""
+    if card[1] == UNKNOWN_SUIT:
+        return Narrowed(place, faces(card), version)
+    return Seen(place, faces(card), place, version)
 
 
 def looked(
@@ -66,10 +78,10 @@ def looked(
     return learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
 
 
-def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Seen, ...]:
+def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Evidence, ...]:
     """Let each card that was seen be seen at its place and stay there."""
     return tuple(
-        Seen(place, PACK.copies[card], place, version)
+        _lies(place, card, version)
         for place, card in zip(places, cards, strict=False)
         if card != UNSEEN
     )
@@ -82,7 +94,7 @@ def drawn(
     hidden = (*renewing, Unseen(STOCK, HAND, 1, version))
     if not entry.card:
         return _moved(known, hidden)
-    seen = (*renewing, Seen(STOCK, PACK.copies[entry.card], HAND, version))
+    seen = (*renewing, *_leaves(STOCK, HAND, entry.card, version))
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(known, seen, facts, hidden if entry.unsure else None)
 
@@ -95,9 +107,12 @@ def discarded(
     source = HAND if isinstance(entry, entries.Drop) else slot_place(entry.seat, entry.slot)
     swapped = isinstance(entry, entries.Swap)
     after = (Carried(HAND, source, version),) if swapped else ()
-    seen = Seen(source, PACK.copies[entry.card], pile, version)
-    unsure = (Carried(source, pile, version), *after) if entry.unsure else None
-    return learn(known, (seen, *after), {"seat": entry.seat, "card": entry.card}, unsure)
+    hidden = (Carried(source, pile, version), *after)
+    seen: tuple[Evidence, ...] = (_lies(source, entry.card, version), *hidden)
+    if entry.card[1] != UNKNOWN_SUIT:
+        seen = (Seen(source, faces(entry.card), pile, version), *after)
+    facts: Facts = {"seat": entry.seat, "card": entry.card}
+    return learn(known, seen, facts, hidden if entry.unsure else None)
 
 
 def mistaken(
@@ -105,7 +120,7 @@ def mistaken(
 ) -> Knowledge | Refusal:
     """Judge a card snapped by mistake: it goes back to its slot, and penalty cards are drawn."""
     place = slot_place(entry.seat, entry.slot)
-    seen = Seen(place, PACK.copies[entry.card], place, version)
+    seen = _lies(place, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
     return learn(known, (seen, *given), facts, given if entry.unsure else None)
 
@@ -180,25 +195,71 @@ def learn(
 
 def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refusal:
     """Say why: a card that lies elsewhere, a place that holds another card, or all together."""
-    seen = [piece for piece in pieces if isinstance(piece, Seen)]
-    for piece in seen:
-        at = known.place_of(piece.copies)
-        if at is not None and at != piece.source:
-            naming = known.naming(piece.copies)
-            return Refusal("cards.seen", naming.version if naming else None, _about(facts, piece))
-    for piece in seen:
-        there = known.known_at(piece.source)
-        if there and not there & piece.copies:
-            naming = known.last_named(there)
-            rule = "cards.held" if piece.source == HAND else "dutch.place"
-            return Refusal(rule, naming.version if naming else None, _about(facts, piece))
-    in_row = all(piece.source not in {STOCK, HAND} for piece in seen)
-    told = {**facts, "why": "row"} if in_row else facts
-    return Refusal(IMPOSSIBLE, _culprit(known, pieces), told)
+    for piece in pieces:
+        if isinstance(piece, Seen):
+            refusal = _lies_elsewhere(known, piece, facts)
+            if refusal is not None:
+                return refusal
+    for piece in pieces:
+        if isinstance(piece, Seen | Narrowed) and (held := _another_card(known, piece)):
+            naming = known.last_named(held)
+            return Refusal(_clause(piece), naming.version if naming else None, _about(facts, piece))
+    culprit = _culprit(known, pieces)
+    narrowed = any(isinstance(one, Narrowed) and one.version == culprit for one in known.evidence())
+    for piece in pieces:
+        if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):
+            return Refusal(_clause(piece), culprit, _about(facts, piece))
+    lying = [_at(piece) for piece in pieces if isinstance(piece, Seen | Narrowed)]
+    in_row = not any(place in {STOCK, HAND} for place in lying)
+    return Refusal(IMPOSSIBLE, culprit, {**facts, "why": "row"} if in_row else facts)
 
 
-def _about(facts: Facts, piece: Seen) -> Facts:
-    return {**facts, "card": PACK.named(piece.copies)[0]}
+def _lies_elsewhere(known: Knowledge, piece: Seen, facts: Facts) -> Refusal | None:
+    """Say that a card is known to lie elsewhere (`cards.seen`), if it is."""
+    at = known.place_of(piece.copies)
+    if at is None or at == piece.source:
+        return None
+    naming = known.naming(piece.copies)
+    return Refusal("cards.seen", naming.version if naming else None, _about(facts, piece))
+
+
+def _at(piece: Seen | Narrowed) -> Place:
+    return piece.source if isinstance(piece, Seen) else piece.place
+
+
+def _clause(piece: Seen | Narrowed) -> str:
+    return "cards.held" if _at(piece) == HAND else "dutch.place"
+
+
+def _able(piece: Seen | Narrowed) -> Cards:
+    return piece.copies if isinstance(piece, Seen) else piece.cards
+
+
+def _another_card(known: Knowledge, piece: Seen | Narrowed) -> Cards:
+    """Return the card known to lie where another is said to."""
+    there = known.known_at(_at(piece))
+    return 0 if there & _able(piece) else there
+
+
+def _another_rank(known: Knowledge, piece: Seen | Narrowed) -> bool:
+    """Tell whether a card lies there whose rank is known, and another."""
+    rank = rank_at(known, _at(piece))
+    return rank is not None and not faces(rank) & _able(piece)
+
+
+def rank_at(known: Knowledge, place: Place) -> str | None:
+    """Return the rank, named alone, of the one unseen card at a place, if that is known of it."""
+    pools = [pool for pool in known.world.pools if pool.place == place]
+    if known.forked or len(pools) != 1 or pools[0].holds.bit_count() != 1:
+        return None
+    ranks = {code[0] for code in PACK.named(pools[0].may)}
+    return ranks.pop() + UNKNOWN_SUIT if len(ranks) == 1 else None
+
+
+def _about(facts: Facts, piece: Seen | Narrowed) -> Facts:
+    if isinstance(piece, Seen):
+        return {**facts, "card": PACK.named(piece.copies)[0]}
+    return {**facts, "card": PACK.named(piece.cards)[0][0] + UNKNOWN_SUIT}
 
 
 def _culprit(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
@@ -206,7 +267,7 @@ def _culprit(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
     trail = known.evidence()
     alone: list[int] = []
     for version in dict.fromkeys(
-        piece.version for piece in trail if isinstance(piece, Seen | Summed)
+        piece.version for piece in trail if isinstance(piece, Seen | Narrowed | Summed)
     ):
         less = [kept for piece in trail for kept in _unnamed(piece, version)]
         fresh = Knowledge(known.origin, known.origin).learn_all(less)
@@ -217,9 +278,9 @@ def _culprit(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
 
 def _unnamed(piece: Evidence, version: int) -> tuple[Evidence, ...]:
     """Return a piece of evidence, of an entry to be doubted only what moved."""
-    if piece.version != version or not isinstance(piece, Seen | Summed):
+    if piece.version != version or not isinstance(piece, Seen | Narrowed | Summed):
         return (piece,)
-    if isinstance(piece, Summed) or piece.source == piece.target:
+    if not isinstance(piece, Seen) or piece.source == piece.target:
         return ()
     if piece.source == STOCK:
         return (Unseen(STOCK, piece.target, 1, version),)

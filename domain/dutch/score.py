@@ -8,6 +8,7 @@ from domain.table.rules import Game, Outcome
 from schemas.dutch import Detail, Options
 
 _RANKS = "A23456789TJQK"
+_ANY_SUIT = "S"
 
 
 @lru_cache
@@ -27,9 +28,9 @@ def values(red_kings: str) -> tuple[int, ...]:
 
 
 def total(cards: Iterable[str], red_kings: str) -> int:
-    """Add up seen cards."""
+    """Add up seen cards; of a rank alone all suits must be worth the same."""
     each = worth(red_kings)
-    return sum(each[card] for card in cards)
+    return sum(each[card if card in each else card[0] + _ANY_SUIT] for card in cards)
 
 
 def points(

@@ -4,6 +4,7 @@ Every slot is a place of its own, and so is every position of the discard pile: 
 place until an entry moves it, whether anybody knows it or not.
 """
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import TypeVar
 
@@ -20,6 +21,24 @@ POWERS = "QJ"
 PACK: Pack = pack_of("AKQJT98765432")
 
 STOCK, HAND = 0, 1
+UNKNOWN_SUIT = "?"  # `7?`: some seven; `??`: any card
+_OF_RANK: dict[str, Cards] = {
+    rank + UNKNOWN_SUIT: PACK.having(code for code in PACK.codes if code[0] == rank)
+    for rank in {code[0] for code in PACK.codes}
+}
+
+
+def faces(code: str) -> Cards:
+    """Return the cards that a named card can be: itself, or all of a rank named alone."""
+    return _OF_RANK[code] if code[1] == UNKNOWN_SUIT else PACK.copies[code]
+
+
+def with_ranks(codes: Iterable[str]) -> tuple[str, ...]:
+    """Return codes of cards and after them the ranks they have, named alone."""
+    cards = tuple(codes)
+    return (*cards, *dict.fromkeys(code[0] + UNKNOWN_SUIT for code in cards))
+
+
 _SLOTS, _SEATS_MAX = 2, 8
 
 

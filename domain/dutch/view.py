@@ -5,9 +5,21 @@ from itertools import permutations
 from typing import Any
 
 from domain.dutch import calls, pile
+from domain.dutch.proof import rank_at
 from domain.dutch.result import may_yet_counter
 from domain.dutch.showdown import to_reveal
-from domain.dutch.state import CARDS_EACH, HAND, PACK, STOCK, Deal, Held, slot_place
+from domain.dutch.state import (
+    CARDS_EACH,
+    HAND,
+    PACK,
+    STOCK,
+    UNKNOWN_SUIT,
+    Deal,
+    Held,
+    pile_place,
+    slot_place,
+    with_ranks,
+)
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
 from domain.inference.worlds import Place
@@ -31,7 +43,7 @@ def situation(game: Game) -> Situation:
 def _table(deal: Deal) -> dict[str, Any]:
     return {
         "dealer": deal.dealer,
-        "top": deal.top.card if deal.top else None,
+        "top": _top(deal),
         "pile": deal.top.height if deal.top else 0,
         "held": deal.held.value if deal.held else None,
         "held_card": _known_card(deal, HAND),
@@ -57,9 +69,18 @@ def _slots(deal: Deal) -> list[list[int]]:
 
 
 def _known_card(deal: Deal, place: Place) -> str | None:
-    """Return the one card known at a place, if it is known."""
-    known = deal.knowledge.known_at(place) if deal.knowledge else 0
-    return PACK.named(known)[0] if known else None
+    """Return the one card known at a place, or its rank alone, if it is known."""
+    if deal.knowledge is None:
+        return None
+    known = deal.knowledge.known_at(place)
+    return PACK.named(known)[0] if known else rank_at(deal.knowledge, place)
+
+
+def _top(deal: Deal) -> str | None:
+    """Return the top discard as it was named; in full where only its rank was, if known."""
+    if deal.top is None or deal.top.card[1] != UNKNOWN_SUIT:
+        return deal.top.card if deal.top else None
+    return _known_card(deal, pile_place(deal.top.number)) or deal.top.card
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
@@ -85,7 +106,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 class _Faces:
-    """Which cards can leave a place; places whose cards are alike are asked about once."""
+    """Which cards can leave a place, and their ranks alone; of places alike one is asked."""
 
     def __init__(self, known: Knowledge | None) -> None:
         self._known = known
@@ -96,10 +117,10 @@ class _Faces:
         """Return the cards that some deal puts at a place, in the pack's order."""
         known, asked = self._known, self._asked
         if known is None or asked is None:
-            return PACK.codes
+            return with_ranks(PACK.codes)
         key = self._like(known, place)
         if key not in self._found:
-            self._found[key] = tuple(
+            self._found[key] = with_ranks(
                 card for card in PACK.codes if asked.can_leave(place, PACK.copies[card])
             )
         return self._found[key]
@@ -114,7 +135,8 @@ class _Faces:
 
 
 def _deals(game: Game) -> Choice:
-    return Choice("deal", fields={"dealer": _dealers(game), "up": PACK.codes, "hands": HANDS})
+    up = with_ranks(PACK.codes)
+    return Choice("deal", fields={"dealer": _dealers(game), "up": up, "hands": HANDS})
 
 
 def _dealers(game: Game) -> Values:

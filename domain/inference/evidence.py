@@ -83,6 +83,22 @@ class RuledOut(Piece, frozen=True):
         return (self.cards,)
 
 
+class Narrowed(Piece, frozen=True):
+    """The one card that lies at `place` is one of `cards`, and stays there; which, nobody saw."""
+
+    place: Place
+    cards: Cards
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return worlds.rule_out(world, self.place, ~self.cards)
+
+    def told_apart(self) -> tuple[Cards, ...]:
+        """Return the one set of cards it can be."""
+        return (self.cards,)
+
+
 class Carried(Piece, frozen=True):
     """Everything at `source` now lies at `target`, as well known as before."""
 
@@ -139,4 +155,4 @@ class Summed(Piece, frozen=True):
         return Total(frozenset(self.places), self.values, self.worth)
 
 
-Evidence = Summed | Seen | Unseen | RuledOut | Carried | Swapped | Shuffled
+Evidence = Summed | Seen | Narrowed | Unseen | RuledOut | Carried | Swapped | Shuffled

@@ -20,6 +20,7 @@ from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import (
     Carried,
     Evidence,
+    Narrowed,
     RuledOut,
     Seen,
     Shuffled,
@@ -36,6 +37,7 @@ __all__ = [
     "Carried",
     "Evidence",
     "Knowledge",
+    "Narrowed",
     "RuledOut",
     "Seen",
     "Shuffled",

@@ -22,6 +22,8 @@ PROFILES = {
     "unruly and unsure": Habits(breach=0.2, unsure=0.15, given=0.2, mistake=0.3, odd_waive=0.1),
     "mistaken": Habits(mistake=0.9, call=0.02, snap=0.3),
     "long": Habits(call=0.01, snap=0.1, given=0.2, unsure=0.02),
+    "ranks alone": Habits(rank=0.5, given=0.3, told=0.4, mistake=0.2),
+    "ranks alone, unruly and unsure": Habits(rank=0.4, unsure=0.2, breach=0.2, told=0.3),
     "snapping": Habits(snap=1.0, call=0.01, given=0.3),
 }
 WORDS = ("le thé est prêt", "mal distribué", "il est tard")

@@ -52,8 +52,8 @@ class RealDeal(Watched):
         if not self.often(self.habits.given):
             return None
         whole = self.often(0.6)
-        shown = [card if whole or self.often(0.5) else "??" for card in row.values()]
-        self.sure.update(card for card in shown if card != "??")
+        shown = [self.seen(card) if whole or self.often(0.5) else "??" for card in row.values()]
+        self.sure.update(card for card in shown if card[1] != "?")
         return shown
 
     def looks(self) -> None:
@@ -282,8 +282,10 @@ class RealDeal(Watched):
             entry["points"] = value
         else:
             hidden = self.chance.randrange(len(row)) if way == "both" else -1
-            entry["cards"] = ["??" if place == hidden else card for place, card in enumerate(row)]
-            if way == "both":
+            entry["cards"] = [
+                "??" if place == hidden else self.seen(card) for place, card in enumerate(row)
+            ]
+            if way == "both" or "K?" in entry["cards"]:
                 entry["points"] = value
             if not entry.get("unsure"):
                 self.sure.update(entry["cards"])

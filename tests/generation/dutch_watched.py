@@ -38,6 +38,7 @@ class Habits:
     snap: float = 0.8
     call: float = 0.04
     odd_waive: float = 0.0
+    rank: float = 0.0  # a suit goes unnoticed
 
 
 @dataclass
@@ -116,7 +117,11 @@ class Watched:
     def named(self, card: str, entry: Entry, key: str = "card", *, rank: bool = False) -> str:
         """Name a card in an entry, perhaps unsure and wrong (of the same rank if asked)."""
         name = card
-        if self.often(self.habits.unsure):
+        if self.often(self.habits.rank):
+            name = self.rank_alone(card)
+            if self.often(self.habits.unsure):
+                entry["unsure"] = True
+        elif self.often(self.habits.unsure):
             entry["unsure"] = True
             if card not in self.sure and self.often(0.6):
                 name = self.chance.choice(
@@ -133,6 +138,15 @@ class Watched:
             self.sure.add(card)
         entry[key] = name
         return name
+
+    def rank_alone(self, card: str) -> str:
+        """Name a card by its rank; no card of that rank is named wrongly from then on."""
+        self.sure.update(one for one in PACK if one[0] == card[0])
+        return card[0] + "?"
+
+    def seen(self, card: str) -> str:
+        """Name a card among several of an entry."""
+        return self.rank_alone(card) if self.often(self.habits.rank) else card
 
     def look(self, seat: int, slots: list[int], *breaks: str) -> None:
         """Write a look."""

@@ -7,9 +7,9 @@ that nothing was chosen for, is left out. A name may lead into an entry (`open.h
 object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
 filled with the codes of cards as somebody typed them; `{"must": who}` waits for one value and may
 not be left out (`who`: the seat it is asked of, `seat` for the entry's own, or the question), with
-`"if": [field, value]` only where that was chosen; `opens.<name>` holds a JSON object of several
-open fields that are chosen together. `take_back` and `splice` are complete by themselves. The
-script completes alike.
+`"if": [field, value, …]` only where one of those was chosen; `opens.<name>` holds a JSON object of
+several open fields that are chosen together. `take_back` and `splice` are complete by themselves.
+The script completes alike.
 """
 
 from collections.abc import Iterable, Mapping
@@ -139,7 +139,7 @@ def _needed(
 ) -> Any:  # noqa: ANN401 JSON
     if name in chosen:
         return chosen[name][-1]
-    where, what = hole.get("if", ("", None))
-    if not where or what in chosen.get(where, ()):
+    where, *what = hole.get("if", ("",))
+    if not where or any(one in what for one in chosen.get(where, ())):
         lacks.append(hole["must"])
     return UNSET

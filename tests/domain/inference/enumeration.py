@@ -9,6 +9,7 @@ from itertools import combinations
 from domain.inference.knowledge import (
     Carried,
     Evidence,
+    Narrowed,
     RuledOut,
     Seen,
     Shuffled,
@@ -45,6 +46,12 @@ def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
         case RuledOut(place=place, cards=cards):
             return {
                 deal for deal in deals if not any(deal[card] == place for card in places(cards))
+            }
+        case Narrowed(place=place, cards=cards):
+            return {
+                deal
+                for deal in deals
+                if all(cards >> card & 1 for card, at in enumerate(deal) if at == place)
             }
         case Summed(places=at, values=values, worth=worth):
             return {

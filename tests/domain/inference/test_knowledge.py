@@ -7,6 +7,7 @@ from domain.inference.knowledge import (
     Carried,
     Evidence,
     Knowledge,
+    Narrowed,
     RuledOut,
     Seen,
     Shuffled,
@@ -35,7 +36,7 @@ def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
     version = draw(st.integers(1, 9))
     source, target = draw(st.sampled_from(PLACES)), draw(st.sampled_from(PLACES))
     copies = pack.copies[draw(st.sampled_from(sorted(pack.copies)))]
-    match draw(st.sampled_from("ssssuuuurrccwh")):
+    match draw(st.sampled_from("ssssuuuurrnnccwh")):
         case "s":
             return Seen(source, copies, target, version)
         case "u":
@@ -53,6 +54,9 @@ def evidences(draw: st.DrawFn, pack: Pack) -> Evidence:
                 (source, ""),
                 version,
             )
+        case "n":
+            other = pack.copies[draw(st.sampled_from(pack.codes))]
+            return Narrowed(source, copies | other, version)
         case "c":
             return Carried(source, target if target != source else (source + 1) % 6, version)
         case "w":

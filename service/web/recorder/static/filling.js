@@ -56,8 +56,8 @@ function fill(value, name, chosen, lacks) {
   if (Array.isArray(value)) return value.map((part, at) => fill(part, inside(at), chosen, lacks));
   if (!value || typeof value !== 'object') return value;
   if ('must' in value) {
-    const [where, what] = value.if ?? [];
-    if (!chosen[name] && (!where || chosen[where]?.includes(what))) lacks.push(value.must);
+    const [where, ...what] = value.if ?? [];
+    if (!chosen[name] && (!where || chosen[where]?.some((one) => what.includes(one)))) lacks.push(value.must);
     return chosen[name]?.at(-1);
   }
   const { else: otherwise, ...parts } = value;
