@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from schemas.entries import Entry, is_amend
+from schemas.entries import Entry, is_amend, is_splice
 
 
 def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -> bool:
@@ -28,10 +28,15 @@ def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -
 
 
 def _waived(entry: Entry) -> tuple[str, ...]:
+    if is_splice(entry) and entry.moves:
+        first, *others = (move.waive for move in entry.moves)
+        return tuple(clause for clause in first if all(clause in other for other in others))
     return entry.move.waive if is_amend(entry) else entry.waive
 
 
 def _waiving(entry: Entry, rule: str) -> Entry:
     if is_amend(entry):
         return replace(entry, move=_waiving(entry.move, rule))
+    if is_splice(entry) and entry.moves:
+        return replace(entry, moves=tuple(_waiving(move, rule) for move in entry.moves))
     return replace(entry, waive=(*entry.waive, rule))

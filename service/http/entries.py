@@ -8,7 +8,6 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from domain.table.refusal import Refusal
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.identity import Access
@@ -23,6 +22,7 @@ from service.http.inputs import (
     read_if_match,
     read_query,
 )
+from service.http.previews import PreviewView, preview_view
 from service.http.problem import IllegalEntry
 from service.play.games import Games
 from service.play.moments import Appended, Rejected
@@ -65,31 +65,6 @@ class LogView(Struct, frozen=True, kw_only=True):
     """A part of the log."""
 
     entries: tuple[EntryView, ...]
-
-
-class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why an entry cannot stand: the clause, and the version it cannot stand with, if one alone."""
-
-    rule: str
-    message: str
-    contradicts: int | None = None
-
-
-class FallenView(Struct, frozen=True, kw_only=True):
-    """A later entry that would fall, and why."""
-
-    version: int
-    entry: Entry
-    rule: str
-    message: str
-
-
-class PreviewView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an entry would do. `state` is the game with it, and without those that would fall."""
-
-    fallen: tuple[FallenView, ...]
-    state: GameView
-    refusal: RefusalView | None = None
 
 
 @post(
@@ -180,30 +155,7 @@ async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> A
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
     found = await games.preview(await games.moment(game_id), entry)
     lang = texts().negotiate(request.headers.get("accept-language"))
-    names = tuple(player.name for player in found.state.players)
-
-    def message(refusal: Refusal) -> str:
-        return texts().refusal(refusal, lang, names=names)
-
-    view = PreviewView(
-        fallen=tuple(
-            FallenView(
-                version=one.version,
-                entry=one.entry,
-                rule=one.refusal.rule,
-                message=message(one.refusal),
-            )
-            for one in found.fallen
-        ),
-        state=found.state,
-        refusal=None
-        if found.refusal is None
-        else RefusalView(
-            rule=found.refusal.rule,
-            message=message(found.refusal),
-            contradicts=found.refusal.contradicts,
-        ),
-    )
+    view = preview_view(found, lang)
     return Response(msgspec.json.encode(view), media_type="application/json")
 
 

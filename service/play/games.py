@@ -29,6 +29,7 @@ from service.play.choices_cache import ChoicesCache
 from service.play.game_cache import Folded, Folds, decoded
 from service.play.moments import Appended, Moment, Rejected, log_of, moment_of
 from service.play.new_game import open_game, wrong_player
+from service.play.previews import consequences
 from service.play.signals import Signals
 from service.play.views import (
     Change,
@@ -280,10 +281,13 @@ class Games:
 
     async def preview(self, now: Moment, entry: Entry) -> Previewed:
         """Show what an entry would do at a moment, storing nothing."""
-        history = now.folded.history
-        preview = await self._workers.run(partial(history.preview, entry), long=True)
+        found = partial(consequences, now.folded.history, entry)
+        told = await self._workers.run(found, long=True)
+        preview = told.preview
         choices = await self._choices.of(preview.game)
         return Previewed(
+            deals=told.deals,
+            ways=told.ways,
             refusal=preview.refusal,
             fallen=preview.fallen,
             state=game_view(now.id, now.version, preview.game, (), now.players, choices),

@@ -12,9 +12,11 @@ from uuid import UUID
 from msgspec import Raw, Struct
 
 from domain.table import judgement
+from domain.table.casualties import DealFate
 from domain.table.history import Fallen
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status
+from domain.table.ways_out import WaysOut
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
@@ -87,10 +89,15 @@ class GameLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
 
 class Previewed(Struct, frozen=True, kw_only=True):
-    """What an entry would do: why it is refused, which later ones would fall, the game after it."""
+    """What an entry would do: why it is refused, which later ones would fall, the game after it.
+
+    `deals` and `ways`: what becomes of each deal, and how a correction can be made all the same.
+    """
 
     refusal: Refusal | None
     fallen: tuple[Fallen, ...]
+    deals: tuple[DealFate, ...]
+    ways: WaysOut | None
     state: GameView
 
 

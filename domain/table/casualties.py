@@ -1,0 +1,197 @@
+"""What a correction does to the deals: which stand, which change, which fall, and the ways out.
+
+Promises: pure, nothing is stored. A deal that breaks is taken to have ended as it did, and those
+after it begin anew where they were dealt; a rule of play that only what came before makes one of
+them break (who deals, who leads) is waived. The ways out are entries to be appended in one batch; a
+broken deal's `result` is left to be filled in. Assumes a correction whose own moves can stand.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.table import judgement
+from domain.table.history import Edit, Step, judged_as
+from domain.table.refusal import Refusal
+from domain.table.rules import Game, Outcome
+from schemas.entries import Entry, is_deal_ended
+
+Fate = Literal["stands", "changes", "falls", "dropped", "new"]
+Points = tuple[int, ...]
+
+
+class DealFate(Struct, frozen=True):
+    """What becomes of a deal, by its number now; of a new one, by its number then.
+
+    `before`, `after`: its points now and then; None where it has none, or nobody knows yet.
+    `falls` is the first of its entries that falls and `refusal` why; `waived` are the clauses that
+    must be waived for it to stand.
+    """
+
+    deal: int
+    fate: Fate
+    before: Points | None = None
+    after: Points | None = None
+    falls: Step | None = None
+    refusal: Refusal | None = None
+    waived: tuple[str, ...] = ()
+
+
+class Kept(Struct, frozen=True):
+    """What stands of an entry after the correction: `entry`, with what it waives for that.
+
+    `gap`: here a broken deal's result is missing, in the game as it is there.
+    """
+
+    step: Step | None
+    entry: Entry | None = None
+    gap: Game | None = None
+
+
+class Course(Struct, frozen=True):
+    """What a correction does: the fate of every deal, and what stands after its moves.
+
+    `kept` goes through `edit.later`; a step that is not in it falls.
+    """
+
+    deals: tuple[DealFate, ...]
+    kept: tuple[Kept, ...]
+
+
+def course(opening: Game, edit: Edit) -> Course:
+    """Follow a correction through the deals after it."""
+    return _Walk(opening, edit).course()
+
+
+class _Walk:
+    """Goes through what a correction has judged again."""
+
+    def __init__(self, opening: Game, edit: Edit) -> None:
+        self._opening = opening
+        self._edit = edit
+        self._game = edit.kept.game if edit.kept else opening
+        self._before = _points((*edit.dropped, *edit.later))
+        self._after: dict[int, Points] = {}
+        self._broken: dict[int, tuple[Step | None, Refusal | None]] = {}
+        self._waived: dict[int, tuple[str, ...]] = {}
+        self._new: list[DealFate] = []
+        self._kept: list[Kept] = []
+
+    def course(self) -> Course:
+        """Follow it, deal by deal."""
+        self._moves()
+        last: Step | None = self._edit.dropped[-1] if self._edit.dropped else None
+        for number, steps in groupby(self._edit.later, self._number):
+            deal = tuple(steps)
+            if self._game.deal is not None and self._at_rest(deal[0]):
+                self._unfinished(number - 1, last, deal[0])
+            self._deal(number, deal)
+            last = deal[-1]
+        return Course(tuple(self._fates()), tuple(self._kept))
+
+    def _moves(self) -> None:
+        begun = self._game.deal is not None
+        ended: list[tuple[int, Points]] = []
+        for version, part, move in self._edit.moves:
+            judged = judgement.judge(self._game, move, judged_as(version, part))
+            if isinstance(judged, Refusal):
+                return
+            ended += self._go_on(judged)
+        first = self._number((*self._edit.dropped, *self._edit.later)[0])
+        owed = list(dict.fromkeys([*[first] * begun, *_points(self._edit.dropped)]))
+        self._after |= {number: points for number, (_, points) in zip(owed, ended, strict=False)}
+        self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
+
+    def _deal(self, number: int, steps: Sequence[Step]) -> None:
+        """Judge the later entries of one deal, up to the first that falls."""
+        untouched = self._at_rest(steps[0])
+        for place, step in enumerate(steps):
+            entry, judged = self._judged(step, waives=untouched)
+            if isinstance(judged, Refusal):
+                self._broken[number] = (step, judged)
+                self._anchor(number, steps[place:])
+                return
+            if entry is not step.entry:
+                more = [clause for clause in entry.waive if clause not in step.entry.waive]
+                self._waived[number] = (*self._waived.get(number, ()), *more)
+            self._kept.append(Kept(step, entry))
+            for _, points in self._go_on(judged):
+                self._after[number] = points
+
+    def _judged(self, step: Step, *, waives: bool) -> tuple[Entry, Game | Refusal]:
+        """Judge an entry; in a deal the correction does not touch, let pass what can be waived."""
+        entry, number = step.entry, judged_as(step.version, step.part)
+        refused = judged = judgement.judge(self._game, entry, number)
+        while waives and isinstance(judged, Refusal) and judged.rule not in entry.waive:
+            entry = replace(entry, waive=(*entry.waive, judged.rule))
+            judged = judgement.judge(self._game, entry, number)
+        return (step.entry, refused) if isinstance(judged, Refusal) else (entry, judged)
+
+    def _unfinished(self, number: int, last: Step | None, following: Step) -> None:
+        """Take it that a deal ended as it did, though what ended it is gone."""
+        self._broken.setdefault(number, (following, None))
+        if last is not None:
+            self._anchor(number, (last,))
+
+    def _anchor(self, number: int, steps: Sequence[Step]) -> None:
+        """Take it that a broken deal ended as it did, if it did, and has not ended by now."""
+        last = steps[-1]
+        ended = next((line.entry for line in last.derived if is_deal_ended(line.entry)), None)
+        if ended is None or number in self._after or self._game.deal is None:
+            return
+        self._kept.append(Kept(None, gap=self._game))
+        outcome = Outcome(ended.points, ended.detail, last.game.dealer)
+        self._go_on(replace(self._game, outcome=outcome))
+
+    def _go_on(self, game: Game) -> list[tuple[int, Points]]:
+        """Go on from a game once all has followed that follows; return the deals that ended."""
+        found: list[tuple[int, Points]] = []
+        while (caused := judgement.due(game)) is not None:
+            if is_deal_ended(caused):
+                found.append((caused.deal, caused.points))
+            game = judgement.ended(game, caused)
+        self._game = game
+        return found
+
+    def _fates(self) -> Iterator[DealFate]:
+        untouched = self._edit.kept.game.deals if self._edit.kept else ()
+        for number, points in enumerate(untouched, 1):
+            yield DealFate(number, "stands", points, points)
+        yield from self._new
+        numbers = dict.fromkeys(map(self._number, (*self._edit.dropped, *self._edit.later)))
+        for number in numbers:
+            before, after = self._before.get(number), self._after.get(number)
+            if number in self._broken:
+                falls, refusal = self._broken[number]
+                yield DealFate(number, "falls", before, after, falls, refusal)
+                continue
+            gone = before is not None and after is None and not self._in_progress(number)
+            fate: Fate = "dropped" if gone else "stands" if before == after else "changes"
+            waived = self._waived.get(number, ())
+            yield DealFate(number, fate, before, after, waived=waived)
+
+    def _in_progress(self, number: int) -> bool:
+        """Tell whether a deal that had ended is the one that goes on now."""
+        last = [*map(self._number, self._edit.dropped), *map(self._number, self._edit.later)][-1]
+        return self._game.deal is not None and number == last
+
+    def _number(self, step: Step) -> int:
+        """Return which deal an entry belongs to: the one in progress, or the next."""
+        return len((step.before.game if step.before else self._opening).deals) + 1
+
+    def _at_rest(self, step: Step) -> bool:
+        """Tell whether no deal was in progress before an entry."""
+        return (step.before.game if step.before else self._opening).deal is None
+
+
+def _points(steps: Iterable[Step]) -> dict[int, Points]:
+    """Return the points of the deals these entries ended, by number."""
+    return {
+        line.entry.deal: line.entry.points
+        for step in steps
+        for line in step.derived
+        if is_deal_ended(line.entry)
+    }

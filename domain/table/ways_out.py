@@ -1,0 +1,171 @@
+"""The ways out of a correction under which later entries fall, as entries ready to be appended.
+
+Promises: pure; appended in one batch, each way stands as a whole or is refused as a whole. What
+nobody can know, the result of a deal that broke, is left to be filled in (`Gap`).
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from msgspec import Struct
+
+from domain.table import judgement
+from domain.table.casualties import Course, Kept
+from domain.table.history import Edit, Step, edit_order, judged_as
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
+from schemas.entries import SPLICED_MAX, Amend, Entry, Splice
+
+
+class Unknown(Entry, frozen=True, tag="result"):
+    """The result of a deal that broke, its fields still to be filled in."""
+
+
+class Gap(Struct, frozen=True):
+    """Where a result is to be filled in: move `move` of entry `entry`, from 0, and with what."""
+
+    entry: int
+    move: int
+    choice: Choice
+
+
+class WayOut(Struct, frozen=True):
+    """One way: entries to be appended, once their gaps are filled in."""
+
+    entries: tuple[Entry, ...]
+    gaps: tuple[Gap, ...] = ()
+
+
+class WaysOut(Struct, frozen=True):
+    """`keep`: the later deals stay, and each broken one is given by its result; None: they cannot.
+
+    `back`: everything from the first entry that falls on goes.
+    """
+
+    keep: WayOut | None
+    back: WayOut
+
+
+def ways_out(opening: Game, edit: Edit, correction: Entry, course: Course) -> WaysOut | None:
+    """Find the ways out; None where nothing falls."""
+    first = _first_to_fall(opening, edit)
+    if first is None:
+        return None
+    return WaysOut(_keep(edit, correction, course), _back(edit, correction, first))
+
+
+def _first_to_fall(opening: Game, edit: Edit) -> int | None:
+    """Return the place in `edit.later` of the first entry that is refused."""
+    game = edit.kept.game if edit.kept else opening
+    for place, (version, part, entry, _) in enumerate(edit_order(edit), -len(edit.moves)):
+        judged = judgement.judge(game, entry, judged_as(version, part))
+        if isinstance(judged, Refusal):
+            return place
+        while (caused := judgement.due(judged)) is not None:
+            judged = judgement.ended(judged, caused)
+        game = judged
+    return None
+
+
+def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
+    """Drop everything from an entry on, then correct."""
+    falls = edit.later[first]
+    gone = Splice[Entry](
+        version=falls.version, part=falls.part, drop=len(edit.later) - first, moves=()
+    )
+    if edit.dropped or first:
+        return WayOut((gone, correction))
+    # The entry before which the moves were to stand goes itself: then they simply come last.
+    return WayOut((gone, *(move for _, _, move in edit.moves)))
+
+
+def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
+    """Replace what falls of each broken deal by its result, and waive what is to be waived."""
+    kept = [one.step for one in course.kept if one.step is not None]
+    standing = {(step.version, step.part) for step in kept}
+    fallen = [(step.version, step.part) not in standing for step in edit.later]
+    gaps = [place for place, one in enumerate(course.kept) if one.gap is not None]
+    if not gaps and any(fallen):
+        return None
+    last = max((place for place, gone in enumerate(fallen) if gone), default=-1)
+    until = _until(course.kept, edit.later, last, gaps)
+    choices = [_result(course.kept[place].gap) for place in gaps]
+    if not gaps:
+        return WayOut((*_waived(course.kept), correction))
+    moves = [move for _, _, move in edit.moves]
+    spliced = [*moves, *(one.entry or Unknown() for one in course.kept[:until])]
+    if len(spliced) > SPLICED_MAX:
+        return _apart(edit, correction, course, fallen, choices)
+    target = (*edit.dropped, *edit.later)[0]
+    drop = len(edit.dropped) + sum(1 for one in course.kept[:until] if one.step) + sum(fallen)
+    splice = Splice[Entry](
+        version=target.version, part=target.part, drop=drop, moves=tuple(spliced)
+    )
+    waived = _waived(course.kept[until:])
+    places = [
+        Gap(len(waived), len(moves) + place, choice)
+        for place, choice in zip(gaps, choices, strict=True)
+        if choice is not None
+    ]
+    return WayOut((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
+
+
+def _apart(
+    edit: Edit,
+    correction: Entry,
+    course: Course,
+    fallen: Sequence[bool],
+    choices: Sequence[Choice | None],
+) -> WayOut | None:
+    """Give each broken deal its result before the correction, where one splice has no room."""
+    runs = [
+        (place, len(tuple(run)))
+        for place, gone in enumerate(fallen)
+        if gone and not (place and fallen[place - 1])
+        for run in [takewhile(bool, fallen[place:])]
+    ]
+    waived = _waived(course.kept)
+    if len(runs) != len(choices):
+        return None
+    splices = [
+        Splice[Entry](
+            version=edit.later[place].version,
+            part=edit.later[place].part,
+            drop=length,
+            moves=(Unknown(),),
+        )
+        for place, length in reversed(runs)
+    ]
+    gaps = [
+        Gap(len(waived) + place, 0, choice)
+        for place, choice in enumerate(reversed(choices))
+        if choice is not None
+    ]
+    whole = len(gaps) == len(choices)
+    return WayOut((*waived, *splices, correction), tuple(gaps)) if whole else None
+
+
+def _waived(kept: Iterable[Kept]) -> tuple[Entry, ...]:
+    """Write down the entries that are to waive more than they do, each in its own place."""
+    return tuple(
+        Amend[Entry](version=one.step.version, part=one.step.part, move=one.entry)
+        for one in kept
+        if one.step is not None and one.entry is not None and one.entry is not one.step.entry
+    )
+
+
+def _until(kept: Sequence[Kept], later: Sequence[Step], last: int, gaps: Sequence[int]) -> int:
+    """Return how far along `kept` the splice reaches: past the last gap and the last that falls."""
+    gone_before = {(step.version, step.part) for step in later[: last + 1]}
+    behind = [
+        place
+        for place, one in enumerate(kept, 1)
+        if one.step is not None and (one.step.version, one.step.part) in gone_before
+    ]
+    return max([*behind, *(place + 1 for place in gaps)], default=0)
+
+
+def _result(game: Game | None) -> Choice | None:
+    """Find how the deal in progress may be given by its result."""
+    choices = judgement.choices(game) if game is not None else ()
+    return next((choice for choice in choices if choice.type == "result"), None)

@@ -1,0 +1,175 @@
+"""A preview tells by deals what a correction does, and offers ways out, ready to be sent."""
+
+from typing import Any
+
+import httpx
+
+from tests.http.club import Game, Json
+
+
+def result(maker: int, tricks: int, **more: object) -> Json:
+    return {"type": "result", "maker": maker, "tricks": tricks, **more}
+
+
+def play(seat: int, card: str) -> Json:
+    return {"type": "play", "seat": seat, "card": card}
+
+
+HEARTS: list[Json] = [
+    {"type": "deal", "dealer": 0, "turn_up": "9S"},
+    {"type": "pass", "seat": 1},
+    {"type": "pass", "seat": 0},
+    {"type": "name", "seat": 1, "suit": "H"},
+]
+# Versions 2 to 5, 6 to 15: seat 1 wins every trick; 16 the end of the deal, 17 the next one.
+WON: list[Json] = [
+    *HEARTS,
+    *(play(1, "AS"), play(0, "9D")),
+    *(play(1, "KS"), play(0, "TD")),
+    *(play(1, "QS"), play(0, "JC")),
+    *(play(1, "TS"), play(0, "QC")),
+    *(play(1, "AC"), play(0, "KC")),
+]
+LOSES = {"type": "amend", "version": 7, "move": play(0, "9H")}  # a trump: seat 0 leads next
+
+
+async def previewed(game: Game, entry: Json) -> dict[str, Any]:
+    answer = await game.http.post(f"{game.path}/preview", json={"entry": entry})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def two_deals(http: httpx.AsyncClient) -> Game:
+    """Play a deal card by card, and two by their results."""
+    game = await Game.started(http)
+    await game.record(*WON)
+    await game.record(result(0, 3), result(1, 4))
+    return game
+
+
+async def test_deals_that_stand_and_that_change_are_told_apart(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3, dealer=0), result(1, 3), result(0, 4))
+    preview = await previewed(game, {"type": "amend", "version": 4, "move": result(1, 5)})
+    assert preview["deals"] == [
+        {"deal": 1, "fate": "stands", "before": [1, 0], "after": [1, 0]},
+        {"deal": 2, "fate": "changes", "before": [0, 1], "after": [0, 2]},
+        {"deal": 3, "fate": "stands", "before": [1, 0], "after": [1, 0]},
+    ]
+    assert "ways" not in preview
+
+
+async def test_a_forgotten_deal_is_new_and_those_after_it_stand(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(1, 3))
+    splice = {"type": "splice", "version": 4, "drop": 0, "moves": [result(0, 5)]}
+    preview = await previewed(game, splice)
+    fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
+    assert fates == [(1, "stands"), (2, "new"), (2, "stands")]
+
+
+async def test_a_doubled_deal_is_dropped(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(0, 3), result(1, 3))
+    preview = await previewed(game, {"type": "splice", "version": 4, "drop": 1, "moves": []})
+    fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
+    assert fates == [(1, "stands"), (2, "dropped"), (3, "stands")]
+
+
+async def test_a_deal_falls_from_an_entry_on_and_the_later_ones_stand(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await two_deals(http)
+    preview = await previewed(game, LOSES)
+    fates = [(one["deal"], one["fate"]) for one in preview["deals"]]
+    assert fates == [(1, "falls"), (2, "stands"), (3, "stands")]
+    falls = preview["deals"][0]["falls"]
+    assert (falls["version"], falls["rule"]) == (8, "euchre.lead")
+    assert falls["message"]
+
+
+async def test_the_later_deals_are_kept_once_the_broken_one_has_its_result(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await two_deals(http)
+    keep = (await previewed(game, LOSES))["ways"]["keep"]
+    (gap,) = keep["gaps"]
+    assert gap["choice"]["type"] == "result"
+    keep["entries"][gap["entry"]]["moves"][gap["move"]] |= {"maker": 1, "tricks": 3}
+    await game.record(*keep["entries"])
+    view = await game.view()
+    assert (view["totals"], view["deal"]) == ([1, 2], 4)
+
+
+async def test_everything_is_taken_back_to_the_first_entry_that_falls(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await two_deals(http)
+    await game.record(*(await previewed(game, LOSES))["ways"]["back"]["entries"])
+    view = await game.view()
+    assert (view["totals"], view["deal"], view["hand_counts"]) == ([0, 0], 1, [4, 4])
+    assert view["to_act"] == [0]
+
+
+async def test_a_deal_whose_end_is_dropped_lacks_one(http: httpx.AsyncClient) -> None:
+    game = await two_deals(http)
+    dropped = {"type": "splice", "version": 15, "drop": 1, "moves": []}
+    preview = await previewed(game, dropped)
+    falls = preview["deals"][0]["falls"]
+    assert (preview["deals"][0]["fate"], falls) == ("falls", {"version": 17})
+    keep = preview["ways"]["keep"]
+    (gap,) = keep["gaps"]
+    keep["entries"][gap["entry"]]["moves"][gap["move"]] |= {"maker": 1, "tricks": 5}
+    await game.record(*keep["entries"])
+    assert (await game.view())["totals"] == [1, 3]
+
+
+async def test_who_deals_later_is_waived_where_a_deal_is_put_in(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3, dealer=0), {**HEARTS[0], "dealer": 1})
+    splice = {"type": "splice", "version": 4, "drop": 0, "moves": [result(0, 5)]}
+    preview = await previewed(game, splice)
+    assert preview["refusal"]["rule"] == "table.dealer"
+    (deal,) = [one for one in preview["deals"] if one.get("waived")]
+    assert (deal["fate"], deal["waived"]) == ("stands", ["table.dealer"])
+    keep = preview["ways"]["keep"]
+    assert "gaps" not in keep
+    await game.record(*keep["entries"])
+    assert (await game.view())["totals"] == [3, 0]
+
+
+async def test_what_a_game_that_is_over_earlier_loses_cannot_be_kept(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http, target=2)
+    await game.record(result(0, 3), result(1, 3))
+    preview = await previewed(game, {"type": "amend", "version": 2, "move": result(0, 5)})
+    assert [one["fate"] for one in preview["deals"]] == ["changes", "falls"]
+    assert "keep" not in preview["ways"]
+    await game.record(*preview["ways"]["back"]["entries"])
+    assert (await game.view())["status"] == "finished"
+
+
+async def test_before_an_entry_that_falls_itself_the_moves_come_last(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    await game.record(*HEARTS, play(1, "AS"))
+    forgotten = {"type": "splice", "version": 6, "drop": 0, "moves": [play(1, "KS")]}
+    preview = await previewed(game, forgotten)
+    await game.record(*preview["ways"]["back"]["entries"])
+    assert (await game.view())["table"]["trick"] == [{"seat": 1, "card": "KS"}]
+
+
+async def test_the_preview_of_a_taking_back_tells_the_deals_too(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(1, 3))
+    preview = await previewed(game, {"type": "take_back", "to": 2})
+    assert [one["fate"] for one in preview["deals"]] == ["stands", "dropped"]
+
+
+async def test_the_document_describes_deals_and_ways(http: httpx.AsyncClient) -> None:
+    schemas = (await http.get("/schema")).json()["components"]["schemas"]
+    assert {"deals", "ways", "fallen"} <= schemas["PreviewView"]["properties"].keys()
+    assert {"keep", "back"} <= schemas["WaysView"]["properties"].keys()
