@@ -54,7 +54,7 @@ async def test_look_shows_the_game_and_stores_nothing(http: httpx.AsyncClient) -
     ann = f"Ann {uuid4()}"
     before = (await _people(http), (await http.get("/api/games")).json())
     page, _ = await _shown(http, _record(ann, "Zebedee"))
-    assert "Euchre, 5 entries, 2 deals." in page
+    assert "Euchre, 5 entries, 2 deals." in " ".join(page.split())
     assert "A pack of 32 cards" in page
     assert f"{ann} – Zebedee" in page
     assert (await _people(http), (await http.get("/api/games")).json()) == before
