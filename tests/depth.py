@@ -20,6 +20,7 @@ EXAMPLES = "examples of Hypothesis"
 SIZES = {
     EXAMPLES: Size(100, 2_000),
     "generated games": Size(60, 1_500),
+    "random walks": Size(4, 100),
     "games of a large export": Size(10_000, 100_000),
 }
 

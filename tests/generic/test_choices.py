@@ -1,0 +1,151 @@
+"""What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT
+
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.rules import Choice, Game
+from schemas.catalogue import shapes
+from schemas.entries import Entry
+from tests.generic.games import every_game, walks
+from tests.generic.values import drawn, entry_fields
+from tests.generic.walks import LATER, Written, decoded, free, listed, submitted
+
+MOMENTS = 6  # looked at in each walk
+OFFERED = 10  # entries tried of each choice
+GUESSED = 40  # entries of each moment that may be offered or not
+CORRECTIONS = {"take_back", "amend", "splice"}  # judged by the whole log, never offered
+# Of lists whose length is free, `choices` need name those of one item only.
+SHORT = 1
+
+
+def moments(ruleset: str) -> Iterator[tuple[Game, Random]]:
+    """Yield some moments of the walks, their beginnings among them."""
+    for number, one in enumerate(walks(ruleset)):
+        chance = Random(number)  # noqa: S311 games, not secrets
+        standing = one.history.standing
+        for version in {1, *chance.sample(standing, min(MOMENTS, len(standing)))}:
+            yield one.history.at(version), chance
+
+
+def accepted(game: Game, entry: Entry) -> bool:
+    return judgement.refuse(game, entry, LATER) is None
+
+
+def offered(game: Game, written: Written) -> bool:
+    """Tell whether one of the choices is this entry."""
+    return any(_is(game.rules.name, choice, written) for choice in judgement.choices(game))
+
+
+def _is(ruleset: str, choice: Choice, written: Written) -> bool:
+    if written["type"] != choice.type:
+        return False
+    told = {name: value for name, value in written.items() if name != "type"}
+    if choice.seat is not None and told.pop("seat", None) != choice.seat:
+        return False
+    if told.keys() - choice.fields.keys():
+        return False
+    fields = entry_fields(ruleset)[choice.type]
+    for name, values in choice.fields.items():
+        if not isinstance(values, tuple):
+            if name not in told and fields[name].required:
+                return False
+            continue
+        default = fields[name].default
+        if name not in told and default is NODEFAULT and not fields[name].required:
+            continue  # it need not be said, and is one of these
+        if told.get(name, default) not in msgspec.to_builtins(values):
+            return False
+    return True
+
+
+def guesses(game: Game, chance: Random) -> Iterator[Written]:
+    """Make entries by chance: any there are, and offered ones with a field changed."""
+    ruleset = game.rules.name
+    kinds = sorted(entry_fields(ruleset).keys() - CORRECTIONS)
+    choices = judgement.choices(game)
+    for _ in range(GUESSED):
+        yield _guess(ruleset, chance.choice(kinds), game.seats, chance)
+        choice = chance.choice(choices)
+        (written,) = listed(choice, 1, chance) if not free(choice) else ({"type": choice.type},)
+        fields = entry_fields(ruleset)[choice.type]
+        changed = chance.choice([*fields.keys() - UNTOUCHED])
+        yield written | {changed: drawn(fields[changed].type, chance, game.seats, SHORT)}
+
+
+UNTOUCHED = {"waive", "unsure", "at"}
+
+
+def _guess(ruleset: str, kind: str, seats: int, chance: Random) -> Written:
+    fields = entry_fields(ruleset)[kind]
+    return {"type": kind} | {
+        name: drawn(field.type, chance, seats, SHORT)
+        for name, field in fields.items()
+        if name not in UNTOUCHED and (field.required or chance.random() < 0.5)
+    }
+
+
+@every_game
+def test_choices__whatever_is_offered_is_accepted(ruleset: str) -> None:
+    tried = 0
+    for game, chance in moments(ruleset):
+        for choice in judgement.choices(game):
+            if any(values and not values.get("optional") for values in _free(choice)):
+                continue
+            for written in listed(choice, OFFERED, chance):
+                tried += 1
+                assert accepted(game, decoded(ruleset, written)), written
+    assert tried
+
+
+def _free(choice: Choice) -> list[dict[str, Any]]:
+    return [dict(values) for values in choice.fields.values() if not isinstance(values, tuple)]
+
+
+@every_game
+def test_choices__what_is_accepted_is_offered(ruleset: str) -> None:
+    seen = {True: 0, False: 0}
+    for game, chance in moments(ruleset):
+        for written in guesses(game, chance):
+            entry = submitted(ruleset, written)
+            if entry is None:
+                continue
+            told: Written = msgspec.to_builtins(entry)
+            stands = accepted(game, entry)
+            seen[stands] += 1
+            assert stands <= offered(game, told), (told, judgement.choices(game))
+    assert all(seen.values())
+
+
+@every_game
+def test_choices__name_only_fields_that_their_entry_has(ruleset: str) -> None:
+    for game, _chance in moments(ruleset):
+        for choice in judgement.choices(game):
+            assert choice.fields.keys() <= entry_fields(ruleset)[choice.type].keys()
+
+
+@every_game
+def test_choices__every_entry_of_the_game_but_corrections_is_offered_at_some_time(
+    ruleset: str,
+) -> None:
+    met = {
+        choice.type
+        for one in walks(ruleset)
+        for version in one.history.standing
+        for choice in judgement.choices(one.history.at(version))
+    }
+    assert met <= entry_fields(ruleset).keys() - CORRECTIONS
+    assert {"deal", "result", "note", "adjust", "finish"} <= met
+
+
+@every_game
+def test_choices__after_the_end_only_a_note_is_offered(ruleset: str) -> None:
+    for one in walks(ruleset):
+        history: History = one.history.copy()
+        history.judge(shapes(ruleset).decode_stored(b'{"type":"finish","reason":"late"}'))
+        assert {choice.type for choice in judgement.choices(history.game)} <= {"note", "set_aside"}

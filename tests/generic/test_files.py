@@ -1,0 +1,82 @@
+"""The score sheet of any game adds up, and every file made of it opens."""
+
+import csv
+import io
+from xml.etree import ElementTree as ET
+from zipfile import ZipFile
+
+import pytest
+
+from projections.games import sheet_of
+from projections.score_sheet import AdjustmentRow, DealRow
+from service.export.csv import sheet_csv
+from service.export.game import GameSheet
+from service.export.game_xlsx import game_xlsx
+from service.export.pdf import game_pdf
+from service.texts import LANGUAGES, texts
+from tests.generic.games import every_game, walks
+from tests.generic.walks import Walk
+from tests.service.export.games import told
+from tests.service.export.pages import pages
+
+NAMES = ("Anna", "Łukasz", "Zoë", "Jürgen", "Anne-Marie", "Eve", "Ben", "Cy")
+
+
+def sheet(one: Walk, lang: str) -> GameSheet:
+    record = one.record
+    return told(one.ruleset, record["log"], NAMES[: one.seats], lang, record["options"])
+
+
+@every_game
+def test_sheet__adds_up_to_the_totals_row_by_row(ruleset: str) -> None:
+    for one in walks(ruleset):
+        found = sheet_of(one.history)
+        totals = [0] * one.seats
+        for row in found.rows:
+            if isinstance(row, DealRow):
+                totals = [a + b for a, b in zip(totals, row.points, strict=True)]
+                assert row.facts.keys() == {column.name for column in found.columns}
+            elif isinstance(row, AdjustmentRow):
+                totals[row.seat] += row.points
+            assert list(row.totals) == totals
+        assert found.totals == one.history.game.totals == tuple(totals)
+        assert sorted(seat for tied in found.ranking for seat in tied) == [*range(one.seats)]
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_csv__has_a_line_a_row_each_as_long_as_its_header(ruleset: str, lang: str) -> None:
+    for one in walks(ruleset):
+        game = sheet(one, lang)
+        header, *rows = csv.reader(
+            io.StringIO(sheet_csv(game.sheet, game.players, lang, texts()), newline=""), strict=True
+        )
+        assert {len(row) for row in rows} <= {len(header)}
+        assert len(rows) == len(game.sheet.rows) + len(game.sheet.standings)
+        assert len(set(header)) == len(header)
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_xlsx__is_a_whole_workbook(ruleset: str, lang: str) -> None:
+    for one in walks(ruleset):
+        with ZipFile(io.BytesIO(game_xlsx(sheet(one, lang)))) as archive:
+            assert archive.testzip() is None
+            parts = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
+            trees = {name: _tree(archive, name) for name in parts}
+        lines = trees["xl/worksheets/sheet1.xml"].findall(".//{*}sheetData/{*}row")
+        assert len(lines) >= 1 + len(sheet_of(one.history).rows)
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pdf__names_the_players_and_keeps_to_the_paper(ruleset: str, lang: str) -> None:
+    one = walks(ruleset)[0]
+    found = pages(game_pdf(sheet(one, lang), "a4"))
+    text = "\n".join(page.text for page in found)
+    assert all(name in text for name in NAMES[: one.seats])
+    assert all(page.right <= page.size[0] for page in found)
+
+
+def _tree(archive: ZipFile, name: str) -> ET.Element:
+    return ET.fromstring(archive.read(name))  # noqa: S314 written by the program under test

@@ -1,0 +1,127 @@
+"""The recorder's form of any game, at any moment and in every language, by cards and by result."""
+
+from collections.abc import Iterator
+from random import Random
+from uuid import UUID
+
+import pytest
+from litestar.testing import RequestFactory
+from msgspec import json
+
+from domain.table import judgement
+from domain.table.rules import Game, Status
+from service.play.views import PlayerView, game_view
+from service.texts import LANGUAGES
+from service.web.format.render import Reader
+from service.web.recorder.board import Board
+from service.web.recorder.forms import read_entries
+from tests.generic.games import every_game, walks
+from tests.generic.walks import LATER, Walk, Written, filled, submitted
+from tests.web.form_reader import FormReader
+
+MOMENTS = 2  # of each walk
+PRESSES = 80  # random ways to fill a form, at most
+NUMBERS = 30
+TOLD = 0.8  # how often a number is filled in
+
+
+def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
+    """Yield moments of a walk, its beginning among them."""
+    chance = Random(number)  # noqa: S311 games, not secrets
+    for version in (1, *chance.sample(one.history.standing, MOMENTS)):
+        game = one.history.at(version)
+        if game.status is Status.OPEN:
+            yield game, chance
+
+
+def form(game: Game, by: str, lang: str = "en") -> str:
+    """Render the form of a moment."""
+    seats = range(game.seats)
+    players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in seats)
+    view = game_view(UUID(int=7), 2, game, (), players, judgement.choices(game))
+    reader = Reader(RequestFactory().get("/", headers={"accept-language": lang}))
+    names = [player.name or "" for player in players]
+    actor = view.to_act[0] if view.to_act else 0
+    return reader.markup(
+        "board.html",
+        board=Board(view=view, names=names, actor=actor, by=by, lately=[]),
+        game=reader.game(game.rules.name),
+        undo=None,
+        undone=None,
+        writes=True,
+        command="",
+        last="",
+    )
+
+
+def pressed(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, str]]:
+    """Press a button that enters a result, and say what is wanted wherever the form asks for it.
+
+    What it asks beyond that is filled by chance.
+    """
+    buttons = [one for one in page.buttons if one["type"] == "result"]
+    fields = [("entry", json.encode(chance.choice(buttons)).decode())]
+    for name, values in page.chosen.items():
+        if completes(name):
+            fields.append((name, _chosen(values, wanted.get(_field(name)), chance)))
+    for name, each in page.selects.items():
+        parts = _spread(wanted.get(_field(name)), len(each))
+        fields += [(name, _chosen(*one, chance)) for one in zip(each, parts, strict=True)]
+    numbers = [name for name in page.numbers if completes(name) and chance.random() < TOLD]
+    return [*fields, *((name, str(chance.randrange(NUMBERS))) for name in numbers)]
+
+
+def completes(name: str) -> bool:
+    """Tell whether an entry is completed by a field; a form has others."""
+    return name.split(".", maxsplit=1)[0] in {"open", "opens", "with"}
+
+
+def _spread(said: object, count: int) -> list[object]:
+    """Share a list among so many selects; what is left open stands before the last one."""
+    if count == 1 or not isinstance(said, list | tuple):
+        return [said] * count
+    parts: list[object] = [*said]
+    return [*parts[:-1], *[None] * (count - len(parts)), *parts[-1:]][:count]
+
+
+def _field(name: str) -> str:
+    return name.partition(".")[2]
+
+
+def _chosen(values: list[str], wanted: object, chance: Random) -> str:
+    said = {json.encode(json.decode(value)) for value in values if value}
+    code = json.encode(wanted)
+    if wanted is None and "" in values:
+        return ""
+    return code.decode() if code in said else chance.choice(values)
+
+
+def entered(game: Game, fields: list[tuple[str, str]]) -> bool:
+    """Tell whether what a form sends ends the deal."""
+    written = read_entries(fields)
+    entry = submitted(game.rules.name, written[0]) if written else None
+    if entry is None:
+        return False
+    judged = judgement.judge(game, entry, LATER)
+    return isinstance(judged, Game) and judged.outcome is not None
+
+
+@every_game
+def test_form__by_result_ends_any_deal_there_is(ruleset: str) -> None:
+    for number, one in enumerate(walks(ruleset)):
+        for game, chance in moments(one, number):
+            page = FormReader(form(game, "result"))
+            offered = [one for one in judgement.choices(game) if one.type == "result"]
+            wanted = [filled(game, chance.choice(offered), chance) for _ in range(PRESSES)]
+            assert any(entered(game, pressed(page, one, chance)) for one in wanted)
+
+
+@every_game
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_form__by_cards_has_something_to_enter_at_any_moment(ruleset: str, lang: str) -> None:
+    first = LANGUAGES.index(lang)  # each language has walks of its own
+    for number, one in enumerate(walks(ruleset)[first :: len(LANGUAGES)]):
+        for game, _chance in moments(one, number):
+            page = FormReader(form(game, "cards", lang))
+            offered = {choice.type for choice in judgement.choices(game)}
+            assert {str(button["type"]) for button in page.buttons} & offered

@@ -1,0 +1,136 @@
+"""A game is its log: replayed, restored, taken back and corrected it comes to the same."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.replay import Replayed, opening, replay
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from schemas.entries import Amend, Entry, Splice, TakeBack
+from tests.generic.games import every_game, walks
+from tests.generic.walks import LATER, Walk, decoded, listed, picture
+
+CORRECTED = 4  # places in each walk
+OTHERS = 5  # entries put in a place
+
+
+def begun(one: Walk, *, exact: bool = True) -> History:
+    return History(opening(one.ruleset, one.options, one.seats, exact=exact))
+
+
+def entries(one: Walk) -> list[Entry]:
+    return [decoded(one.ruleset, written) for written in one.log]
+
+
+@every_game
+def test_replay__of_every_prefix_is_the_game_as_it_stood(ruleset: str) -> None:
+    for one in walks(ruleset):
+        again = begun(one)
+        for entry in entries(one):
+            assert not isinstance(again.judge(entry), Refusal)
+            assert picture(again.game) == picture(one.history.at(again.version))
+        whole = replay(again.opening, entries(one))
+        assert isinstance(whole, Replayed)
+        assert whole.history.version == one.history.version
+
+
+@every_game
+def test_restore__of_a_log_as_it_is_stored_is_the_game_that_was_played(ruleset: str) -> None:
+    for one in walks(ruleset):
+        stored, again = begun(one), begun(one)
+        for entry in entries(one):
+            lines = stored.judge(entry)
+            assert isinstance(lines, tuple)
+            again.restore(line.entry for line in lines)
+        assert picture(again.game) == picture(one.history.game)
+
+
+@every_game
+def test_visible_rules_alone__accept_whatever_the_exact_ones_do(ruleset: str) -> None:
+    for one in walks(ruleset):
+        seen = begun(one, exact=False)
+        for entry in entries(one):
+            assert not isinstance(seen.judge(entry), Refusal), entry
+            now = judgement.situation(seen.game)
+            exact = one.history.at(seen.version)
+            then = judgement.situation(exact)
+            assert (now.phase, now.to_act, now.stock) == (then.phase, then.to_act, then.stock)
+            assert now.hand_counts == then.hand_counts
+            assert (seen.game.totals, seen.game.deals) == (exact.totals, exact.deals)
+
+
+@every_game
+def test_take_back__to_any_place_is_the_game_as_it_stood(ruleset: str) -> None:
+    for number, one in enumerate(walks(ruleset)):
+        chance = Random(number)  # noqa: S311 games, not secrets
+        for to in chance.sample(one.history.standing, CORRECTED):
+            history = one.history.copy()
+            assert not isinstance(history.judge(TakeBack(to=to)), Refusal)
+            assert picture(history.game) == picture(one.history.at(to))
+
+
+def places(one: Walk, number: int) -> list[tuple[int, Entry]]:
+    """Choose some entries that stand."""
+    chance = Random(number)  # noqa: S311 games, not secrets
+    steps = [(step.version, step.entry) for step in one.history.steps()]
+    return chance.sample(steps, min(CORRECTED, len(steps)))
+
+
+@every_game
+@pytest.mark.parametrize("correct", ["amend", "splice"])
+def test_correction__by_what_stood_already_changes_nothing(ruleset: str, correct: str) -> None:
+    for number, one in enumerate(walks(ruleset)):
+        for version, entry in places(one, number):
+            history = one.history.copy()
+            same: Entry = Amend(version=version, move=entry)
+            if correct == "splice":
+                same = Splice(version=version, drop=1, moves=(entry,))
+            assert not isinstance(history.judge(same), Refusal), (version, entry)
+            assert picture(history.game) == picture(one.history.game)
+
+
+@every_game
+def test_amend__is_judged_as_if_the_log_had_been_so_from_the_start(ruleset: str) -> None:
+    for number, one in enumerate(walks(ruleset)):
+        chance = Random(number)  # noqa: S311 games, not secrets
+        for version, entry in places(one, number):
+            for other in others(one, version, chance):
+                told = [
+                    other if step.version == version else step.entry for step in one.history.steps()
+                ]
+                wanted = replay(begun(one).opening, told)
+                history = one.history.copy()
+                judged = history.judge(Amend(version=version, move=other))
+                assert isinstance(judged, Refusal) != isinstance(wanted, Replayed), (entry, other)
+                if isinstance(wanted, Replayed):
+                    assert picture(history.game) == picture(wanted.history.game)
+
+
+def others(one: Walk, version: int, chance: Random) -> list[Entry]:
+    """Choose entries that were offered where another one was entered."""
+    before = one.history.at(max(v for v in one.history.standing if v < version))
+    found = [
+        written
+        for choice in judgement.choices(before)
+        for written in listed(choice, 1, chance)
+        if all(isinstance(values, tuple) for values in choice.fields.values())
+    ]
+    return [
+        decoded(one.ruleset, written) for written in chance.sample(found, min(OTHERS, len(found)))
+    ]
+
+
+@every_game
+def test_refusal__changes_nothing(ruleset: str) -> None:
+    for one in walks(ruleset):
+        history = one.history.copy()
+        before = picture(history.game)
+        stranger = msgspec.structs.replace(entries(one)[0], waive=())
+        refused = [Amend(version=LATER, move=stranger), TakeBack(to=LATER)]
+        for entry in refused:
+            assert isinstance(history.judge(entry), Refusal)
+        assert picture(history.game) == before
+        assert history.version == one.history.version

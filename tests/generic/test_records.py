@@ -1,0 +1,61 @@
+"""A game leaves as text or JSON and comes back the same, outcomes included."""
+
+from msgspec.structs import replace
+
+from domain.notation import canonical, digest, read, write
+from domain.portable import judge_record
+from domain.replay import opening
+from domain.table.history import History
+from schemas.catalogue import shapes
+from schemas.entries import Entry
+from schemas.record import PortableRecord, decode_portable, encode_record
+from tests.generic.games import every_game, walks
+from tests.generic.walks import Walk, decoded, picture
+
+
+def portable(one: Walk) -> PortableRecord:
+    """Return a walk with the outcomes that the rules wrote."""
+    history = History(opening(one.ruleset, one.options, one.seats))
+    log: list[Entry] = []
+    for written in one.log:
+        lines = history.judge(decoded(one.ruleset, written))
+        assert isinstance(lines, tuple)
+        log += [line.entry for line in lines]
+    return PortableRecord(
+        ruleset=one.ruleset,
+        rules_version=shapes(one.ruleset).rules_version,
+        options=one.options,
+        seats=one.seats,
+        log=tuple(log),
+    )
+
+
+@every_game
+def test_text__comes_back_the_same_and_stands(ruleset: str) -> None:
+    for one in walks(ruleset):
+        record = portable(one)
+        reading = read(write(record))
+        assert reading.record == record
+        judged = judge_record(record, reading.numbers)
+        assert judged.faults == ()
+        assert picture(judged.history.game) == picture(one.history.game)
+
+
+@every_game
+def test_text__without_outcomes_is_given_them(ruleset: str) -> None:
+    for one in walks(ruleset):
+        record = portable(one)
+        by_hand = replace(record, log=tuple(decoded(ruleset, written) for written in one.log))
+        judged = judge_record(by_hand)
+        assert tuple(line.entry for line in judged.lines) == record.log
+
+
+@every_game
+def test_json__comes_back_the_same_with_the_same_hash(ruleset: str) -> None:
+    for one in walks(ruleset):
+        record = portable(one)
+        found = decode_portable(encode_record(record, digest(record)))
+        assert found.record is not None
+        assert found.record == record
+        assert found.hash == digest(record)
+        assert canonical(record) == canonical(found.record)
