@@ -8,7 +8,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from domain.table import judgement
-from domain.table.history import History
+from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
 from schemas.catalogue import shapes
 from schemas.entries import Entry
@@ -143,9 +143,18 @@ def test_choices__every_entry_of_the_game_but_corrections_is_offered_at_some_tim
     assert {"deal", "result", "note", "adjust", "finish"} <= met
 
 
+def left(ruleset: str, last: bytes) -> set[str]:
+    """Say what is offered after a last entry at the very beginning."""
+    history = walks(ruleset)[0].history.until(1)
+    assert not isinstance(history.judge(shapes(ruleset).decode_stored(last)), Refusal)
+    return {choice.type for choice in judgement.choices(history.game)}
+
+
 @every_game
-def test_choices__after_the_end_only_a_note_is_offered(ruleset: str) -> None:
-    for one in walks(ruleset):
-        history: History = one.history.copy()
-        history.judge(shapes(ruleset).decode_stored(b'{"type":"finish","reason":"late"}'))
-        assert {choice.type for choice in judgement.choices(history.game)} <= {"note", "set_aside"}
+def test_choices__after_the_end_a_note_and_setting_aside_are_offered(ruleset: str) -> None:
+    assert left(ruleset, b'{"type":"finish","reason":"late"}') == {"note", "set_aside"}
+
+
+@every_game
+def test_choices__once_set_aside_only_a_note_is_offered(ruleset: str) -> None:
+    assert left(ruleset, b'{"type":"set_aside","reason":"a trial"}') == {"note"}

@@ -93,15 +93,3 @@ def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:
     assert "void" not in types(history.game)
     history.judge(decoded({"type": "deal", "dealer": 0, "turn_up": "9S"}))
     assert "void" in types(history.game)
-
-
-def test_choices__after_the_end_a_note_and_setting_aside_are_offered() -> None:
-    history = History(opening("euchre", Options(), 2))
-    history.judge(decoded({"type": "finish", "reason": "late"}))
-    assert types(history.game) == {"note", "set_aside"}
-
-
-def test_choices__once_set_aside_only_a_note_is_offered() -> None:
-    history = History(opening("euchre", Options(), 2))
-    history.judge(decoded({"type": "set_aside", "reason": "a trial"}))
-    assert types(history.game) == {"note"}
