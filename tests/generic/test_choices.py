@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import NODEFAULT
@@ -59,9 +59,17 @@ def _is(ruleset: str, choice: Choice, written: Written) -> bool:
         default = fields[name].default
         if name not in told and default is NODEFAULT and not fields[name].required:
             continue  # it need not be said, and is one of these
-        if told.get(name, default) not in msgspec.to_builtins(values):
+        if _alike(told.get(name, default)) not in map(_alike, msgspec.to_builtins(values)):
             return False
     return True
+
+
+def _alike(value: Any) -> Any:  # noqa: ANN401 any JSON value
+    """Write groups alike, in whatever order those in it are named (ties, cards of one rank)."""
+    if not isinstance(value, list | tuple):
+        return value
+    parts = cast("list[Any]", [*value])
+    return [sorted(part) if isinstance(part, list | tuple) else part for part in parts]
 
 
 def guesses(game: Game, chance: Random) -> Iterator[Written]:
