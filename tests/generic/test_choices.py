@@ -1,8 +1,8 @@
 """What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 import msgspec
 from msgspec import NODEFAULT
@@ -64,12 +64,15 @@ def _is(ruleset: str, choice: Choice, written: Written) -> bool:
     return True
 
 
-def _alike(value: Any) -> Any:  # noqa: ANN401 any JSON value
+def _alike(value: object) -> object:
     """Write groups alike, in whatever order those in it are named (ties, cards of one rank)."""
-    if not isinstance(value, list | tuple):
+    if not is_list(value):
         return value
-    parts = cast("list[Any]", [*value])
-    return [sorted(part) if isinstance(part, list | tuple) else part for part in parts]
+    return [sorted(part, key=str) if is_list(part) else part for part in value]
+
+
+def is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple)
 
 
 def guesses(game: Game, chance: Random) -> Iterator[Written]:
