@@ -47,6 +47,10 @@ _HEADERS: dict[str, dict[str, Any]] = {
         "description": "The version you have: if it is still the last, the answer is a 304.",
         "schema": {"type": "string"},
     },
+    "Prefer": {
+        "description": "`return=minimal` (RFC 7240): the answer leaves out what its sender knows.",
+        "schema": {"type": "string"},
+    },
     "Last-Event-ID": {
         "description": "The version of the last event that arrived.",
         "schema": {"type": "integer", "minimum": 0},
@@ -107,11 +111,13 @@ class Documented(Struct, frozen=True, kw_only=True):
 
     `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
     JSON. `record`: what is a portable record, its `body`, its `answer`, or that as `json` or `text`
-    alone. `file`: the media type of an answer that is one. `also`: what it answers with another
-    status. `example`: a body. `headers` that begin with `?` may be left out.
+    alone. `file`: the media type of an answer that is one. `minimal`: the answer to who prefers a
+    short one (RFC 7240). `also`: what it answers with another status.
+    `example`: a body. `headers` that begin with `?` may be left out.
     """
 
     answer: type[Struct] | None = None
+    minimal: type[Struct] | None = None
     also: dict[str, type[Struct] | None] = {}
     formats: tuple[str, ...] = ()
     body: type[Struct] | None = None
@@ -174,7 +180,7 @@ def _completed(app: Litestar, document: Schema) -> Schema:
     shapes = [
         shape
         for _, one in documented
-        for shape in (one.body, one.answer, *one.also.values())
+        for shape in (one.body, one.answer, one.minimal, *one.also.values())
         if shape is not None
     ]
     shapes = list(dict.fromkeys(shapes))
@@ -239,7 +245,9 @@ def _complete(
         operation["requestBody"] = {"required": True, "content": _record_body()}
     success = responses[next(code for code in ("200", "201", "204") if code in responses)]
     if one.answer is not None:
-        success["content"] = _json(schema_of[one.answer]) | {
+        short = () if one.minimal is None else (schema_of[one.minimal],)
+        whole = schema_of[one.answer]
+        success["content"] = _json({"anyOf": [whole, *short]} if short else whole) | {
             media_type: {"schema": {"type": "string"}} for media_type in one.formats
         }
     elif one.record not in {None, "body"}:

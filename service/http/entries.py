@@ -1,6 +1,7 @@
 """A game's log: appended to, read, tried out before it is written; texts in it erased."""
 
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -17,6 +18,7 @@ from service.http.inputs import (
     HttpRequest,
     MalformedInput,
     malformed,
+    prefers,
     read_body,
     read_idempotency_key,
     read_if_match,
@@ -24,9 +26,10 @@ from service.http.inputs import (
 )
 from service.http.previews import PreviewView, preview_view
 from service.http.problem import IllegalEntry
-from service.play.games import Games
-from service.play.moments import Appended, Rejected
+from service.play.games import DERIVED_TYPES, Games
+from service.play.moments import Rejected
 from service.play.views import EntryView, GameView
+from service.store.records import StoredEntry
 from service.texts import texts
 
 BATCH_MAX = 1_000
@@ -61,6 +64,23 @@ class AppendedView(Struct, frozen=True, kw_only=True):
     state: GameView
 
 
+class EntryReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the log adds to an entry; `hash` in hexadecimal. `entry`: one the service wrote."""
+
+    version: int
+    type: str
+    recorded_at: datetime
+    hash: str
+    entry: Raw | None = None
+
+
+class ReceiptView(Struct, frozen=True, kw_only=True):
+    """The batch as stored, without what its sender knows (RFC 7240 §4.2, `return=minimal`)."""
+
+    version: int
+    entries: tuple[EntryReceipt, ...]
+
+
 class LogView(Struct, frozen=True, kw_only=True):
     """A part of the log."""
 
@@ -73,10 +93,11 @@ class LogView(Struct, frozen=True, kw_only=True):
         "access": Access.WRITER,
         "documented": Documented(
             body=EntriesBody,
-            headers=("If-Match", "Idempotency-Key"),
+            headers=("If-Match", "Idempotency-Key", "?Prefer"),
             entries="array",
             example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=AppendedView,
+            minimal=ReceiptView,
         ),
     },
 )
@@ -94,15 +115,27 @@ async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> 
         names = tuple(player.name for player in done.moment.players)
         raise IllegalEntry(done.refused, names)
     request.state.version = done.version
-    return _appended(done)
-
-
-def _appended(done: Appended) -> Response[Any]:
-    answer = AppendedView(version=done.version, entries=done.entries, state=done.state)
     headers = {"ETag": f'"{done.version}"'}
     if done.replayed:
         headers["Idempotency-Replayed"] = "true"
+    answer: AppendedView | ReceiptView
+    if prefers(request, "return=minimal"):
+        headers["Preference-Applied"] = "return=minimal"
+        answer = ReceiptView(version=done.version, entries=tuple(map(_receipt, done.rows)))
+    else:
+        state = await games.show(done.moment)
+        answer = AppendedView(version=done.version, entries=done.entries, state=state)
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
+
+
+def _receipt(row: StoredEntry) -> EntryReceipt:
+    return EntryReceipt(
+        version=row.version,
+        type=row.type,
+        recorded_at=row.recorded_at,
+        hash=row.hash.hex(),
+        entry=Raw(row.json) if row.type in DERIVED_TYPES else None,
+    )
 
 
 @get(

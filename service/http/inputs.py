@@ -132,6 +132,15 @@ def find_idempotency_key(request: HttpRequest) -> UUID | None:
     return UUID(bare)
 
 
+def prefers(request: HttpRequest, preference: str) -> bool:
+    """Say whether `Prefer` names a preference (RFC 7240 §2); `preference` without spaces."""
+    return any(
+        one.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
+        for field in request.headers.getall("prefer", [])
+        for one in field.split(",")
+    )
+
+
 def read_last_event_id(request: HttpRequest) -> int | None:
     """Read the version a follower saw last from `Last-Event-ID`.
 

@@ -50,7 +50,7 @@ from service.store.projections import GameIndex
 from service.store.records import Seated, StoredEntry
 
 POLL_SECONDS = 0.5
-_DERIVED = frozenset({"deal_ended", "game_ended"})
+DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # Games that a client starts under a key of its own take their id from it.
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
@@ -201,7 +201,7 @@ class Games:
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
         now = await self.moment(game_id)
-        repeated = await self._repeated(now, command_id, entries)
+        repeated = self._repeated(now, command_id, entries)
         if repeated is not None:
             return repeated
         if refused is None or now.version != expected_version:
@@ -229,22 +229,20 @@ class Games:
         except (VersionConflict, KeyReused):
             # Also raised where the command was stored, but with other outcomes than it has today.
             now = await self.moment(folded.game_id)
-            repeated = await self._repeated(now, command_id, entries)
+            repeated = self._repeated(now, command_id, entries)
             if repeated is None:
                 raise
             return repeated
         if stored.replayed:
             now = await self.moment(folded.game_id)
-            return await self._answer(now, stored.entries, replayed=True)
+            return _answer(now, stored.entries, replayed=True)
         grown = await self._folds.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
         names = zip(folded.players, stored.names, strict=True)
         seated = [Seated(player_id=player, name=name) for player, name in names]
-        return await self._answer(moment_of(grown, seated), stored.entries, replayed=False)
+        return _answer(moment_of(grown, seated), stored.entries, replayed=False)
 
-    async def _repeated(
-        self, now: Moment, command_id: UUID, entries: Sequence[Entry]
-    ) -> Appended | None:
+    def _repeated(self, now: Moment, command_id: UUID, entries: Sequence[Entry]) -> Appended | None:
         """Answer a command that is stored; None if it is new.
 
         Raises: KeyReused (it is stored with other entries)
@@ -253,21 +251,10 @@ class Games:
         rows = [row for row in folded.rows if row.command_id == command_id]
         if not rows:
             return None
-        written = [row for row in rows if row.type not in _DERIVED]
+        written = [row for row in rows if row.type not in DERIVED_TYPES]
         if not repeats(written, decoded(folded.shapes, written), entries):
             raise KeyReused(command_id)
-        return await self._answer(now, rows, replayed=True)
-
-    async def _answer(
-        self, now: Moment, rows: Sequence[StoredEntry], *, replayed: bool
-    ) -> Appended:
-        then = now.at(rows[-1].version)
-        return Appended(
-            moment=then,
-            entries=entry_views(rows),
-            state=await self.show(then),
-            replayed=replayed,
-        )
+        return _answer(now, rows, replayed=True)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:
         """Erase for good what somebody wrote in an entry; the entry stays, and so do the points.
@@ -337,3 +324,7 @@ class Games:
         several = len(entries) != 1 or is_amend(entries[0]) or is_splice(entries[0])
         long = several or may_take_long(folded.history.game)
         return await self._workers.run(partial(judge, folded.history, entries), long=long)
+
+
+def _answer(now: Moment, rows: Sequence[StoredEntry], *, replayed: bool) -> Appended:
+    return Appended(moment=now.at(rows[-1].version), rows=tuple(rows), replayed=replayed)

@@ -16,13 +16,12 @@ from service.play.append import Refused
 from service.play.game_cache import Folded, erased_in
 from service.play.views import (
     EntryView,
-    GameView,
     PlayerView,
     Sheet,
     as_it_stands,
     entry_views,
 )
-from service.store.records import Seated
+from service.store.records import Seated, StoredEntry
 
 
 class Moment(Struct, frozen=True, kw_only=True):
@@ -91,15 +90,19 @@ class Rejected(Struct, frozen=True, kw_only=True):
 
 
 class Appended(Struct, frozen=True, kw_only=True):
-    """A batch as stored, derived entries included, and the game after it, at that `moment`.
+    """A batch as stored, derived entries included, and the `moment` after it.
 
     `replayed`: it was stored before, and this is that answer again.
     """
 
     moment: Moment
-    entries: tuple[EntryView, ...]
-    state: GameView
+    rows: tuple[StoredEntry, ...]
     replayed: bool
+
+    @property
+    def entries(self) -> tuple[EntryView, ...]:
+        """What callers see of the batch."""
+        return entry_views(self.rows)
 
     @property
     def version(self) -> int:

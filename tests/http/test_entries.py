@@ -45,6 +45,41 @@ async def test_a_batch_is_stored_with_what_it_caused_and_answered_with_the_game_
     assert body["state"] == await game.view()
 
 
+async def test_a_minimal_answer_tells_only_what_its_sender_does_not_know(game: Game) -> None:
+    key = str(uuid4())
+    first, again = [await _minimal(game, key) for _ in range(2)]
+
+    assert first.status_code == again.status_code == 201
+    assert first.headers["Preference-Applied"] == "return=minimal"
+    assert first.headers["ETag"] == '"6"'
+    assert first.json() == again.json()
+    body = first.json()
+    assert list(body) == ["version", "entries"]
+    log = await game.log()
+    assert body["entries"][-1]["entry"] == log[-1]["entry"]
+    assert [list(entry) for entry in body["entries"][:-1]] == 4 * [
+        ["version", "type", "recorded_at", "hash"]
+    ]
+    assert [entry["recorded_at"] for entry in body["entries"]] == [
+        entry["recorded_at"] for entry in log[1:]
+    ]
+    assert {len(bytes.fromhex(entry["hash"])) for entry in body["entries"]} == {32}
+
+
+async def test_an_unknown_preference_is_ignored(game: Game) -> None:
+    answer = await _minimal(game, str(uuid4()), prefer="respond-async, return=representation")
+    assert "Preference-Applied" not in answer.headers
+    assert answer.json()["state"]["version"] == 6
+
+
+async def _minimal(
+    game: Game, key: str, prefer: str = "wait=9, return = minimal; x=1"
+) -> httpx.Response:
+    headers = {"If-Match": '"1"', "Idempotency-Key": key, "Prefer": prefer}
+    body = {"entries": [*DEAL, LOST]}
+    return await game.http.post(f"{game.path}/entries", json=body, headers=headers)
+
+
 async def test_a_batch_with_one_illegal_entry_stores_none(game: Game) -> None:
     answer = await game.send(*DEAL, {"type": "pass", "seat": 0})
 

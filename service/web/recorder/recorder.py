@@ -114,10 +114,8 @@ async def send(
         return _board(request, new_id, now, await games.show(now), by, CONFLICT)
     if isinstance(done, Rejected):
         return _refusal(request, new_id, entries, done)
-    if done.replayed:
-        now = await games.moment(game_id)
-        return _board(request, new_id, now, await games.show(now), by, CREATED)
-    return _board(request, new_id, done.moment, done.state, by, CREATED)
+    now = await games.moment(game_id) if done.replayed else done.moment
+    return _board(request, new_id, now, await games.show(now), by, CREATED)
 
 
 async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
