@@ -6,9 +6,12 @@ once, by the composition root, before anything logs; nothing is set up at import
 """
 
 import contextlib
+import json
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
+import msgspec
 import structlog
 from structlog.types import EventDict, Processor
 
@@ -27,11 +30,18 @@ class PatientHandler(_StreamHandler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write an event, or keep it."""
-        if self._waiting is not None and record.levelno < logging.WARNING:
-            self._waiting.append(self.format(record))
-            return
-        self.let_through()
-        super().emit(record)
+        self.write(record.levelno, self.format(record))
+
+    def write(self, level: int, line: str) -> None:
+        """Write a line, or keep it."""
+        if self._waiting is not None:
+            if level < logging.WARNING:
+                self._waiting.append(line)
+                return
+            self.let_through()
+        with self.lock or contextlib.nullcontext():
+            self.stream.write(line + self.terminator)
+            self.stream.flush()
 
     def let_through(self) -> None:
         """Write what was kept, and wait no more."""
@@ -39,6 +49,28 @@ class PatientHandler(_StreamHandler):
             kept, self._waiting = self._waiting or [], None
             self.stream.writelines(line + self.terminator for line in kept)
             self.flush()
+
+
+class _Lines:
+    """A logger of structlog's: what it is given is written as it stands."""
+
+    def __init__(self, handler: PatientHandler, name: str = "") -> None:
+        self.name = name
+        self._handler = handler
+
+    def debug(self, line: str) -> None:
+        self._handler.write(logging.DEBUG, line)
+
+    def info(self, line: str) -> None:
+        self._handler.write(logging.INFO, line)
+
+    def warning(self, line: str) -> None:
+        self._handler.write(logging.WARNING, line)
+
+    def error(self, line: str) -> None:
+        self._handler.write(logging.ERROR, line)
+
+    critical = fatal = exception = error
 
 
 def configure_logging(
@@ -54,13 +86,14 @@ def configure_logging(
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    rendering = _rendering(terminal=stream.isatty())
     handler = PatientHandler(stream, waits=waits)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.ExtraAdder(), _without_colours, *shared],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                *_rendering(terminal=stream.isatty()),
+                *rendering,
             ],
         )
     )
@@ -68,9 +101,10 @@ def configure_logging(
     root.handlers = [handler]
     root.setLevel(level)
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        # Our own events do not go through `logging`, which takes as long as writing them.
+        processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.stdlib.LoggerFactory(),
+        logger_factory=partial(_Lines, handler),
         cache_logger_on_first_use=True,
     )
     return handler
@@ -92,5 +126,13 @@ def _rendering(*, terminal: bool) -> list[Processor]:
         structlog.processors.ExceptionRenderer(
             structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         ),
-        structlog.processors.JSONRenderer(ensure_ascii=False),
+        structlog.processors.JSONRenderer(_as_json),
     ]
+
+
+def _as_json(event: EventDict, **_: object) -> str:
+    """Write what JSON has a word for as that, the rest as Python writes it."""
+    try:
+        return msgspec.json.encode(event, enc_hook=repr).decode()
+    except (UnicodeEncodeError, OverflowError, TypeError):  # half a character, a number too large
+        return json.dumps(event, default=repr, skipkeys=True)

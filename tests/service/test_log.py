@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import structlog
@@ -44,6 +45,18 @@ def test_an_error_carries_its_trace_as_facts(stream: io.StringIO) -> None:
         structlog.get_logger("carnet").exception("request.failed")
     event = json.loads(stream.getvalue())
     assert event["exception"][0]["exc_type"] == "LookupError"
+
+
+def test_what_json_has_no_word_for_is_told_as_python_does(stream: io.StringIO) -> None:
+    structlog.get_logger("carnet").info("file.kept", where=Path("kept"))
+    event = json.loads(stream.getvalue())
+    assert event["where"] == repr(Path("kept"))
+
+
+def test_half_a_character_is_logged(stream: io.StringIO) -> None:
+    structlog.get_logger("carnet").info("file.kept", name="a\udcff", size=2**70)
+    event = json.loads(stream.getvalue())
+    assert (event["name"], event["size"]) == ("a\udcff", 2**70)
 
 
 def test_what_is_below_the_level_is_not_written(stream: io.StringIO) -> None:
