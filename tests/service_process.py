@@ -76,6 +76,12 @@ class ServiceProcess:
         return ("/bin/sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh", *COMMAND)
 
     @property
+    def pid(self) -> int:
+        """The process's number."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def memory_peak_bytes(self) -> int:
         """The most memory the process has held so far (proc_pid_status(5), VmHWM)."""
         assert self._process is not None

@@ -12,10 +12,12 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
+import msgspec
 import structlog
 
-from tests.bench import games, history, peers, store
+from tests.bench import games, history, http, peers, store
 
 Measure = Callable[[], int]
 Clock = Callable[[], float]
@@ -67,7 +69,14 @@ def main() -> None:
     """Print the tables of the games, of the peers beside them, of the store, of the history."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="how often each is run (default 7)")
-    runs: int = parser.parse_args().runs
+    parser.add_argument("--http", type=Path, help="measure appends by HTTP alone, JSON to a file")
+    arguments = parser.parse_args()
+    runs: int = arguments.runs
+    if arguments.http is not None:
+        found = http.measure(rounds=runs)
+        http.report(found)
+        arguments.http.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+        return
     computed = rates(measures(), runs, time.process_time, max)
     report_games(computed, runs)
     rules = {_name(kind, RULES): computed[_name(kind, RULES)] for kind in games.GENERATED}
@@ -78,6 +87,7 @@ def main() -> None:
     with store.measures() as durable:
         waited = rates(durable, runs, time.perf_counter, statistics.median)
         report(waited, {"bare INSERT": store.INSERT})
+    http.report(http.measure())
     with history.crowded() as (runner, past):
         history.report_pages(runner, past)
         report(rates(history.measures(runner, past), 1, time.perf_counter, statistics.median), {})

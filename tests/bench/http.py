@@ -1,0 +1,270 @@
+"""What a tap costs by HTTP: an entry appended, beside a bare echo of the same body, in one run.
+
+The service is a process of its own on an embedded PostgreSQL of its own, syncing to disk; the
+echoes are uvicorn and nothing else, once with h11 and once with uvloop and httptools. Each client
+has one connection and sends its next entry when it has the answer to the last one. The entries are
+those of true games, generated, of all rulesets in turn. Beside the rate stands what the processor
+did for a request, in the service and in PostgreSQL: that depends least on what else the machine
+does.
+"""
+
+import asyncio
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from service.store.embedded import EmbeddedServer
+from tests.bench import games
+from tests.service_process import KEY, ServiceProcess, free_port
+
+CLIENTS = (1, 8, 32)
+PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
+APPEND, MINIMAL = "append", "append, return=minimal"
+KINDS = ("euchre", "durak", "dutch", "rami")
+ENTRIES, ROUNDS = 30, 5
+_NANOSECOND = 1e-9
+_ECHO = """
+async def app(scope, receive, send):
+    body = (await receive())["body"]
+    await send({"type": "http.response.start", "status": 201, "headers": [
+        (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]})
+    await send({"type": "http.response.body", "body": body})
+"""
+
+
+class Round(Struct, frozen=True):
+    """One run of a measure: requests, how long each took, and the processor's seconds."""
+
+    seconds: float
+    taken: list[float]
+    service_seconds: float
+    store_seconds: float
+
+
+class Summary(Struct, frozen=True):
+    """The medians over all rounds; times in milliseconds, of the processor's a request."""
+
+    a_second: float
+    p50: float
+    p99: float
+    service: float
+    store: float
+
+
+class Target(Struct, frozen=True):
+    """What is asked: where, and whose processor time counts as the service's and the store's."""
+
+    port: int
+    service: int
+    store: int | None = None
+
+
+class Player:
+    """One client: a connection, and what it sends next."""
+
+    def __init__(self, path: str, entries: Sequence[Any], *, minimal: bool) -> None:
+        self.path = path
+        self.left = [msgspec.json.encode({"entries": [entry]}) for entry in entries]
+        self.version = 1
+        self.taken: list[float] = []
+        self._more = "Prefer: return=minimal\r\n" if minimal else ""
+
+    async def play(self, port: int) -> None:
+        """Send everything, each when the one before is answered."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            for body in self.left:
+                began = time.perf_counter()
+                writer.write(self._request(body))
+                await self._answered(reader)
+                self.taken.append(time.perf_counter() - began)
+        finally:
+            writer.close()
+
+    def _request(self, body: bytes) -> bytes:
+        head = (
+            f"POST {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {KEY}\r\n"
+            f'If-Match: "{self.version}"\r\nIdempotency-Key: {uuid4()}\r\n{self._more}'
+            "Accept-Encoding: gzip\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        return head.encode() + body
+
+    async def _answered(self, reader: asyncio.StreamReader) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
+        headers = {
+            name.lower(): value for name, _, value in (line.partition(b": ") for line in head[1:])
+        }
+        body = await reader.readexactly(int(headers[b"content-length"]))
+        assert b" 201 " in head[0], (head[0], body)
+        if b"etag" in headers:
+            self.version = int(headers[b"etag"].strip(b'"'))
+
+
+async def _all(players: Sequence[Player], port: int) -> None:
+    async with asyncio.TaskGroup() as group:
+        for player in players:
+            group.create_task(player.play(port))
+
+
+def run(target: Target, players: Sequence[Player]) -> Round:
+    """Let everybody play at once."""
+    before, began = _cpu(target), time.perf_counter()
+    asyncio.run(_all(players, target.port))
+    seconds, after = time.perf_counter() - began, _cpu(target)
+    taken = [one for player in players for one in player.taken]
+    return Round(seconds, taken, after[0] - before[0], after[1] - before[1])
+
+
+def summed(rounds: Sequence[Round]) -> Summary:
+    """Return the medians of a measure's rounds."""
+
+    def median(values: list[float]) -> float:
+        return statistics.median(values)
+
+    return Summary(
+        median([len(one.taken) / one.seconds for one in rounds]),
+        1000 * median([statistics.median(one.taken) for one in rounds]),
+        1000 * median([statistics.quantiles(one.taken, n=100)[98] for one in rounds]),
+        1000 * median([one.service_seconds / len(one.taken) for one in rounds]),
+        1000 * median([one.store_seconds / len(one.taken) for one in rounds]),
+    )
+
+
+class Club:
+    """A service, and the games that are played there."""
+
+    def __init__(self, http: httpx.Client, target: Target) -> None:
+        self.target = target
+        self._http = http
+        self._material = [games.generated(kind, 0.1) for kind in KINDS]
+        names = (f"Player {number}" for number in range(8))
+        added = [self._http.post("/players", json={"name": name}).json() for name in names]
+        self._people = [one["id"] for one in added]
+        self._next = 0
+
+    def players(self, number: int, entries: int, *, minimal: bool = False) -> list[Player]:
+        """Start games, one a client, of so many entries."""
+        return [self._player(entries, minimal=minimal) for _ in range(number)]
+
+    def _player(self, entries: int, *, minimal: bool) -> Player:
+        while True:
+            kind = self._material[self._next % len(self._material)]
+            lines = kind.lines
+            line = msgspec.json.decode(lines[self._next // len(self._material) % len(lines)])
+            self._next += 1
+            if len(line["log"]) >= entries:
+                break
+        people = self._people[: line["seats"]]
+        body = {"ruleset": kind.ruleset, "options": line["options"], "players": people}
+        answer = self._http.post("/games", json=body)
+        path = f"/api/games/{answer.json()['id']}/entries"
+        return Player(path, line["log"][:entries], minimal=minimal)
+
+
+@contextmanager
+def club(**settings: str) -> Generator[Club]:
+    """Start a service on a PostgreSQL of its own."""
+    with TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
+        log = Path(folder) / "log"
+        with ServiceProcess.running(log, CARNET_DATABASE_URL=server.url, **settings) as service:
+            (postmaster,) = Path(folder).rglob("postmaster.pid")
+            store = int(postmaster.read_text().split()[0])
+            with httpx.Client(
+                base_url=f"{service.url}/api",
+                headers={"Authorization": f"Bearer {KEY}"},
+                timeout=60,
+            ) as client:
+                yield Club(client, Target(service.port, service.pid, store))
+
+
+@contextmanager
+def echo(*arguments: str) -> Generator[Target]:
+    """Start an echo."""
+    port = free_port()
+    options = f"--port {port} --no-access-log --log-level error --lifespan off".split()
+    command = [sys.executable, "-m", "uvicorn", "echo:app", *options, *arguments]
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "echo.py").write_text(_ECHO)
+        process = subprocess.Popen([*command, "--app-dir", folder])
+        try:
+            _await(f"http://127.0.0.1:{port}/")
+            yield Target(port, process.pid)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _await(url: str) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with suppress(httpx.TransportError):
+            httpx.get(url)
+            return
+        time.sleep(0.05)
+
+
+def measure(entries: int = ENTRIES, rounds: int = ROUNDS) -> dict[int, dict[str, Summary]]:
+    """Measure all of it in turn, round by round; by number of clients, then by name."""
+    found: dict[tuple[int, str], list[Round]] = {}
+    with (
+        club() as ours,
+        echo("--http", "h11", "--loop", "asyncio") as plain,
+        echo("--http", "httptools", "--loop", "uvloop") as fast,
+    ):
+        for turn in range(rounds + 1):
+            for number in CLIENTS:
+                for name in (PLAIN, FAST, APPEND, MINIMAL):
+                    players = ours.players(number, entries, minimal=name == MINIMAL)
+                    target = {PLAIN: plain, FAST: fast}.get(name, ours.target)
+                    done = run(target, players)
+                    if turn:  # the first warms up
+                        found.setdefault((number, name), []).append(done)
+    return {
+        number: {name: summed(found[number, name]) for name in (PLAIN, FAST, APPEND, MINIMAL)}
+        for number in CLIENTS
+    }
+
+
+def report(found: Mapping[int, Mapping[str, Summary]]) -> None:
+    """Print it."""
+    for number, table in found.items():
+        columns = ("a second", "p50 ms", "p99 ms", "CPU ms", "in PostgreSQL", "of the echo")
+        print(f"\n{f'{number} clients':36}" + "".join(f"{one:>14}" for one in columns))
+        for name, one in table.items():
+            share = one.a_second / table[FAST].a_second
+            numbers = (one.a_second, one.p50, one.p99, one.service, one.store, share)
+            print(f"{name:36}" + "".join(f"{value:>14.2f}" for value in numbers))
+
+
+def _cpu(target: Target) -> tuple[float, float]:
+    stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
+    service = [stat for pid, stat in stats.items() if target.service in (pid, stat[0])]
+    store = [stat for pid, stat in stats.items() if target.store in (pid, stat[0])]
+    return sum(stat[1] for stat in service), sum(stat[1] for stat in store)
+
+
+def _pids() -> list[int]:
+    return [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
+
+
+def _stat(pid: int) -> tuple[int, float] | None:
+    """Return a process's parent and the processor's seconds of all its threads (Linux)."""
+    folder = Path(f"/proc/{pid}")
+    try:
+        parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        threads = [one.read_text().split()[0] for one in folder.glob("task/*/schedstat")]
+    except OSError:
+        return None
+    return parent, sum(map(int, threads)) * _NANOSECOND
