@@ -108,3 +108,15 @@ def test_common_files_name_no_game() -> None:
     }
     assert len(found) > 200
     assert {path: games for path, games in found.items() if games} == {}
+
+
+def test_the_kernel_is_used_by_its_face_alone() -> None:
+    known = graph()
+    kernel = {one for one in known.modules if one.startswith("domain.inference.")}
+    assert len(kernel) > 5
+    assert [
+        (who, what)
+        for what in sorted(kernel)
+        for who in sorted(known.find_modules_that_directly_import(what))
+        if who not in {*kernel, "domain.inference"}
+    ] == []

@@ -11,7 +11,7 @@ from domain.durak.ranks import PACK, RANKS
 from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit_of
 from domain.durak.score import leader_next
 from domain.durak.state import Bout, Deal
-from domain.inference.knowledge import Knowledge, RuledOut
+from domain.inference import Knowledge, RuledOut
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import durak as entries

@@ -12,7 +12,7 @@ from domain.durak import proof, score
 from domain.durak.proof import Draw
 from domain.durak.seats import Seats, clockwise, next_of
 from domain.durak.state import CARDS_EACH, Bout, Deal
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 from domain.table.rules import Game
 from schemas import durak as entries
 

@@ -10,7 +10,7 @@ from domain.durak.ranks import beats
 from domain.durak.roles import adders_of, cap, defender_of, limit_of, main_after
 from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import durak as entries

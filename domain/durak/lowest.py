@@ -5,9 +5,7 @@ can be is one world; the card stays an unseen one of that hand that can only be 
 """
 
 from domain.durak.state import LIMBO
-from domain.inference import worlds
-from domain.inference.knowledge import RuledOut
-from domain.inference.worlds import Place, Pool, World
+from domain.inference import Place, Pool, RuledOut, World, rule_out, see
 from domain.table.cards import Cards
 
 
@@ -41,7 +39,7 @@ def _held(world: World, place: Place, card: Cards) -> list[World]:
     if world.known.get(place, 0) & card:
         return [world]
     found: list[World] = []
-    for seen in worlds.see(world, place, card, LIMBO):
+    for seen in see(world, place, card, LIMBO):
         known = {at: cards for at, cards in seen.known.items() if at != LIMBO}
         found.append(World((*seen.pools, Pool(place, card, card)), known, seen.unseen | card))
     return found
@@ -50,7 +48,7 @@ def _held(world: World, place: Place, card: Cards) -> list[World]:
 def _without(world: World, hands: tuple[Place, ...], cards: Cards) -> list[World]:
     """Return the world without certain cards in any hand, if there is one."""
     for place in hands:
-        ruled_out = worlds.rule_out(world, place, cards)
+        ruled_out = rule_out(world, place, cards)
         if not ruled_out:
             return []
         world = ruled_out[0]

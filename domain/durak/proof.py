@@ -24,16 +24,17 @@ from domain.durak.state import (
     Bout,
     Deal,
 )
-from domain.inference.knowledge import (
+from domain.inference import (
     Carried,
     Evidence,
     Knowledge,
     RuledOut,
     Seen,
+    Shown,
     Unseen,
+    learn,
     nothing_seen,
 )
-from domain.inference.proof import Shown, learn
 from domain.table.refusal import Refusal
 from schemas import durak as entries
 

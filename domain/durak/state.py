@@ -8,7 +8,7 @@ from enum import Enum
 from msgspec import Struct
 
 from domain.durak.seats import Seats
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 
 # Places for knowledge: a seat's hand is the seat's number; every bout has a table of its own, where
 # its cards stay when they are beaten off.

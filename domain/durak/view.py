@@ -11,7 +11,7 @@ from domain.durak.result import endings
 from domain.durak.roles import holder, may_still_add
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
-from domain.inference.possible_cards import Asked
+from domain.inference import Asked
 from domain.table.cards import SUITS, places
 from domain.table.refusal import Refusal
 from domain.table.rules import HANDS, Choice, Game, Situation, Values

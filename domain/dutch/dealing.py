@@ -13,7 +13,7 @@ from domain.dutch.state import (
     Discard,
     slot_place,
 )
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 from domain.table import judgement
 from domain.table.refusal import Refusal
 from domain.table.rules import Game

@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.dutch.state import STOCK, Deal, Discard, pile_place, slot_place, with_seat
-from domain.inference.knowledge import Carried, Evidence, Shuffled, Unseen
+from domain.inference import Carried, Evidence, Shuffled, Unseen
 
 
 class Supply(Struct, frozen=True):

@@ -11,25 +11,25 @@ from msgspec.structs import replace
 
 from domain.dutch import score
 from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
-from domain.inference import bounds
-from domain.inference.knowledge import (
+from domain.inference import (
+    IMPOSSIBLE,
     Carried,
     Evidence,
     Knowledge,
     Narrowed,
+    Place,
     Seen,
     Summed,
     Swapped,
     Unseen,
+    bounds_of,
     nothing_seen,
 )
-from domain.inference.worlds import Place
 from domain.table.cards import Cards
 from domain.table.refusal import Fact, Refusal
 from schemas import dutch as entries
 from schemas.cards import UNSEEN
 
-IMPOSSIBLE = "cards.impossible"
 Facts = Mapping[str, Fact]
 
 
@@ -136,7 +136,7 @@ def revealed(
     judged = learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
     if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE or entry.cards:
         return judged
-    found = bounds.numbers(known, PACK, places, len(places), score.values(red_kings))
+    found = bounds_of(known, PACK, places, len(places), score.values(red_kings))
     return replace(judged, facts=found.facts(entry.seat, int(entry.points or 0)))
 
 

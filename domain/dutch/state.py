@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 from domain.table.cards import Cards, Pack, pack_of
 from domain.table.refusal import Fact
 

@@ -20,9 +20,7 @@ from domain.dutch.state import (
     slot_place,
     with_ranks,
 )
-from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
-from domain.inference.worlds import Place
+from domain.inference import Asked, Knowledge, Place
 from domain.table.refusal import Refusal
 from domain.table.rules import HANDS, INTEGER, Choice, Free, Game, Situation, Values
 from schemas import dutch as entries

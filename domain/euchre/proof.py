@@ -8,16 +8,17 @@ certain, and then, marked unsure, proves nothing.
 
 from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal
 from domain.euchre.trumps import pack, trumps
-from domain.inference.knowledge import (
+from domain.inference import (
     Carried,
     Evidence,
     Knowledge,
     RuledOut,
     Seen,
+    Shown,
     Unseen,
+    learn,
     nothing_seen,
 )
-from domain.inference.proof import Shown, learn
 from domain.table.refusal import Fact, Refusal
 from schemas import euchre as entries
 from schemas.cards import UNSEEN

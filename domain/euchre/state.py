@@ -4,7 +4,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 
 # Places for knowledge: a seat's hand is the seat's number.
 STOCK, TURNED, AWAY, TABLE = 10, 11, 12, 13

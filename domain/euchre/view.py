@@ -9,8 +9,7 @@ from domain.euchre.proof import FOLLOW
 from domain.euchre.result import agrees
 from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack, trumps
-from domain.inference.knowledge import RuledOut
-from domain.inference.possible_cards import Asked
+from domain.inference import Asked, RuledOut
 from domain.table.cards import SUITS
 from domain.table.refusal import Refusal
 from domain.table.rules import HANDS, Choice, Free, Game, Situation, Values

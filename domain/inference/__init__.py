@@ -1,1 +1,52 @@
-"""The kernel: evidence in, the deals that fit out. Exact."""
+"""The kernel: evidence in, the deals that fit out. Exact.
+
+All that games use of it is named here, and nothing else is imported from outside (a test reads
+that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
+`Unseen`, `RuledOut`, `Narrowed`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn` adds a
+`Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about one moment.
+`bounds_of` puts into numbers why points cannot be. `Place` is any small integer a game chooses.
+
+`World`, `Pool`, `see` and `rule_out` are for a game that brings a kind of evidence of its own.
+"""
+
+from domain.inference.bounds import Bounds, bounds_of
+from domain.inference.evidence import (
+    Carried,
+    Evidence,
+    Narrowed,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Summed,
+    Swapped,
+    Unseen,
+)
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.possible_cards import Asked
+from domain.inference.proof import IMPOSSIBLE, Shown, learn
+from domain.inference.worlds import Place, Pool, World, rule_out, see
+
+__all__ = [
+    "IMPOSSIBLE",
+    "Asked",
+    "Bounds",
+    "Carried",
+    "Evidence",
+    "Knowledge",
+    "Narrowed",
+    "Place",
+    "Pool",
+    "RuledOut",
+    "Seen",
+    "Shown",
+    "Shuffled",
+    "Summed",
+    "Swapped",
+    "Unseen",
+    "World",
+    "bounds_of",
+    "learn",
+    "nothing_seen",
+    "rule_out",
+    "see",
+]

@@ -35,7 +35,7 @@ class Bounds(NamedTuple):
         return {**facts, **named, "why": "too few points", "least": self.least}
 
 
-def numbers(
+def bounds_of(
     knowledge: Knowledge, pack: Pack, row: Sequence[Place], size: int, values: Sequence[int]
 ) -> Bounds:
     """Return what `size` cards at the places of `row` are worth at least and at most."""

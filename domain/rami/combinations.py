@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.inference.worlds import Place
+from domain.inference import Place
 from domain.table.cards import SUITS
 from schemas.cards import JOKER
 

@@ -3,6 +3,7 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.inference import IMPOSSIBLE
 from domain.rami import proof, score
 from domain.rami.state import Counted, Deal, Phase
 from domain.table.refusal import Fact, Refusal
@@ -42,7 +43,7 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         size = deal.counts[entry.seat]
         facts = proof.numbers(deal.knowledge, entry.seat, size, entry.points, joker)
         return replace(found, facts=facts)
-    why: dict[str, Fact] = {"why": "count"} if found.rule == proof.IMPOSSIBLE else {}
+    why: dict[str, Fact] = {"why": "count"} if found.rule == IMPOSSIBLE else {}
     return replace(found, facts={**why, **found.facts, "seat": entry.seat})
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.inference.knowledge import Knowledge
+from domain.inference import Knowledge
 from domain.rami import combinations, proof, score
 from domain.rami.combinations import Combination, Defect, Kind, Laid, laid
 from domain.rami.state import TABLE, Deal, Debt

@@ -10,19 +10,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from domain.inference import bounds
-from domain.inference.knowledge import (
+from domain.inference import (
+    IMPOSSIBLE,
+    Asked,
     Carried,
     Evidence,
     Knowledge,
+    Place,
     Seen,
     Shuffled,
     Summed,
     Unseen,
+    bounds_of,
     nothing_seen,
 )
-from domain.inference.possible_cards import Asked
-from domain.inference.worlds import Place
 from domain.rami.combinations import Laid, in_hand
 from domain.rami.state import (
     CARDS_EACH,
@@ -42,8 +43,6 @@ from domain.table.cards import Cards
 from domain.table.refusal import Fact, Refusal
 from schemas import rami as entries
 from schemas.cards import JOKER
-
-IMPOSSIBLE = "cards.impossible"
 
 
 class Shown(NamedTuple):
@@ -256,7 +255,7 @@ def held_at_the_end(
 
 def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:
     """Say in numbers why a hand of so many cards cannot be worth so many points."""
-    found = bounds.numbers(knowledge, pack(), (seat,), size, values(joker))
+    found = bounds_of(knowledge, pack(), (seat,), size, values(joker))
     return found.facts(seat, points)
 
 

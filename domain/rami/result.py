@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.inference.knowledge import Knowledge
+from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
 from domain.rami.counting import recorded, told
 from domain.rami.dealing import too_many
@@ -141,7 +141,7 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
     found = proof.held_at_the_end(deal.knowledge, merged, joker)
     if not isinstance(found, Refusal):
         return None
-    impossible = found.rule == proof.IMPOSSIBLE
+    impossible = found.rule == IMPOSSIBLE
     facts = _numbers(deal, deal.knowledge, hands, joker) if impossible else found.facts
     return Refusal(RESULT, found.contradicts, facts)
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Knowledge
-from domain.inference.worlds import Place
+from domain.inference import Knowledge, Place
 from domain.rami.combinations import Combination
 from domain.table.cards import Pack, pack_of
 

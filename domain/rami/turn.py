@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.inference.knowledge import Evidence, Knowledge
+from domain.inference import Evidence, Knowledge
 from domain.rami import proof, score
 from domain.rami.combinations import Defect
 from domain.rami.state import PILE, Deal, Debt, Thrown, slot, thrown
