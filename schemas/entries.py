@@ -6,13 +6,17 @@ as it was submitted. Each carries `type`, an explicit word, and may carry `waive
 """
 
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any, Generic, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.inspect import Metadata, Type, UnionType, type_info
+from msgspec.structs import fields
 
 SPLICED_MAX = 100  # moves of one splice
 
-Seat = int
+# A field of this type names a seat of the game (`seats_named`).
+Seat = Annotated[int, Meta(extra={"names": "seat"})]
 Version = int
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Part = Annotated[int, Meta(ge=0)]
@@ -124,6 +128,18 @@ def moves_in(entry: Entry) -> "tuple[Entry, ...]":
     if is_amend(entry):
         return (entry.move,)
     return entry.moves if is_splice(entry) else ()
+
+
+@cache
+def seats_named(kind: type[Entry]) -> tuple[str, ...]:
+    """Return the fields of an entry that name one seat, or nobody's."""
+    return tuple(field.name for field in fields(kind) if _is_seat(type_info(field.type)))
+
+
+def _is_seat(kind: Type) -> bool:
+    if isinstance(kind, UnionType):
+        return any(map(_is_seat, kind.types))
+    return isinstance(kind, Metadata) and (kind.extra or {}).get("names") == "seat"
 
 
 OptionsT = TypeVar("OptionsT")

@@ -3,8 +3,9 @@
 All that games use of it is named here, and nothing else is imported from outside (a test reads
 that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
 `Unseen`, `RuledOut`, `Narrowed`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn` adds a
-`Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about one moment.
-`bounds_of` puts into numbers why points cannot be. `Place` is any small integer a game chooses.
+`Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about one
+moment. `bounds_of` puts into numbers why points cannot be. `Place` is any small integer a game
+chooses.
 
 `World`, `Pool`, `see` and `rule_out` are for a game that brings a kind of evidence of its own.
 """

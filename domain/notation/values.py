@@ -12,6 +12,7 @@ from msgspec.inspect import (
     DateTimeType,
     IntType,
     LiteralType,
+    Metadata,
     NoneType,
     StrType,
     StructType,
@@ -189,6 +190,8 @@ def _read_word(token: Token, kind: Type) -> Any:  # noqa: ANN401 one a kind
     """Read a word as a value of this kind; `...` where it is none."""
     text = token.text
     match kind:
+        case Metadata(type=inner):
+            return _read_word(token, inner)
         case LiteralType(values=values):
             spelt = (text, text.upper(), text.casefold(), int(text) if _is_int(text) else text)
             return next((value for value in spelt if value in values), ...)

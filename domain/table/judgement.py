@@ -6,7 +6,6 @@ rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). 
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -24,12 +23,12 @@ from schemas.entries import (
     SetAside,
     Void,
     is_deal_ended,
+    seats_named,
 )
 
 BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
-_SEATS = frozenset({"seat", "dealer", "maker", "winner", "caller", "counter", "durak"})
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
@@ -47,7 +46,7 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     entry's own.
     """
     kind = type(entry)
-    for name in _seats_named(kind):
+    for name in seats_named(kind):
         seat = getattr(entry, name)  # None or UNSET where an entry leaves it out
         if isinstance(seat, int) and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
@@ -62,12 +61,6 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     if game.deal is None and kind.__struct_config__.tag not in _OPENING:
         return Refusal("table.phase", facts={"phase": BETWEEN_DEALS})
     return own(game, entry, version)
-
-
-@cache
-def _seats_named(kind: type[Entry]) -> tuple[str, ...]:
-    """Return the fields of an entry that name one seat."""
-    return tuple(name for name in kind.__struct_fields__ if name in _SEATS)
 
 
 def refuse(game: Game, entry: Entry, version: int) -> Refusal | None:
