@@ -14,11 +14,12 @@ from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct, convert, field, json
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
+from service import french
 
 LANGUAGES = ("en", "fr", "de")
 DEFAULT = "en"
@@ -43,6 +44,10 @@ class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     en: str
     fr: str
     de: str
+
+    def __post_init__(self) -> None:
+        """Write French as it is printed, however it was typed."""
+        force_setattr(self, "fr", french.spaced(self.fr))
 
     def of(self, lang: str) -> str:
         """Return it in a language, in English where that one is not spoken."""
@@ -129,6 +134,10 @@ class Texts:
             expected.extend(file.expected)
         self._expected = [(re.compile(one.pattern, re.DOTALL), one) for one in expected]
         self._words = {lang: convert(words[lang], _Words) for lang in LANGUAGES}
+        own = self._words["fr"]
+        self._words["fr"] = replace(
+            own, malformed=french.spaced(own.malformed), falls=french.spaced(own.falls)
+        )
 
     def negotiate(self, accept_language: str | None) -> str:
         """Choose a language from an `Accept-Language` header (RFC 9110 §12.5.4)."""
@@ -193,7 +202,8 @@ class Texts:
             sentence = form.of(lang)
             fits = all(facts.get(name) == value for name, value in form.when.items())
             if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
-                return sentence.format_map(facts)
+                told = french.elided(sentence, facts) if lang == "fr" else sentence
+                return told.format_map(facts)
         return self.clause(rule, lang)
 
     def _in_words(

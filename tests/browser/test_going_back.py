@@ -129,7 +129,7 @@ async def test_back_after_a_wrong_key_sends_nothing_again(phone: Phone) -> None:
     await page.goto("/login")
     for key in ("nothing", KEY):
         await page.get_by_label("Key").fill(key)
-        await page.get_by_role("button", name="Come in").click()
+        await page.get_by_role("button", name="Sign in").click()
         await page.wait_for_url("**/login?wrong=yes" if key != KEY else "**/")
     answer = await page.go_back()
     assert answer is not None

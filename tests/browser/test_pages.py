@@ -180,7 +180,7 @@ async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
     await page.get_by_label("Deutsch").check()
     await page.get_by_label("dark").check()
     await page.get_by_label("four").check()
-    await page.get_by_role("button", name="Keep").click()
+    await page.get_by_role("button", name="Save").click()
     await expect(page).to_have_url("/players")
     html = page.locator("html")
     await expect(html).to_have_attribute("lang", "de")

@@ -100,5 +100,5 @@ async def test_wrong_key_is_told_so(phone: Phone) -> None:
     page = await (await phone(key=None, java_script_enabled=False)).new_page()
     await page.goto("/")
     await page.get_by_label("Key").fill("nothing")
-    await page.get_by_role("button", name="Come in").click()
+    await page.get_by_role("button", name="Sign in").click()
     await expect(page.get_by_role("alert")).to_be_visible()

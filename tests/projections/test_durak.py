@@ -59,8 +59,8 @@ def test_csv__has_places_per_player_and_the_three_ways_as_rows() -> None:
     assert written[1] == '1,"deal","A","B",2,3,1,0,1,0,0,1,0,""'
     assert [line.split(",")[1] for line in written[2:7]] == [
         '"Sum of places"',
-        '"Times first"',
-        '"Times second"',
-        '"Times third"',
+        '"1st places"',
+        '"2nd places"',
+        '"3rd places"',
         '"Times durak"',
     ]

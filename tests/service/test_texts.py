@@ -187,7 +187,7 @@ def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
     found = Refusal("cards.seen", 17, {"seat": 1, "card": "QH", "falls": 17})
     said = texts().refusal(found, "en", names=NAMES)
     assert said == (
-        "Entry 17 could then no longer stand. Ben cannot have the queen of hearts:"
+        "Entry 17 would no longer be valid. Ben cannot have the queen of hearts:"
         " that card has been seen elsewhere."
     )
 
@@ -271,7 +271,7 @@ def test_malformed__says_where_and_what_was_expected_in_every_language() -> None
     fault = Malformed(path="$.log[3].card", expected="int >= 1")
     assert [texts().malformed(fault, lang) for lang in LANGUAGES] == [
         "At $.log[3].card, expected: a whole number of at least 1.",
-        "À $.log[3].card, attendu : un nombre entier d’au moins 1.",
+        "À $.log[3].card, attendu\u202f: un nombre entier d’au moins 1.",
         "Bei $.log[3].card, erwartet: eine ganze Zahl, mindestens 1.",
     ]
 
@@ -279,7 +279,7 @@ def test_malformed__says_where_and_what_was_expected_in_every_language() -> None
 def test_malformed__several_expectations_are_joined_in_the_reader_s_language() -> None:
     expected = "a card: a rank (A K) then a suit (S H D C), or XX for a joker or one of ?? or null"
     french = texts().expected(expected, "fr")
-    assert french.startswith("une carte : un rang (A K Q")
+    assert french.startswith("une carte\u202f: un rang (A K Q")
     assert french.endswith("ou XX pour un joker ou ?? ou null")
 
 
@@ -306,7 +306,7 @@ def test_malformed__an_expectation_without_words_is_passed_on() -> None:
     ("lang", "said"),
     [
         ("en", "Ben lays the queen of hearts, the joker standing for the king of hearts: "),
-        ("fr", "Ben pose la dame de cœur, le joker mis pour le roi de cœur : "),
+        ("fr", "Ben pose la dame de cœur, le joker mis pour le roi de cœur\u202f: "),
         ("de", "Ben legt Herz-Dame, Joker für Herz-König aus: "),
     ],
 )

@@ -5,14 +5,20 @@ milliseconds), so no binary twin can go stale and a checkout needs no build step
 language of the templates themselves.
 """
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 
+from service import french
 from service.texts import DEFAULT
 
 
@@ -24,6 +30,37 @@ def catalog(language: str) -> NullTranslations:
     source = files("service.web") / "locale" / f"{language}.po"
     compiled = BytesIO()
     with source.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
+        read = read_po(file, locale=language)
+    if language == "fr":
+        _print_as_french(read)
+    write_mo(compiled, read)
     compiled.seek(0)
     return Translations(compiled)
+
+
+def _print_as_french(read: Catalog) -> None:
+    """Write every translation as French is printed, however it was typed."""
+    for message in read:
+        if message.id and isinstance(message.string, str):
+            message.string = french.spaced(message.string)
+        elif message.id:
+            message.string = tuple(french.spaced(form) for form in message.string or ())
+
+
+def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
+    """Return what templates call `gettext` and `ngettext`, with names that elide what is before."""
+
+    @pass_context
+    def gettext(context: Context, text: str, **said: object) -> str:
+        return _filled(context, words.gettext(text), said)
+
+    @pass_context
+    def ngettext(context: Context, one: str, many: str, num: int, **said: object) -> str:
+        return _filled(context, words.ngettext(one, many, num), {"num": num, **said})
+
+    return {"gettext": gettext, "ngettext": ngettext}
+
+
+def _filled(context: Context, text: str, said: Mapping[str, object]) -> str:
+    elided = french.elided(text, said)
+    return (Markup(elided) if context.eval_ctx.autoescape else elided) % said  # noqa: S704 ours

@@ -20,7 +20,7 @@ from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
 from service.access.identity import Identity
 from service.texts import LANGUAGES
-from service.web.format.catalogs import catalog
+from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
 from service.web.format.static_files import static_files
@@ -62,6 +62,8 @@ def environment(language: str) -> Environment:
     # The types know neither the extension's method nor globals other than Jinja's own.
     extended: Any = env
     extended.install_gettext_translations(words, newstyle=True)
+    if language == "fr":
+        extended.globals.update(spoken_french(words))
     extended.globals.update(
         language=language,
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},

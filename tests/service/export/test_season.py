@@ -77,7 +77,7 @@ def test_a_game_without_places_yet_has_nobody_first() -> None:
 
 def test_nobody_wins_at_durak() -> None:
     (page,) = set_pages([played(0, ("Ann", "Bob"), (10, -4), "durak")])
-    assert "Times first" in page.text
+    assert "1st places" in page.text
     assert "Times durak" in page.text
     assert "Won" not in page.text
 

@@ -1,0 +1,66 @@
+"""French is printed as French is: narrow spaces before signs, names that elide what is before."""
+
+import pytest
+
+from domain.table.refusal import Refusal
+from schemas.catalogue import SHAPES
+from service.french import elided, spaced
+from service.texts import texts
+from service.web.format.catalogs import catalog
+from service.web.format.render import environment
+
+TURN = "{{ _('%(name)s’s turn.', name=name) }}"
+
+
+@pytest.mark.parametrize("sign", [";", ":", "?", "!"])
+def test_spaced__puts_a_narrow_space_before_a_sign(sign: str) -> None:
+    assert spaced(f"Qui {sign} lui") == f"Qui\u202f{sign} lui"
+
+
+def test_spaced__leaves_addresses_and_times_alone() -> None:
+    assert spaced("https://carnet.example à 20:15") == "https://carnet.example à 20:15"
+
+
+def test_spaced__every_clause_and_every_page_is_printed_so() -> None:
+    said = [clause.of("fr") for clause in texts().clauses.values()]
+    said += [form.of("fr") for clause in texts().clauses.values() for form in clause.refused]
+    said += [catalog("fr").gettext("First time?"), catalog("fr").gettext("The rule:")]
+    assert not [one for one in said if any(f" {sign}" in one for sign in ";:?!")]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Anna", "Au tour d’Anna."),
+        ("Élodie", "Au tour d’Élodie."),
+        ("Yves", "Au tour d’Yves."),
+        ("Yannick", "Au tour de Yannick."),
+        ("Ben", "Au tour de Ben."),
+        ("Hans", "Au tour de Hans."),
+    ],
+)
+def test_page__a_name_with_a_vowel_elides_de(name: str, said: str) -> None:
+    assert environment("fr").from_string(TURN).render(name=name) == said
+
+
+def test_page__a_name_is_escaped_all_the_same() -> None:
+    assert "<b>" not in environment("fr").from_string(TURN).render(name="<b>Anna")
+
+
+def test_elided__que_before_a_vowel_too() -> None:
+    assert elided("que {player} puisse", {"player": "Anna"}) == "qu’{player} puisse"
+
+
+def test_refusal__a_name_with_a_vowel_elides_de() -> None:
+    found = Refusal("cards.count", facts={"seat": 0, "found": 4, "expected": 5})
+    assert "de {player}" in "".join(
+        form.fr for clause in texts().clauses.values() for form in clause.refused
+    )
+    assert "{" not in texts().refusal(found, "fr", names=("Anna", "Ben"))
+    slot = Refusal("dutch.place", facts={"seat": 0, "slot": 1})
+    assert "la rangée d’Anna" in texts().refusal(slot, "fr", names=("Anna", "Ben"))
+
+
+def test_options__are_printed_so_in_every_game() -> None:
+    for game in SHAPES:
+        assert " :" not in texts().option(game, "target", 3, "fr")
