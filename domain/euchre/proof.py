@@ -55,9 +55,9 @@ def taken(
         return None
     joins = Carried(TURNED, deal.dealer, version)
     if clause_of(entry) in entry.waive:
-        return _laid_away(deal, deal.knowledge.surely(joins), entry, deck, version)
+        return _laid_away(deal, deal.knowledge.learn_certain(joins), entry, deck, version)
     laid = _laid_away(deal, deal.knowledge, entry, deck, version)
-    return laid if isinstance(laid, Refusal) else laid.surely(joins)
+    return laid if isinstance(laid, Refusal) else laid.learn_certain(joins)
 
 
 def clause_of(entry: entries.Accept | entries.Exchange) -> str:

@@ -33,7 +33,7 @@ def settle(sightings: Sightings, hopeless: Callable[[], bool] = lambda: False) -
             return False
         settled = FewChanges(sightings, tries).settled()
         if settled is None:
-            settled = _wandered(sightings, tries)
+            settled = _tabu_search(sightings, tries)
         if settled is None:
             settled = _Proof(sightings, tries).settled()
         if settled is not None:
@@ -163,10 +163,11 @@ def _wanting(
     return wanting, tuple(still)
 
 
-def _wandered(sightings: Sightings, steps: int) -> bool | None:
+def _tabu_search(sightings: Sightings, steps: int) -> bool | None:
     """Change what hurts least, so many times; true: nothing is short any more.
 
-    If something is, every sighting is back in its lot.
+    A tabu search (Glover 1989): a change is not undone for some steps (`RESTS`), and what was
+    changed often must mend more. If something stays short, every sighting is back in its lot.
     """
     before = list(sightings.lot)
     last = len(before) - 1

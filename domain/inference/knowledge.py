@@ -44,7 +44,7 @@ __all__ = [
     "Summed",
     "Swapped",
     "Unseen",
-    "culprits",
+    "conflicts",
     "nothing_seen",
 ]
 
@@ -206,7 +206,7 @@ class Knowledge(Struct, frozen=True):
             knowledge = learnt
         return knowledge
 
-    def surely(self, *evidence: Evidence) -> "Knowledge":
+    def learn_certain(self, *evidence: Evidence) -> "Knowledge":
         """Add evidence that fits whatever is known, such as an unseen card leaving a hand.
 
         Raises:
@@ -243,7 +243,7 @@ class Knowledge(Struct, frozen=True):
     def without(self, forgotten: Collection[RuledOut]) -> "Knowledge":
         """Return what is known when some conclusions are forgotten."""
         kept = [piece for piece in self.evidence() if piece not in forgotten]
-        return Knowledge(self.origin, self.origin).surely(*kept)
+        return Knowledge(self.origin, self.origin).learn_certain(*kept)
 
     def last_named(self, copies: Cards) -> Seen | None:
         """Return the last evidence that named the card, if any did."""
@@ -286,7 +286,7 @@ def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
     return Knowledge(world, world)
 
 
-def culprits(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
+def conflicts(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
     """Find the earlier entries without whose conclusions, alone, a refused entry would stand.
 
     All that one entry proved by one clause goes together; one conclusion of each is returned.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen, culprits
+from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen, conflicts
 from domain.table.cards import places
 from domain.table.refusal import Fact, Refusal
 
@@ -47,7 +47,7 @@ def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
     judged = _conclude(knowledge, learnt, shown)
     if shown.unsure is None or isinstance(judged, Refusal):
         return judged
-    return knowledge.surely(*shown.unsure)
+    return knowledge.learn_certain(*shown.unsure)
 
 
 def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledge | Refusal:
@@ -84,9 +84,9 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
     seen = _seen_elsewhere(knowledge, shown)
     if seen is not None:
         return seen
-    alone = culprits(knowledge, stands)
+    alone = conflicts(knowledge, stands)
     if len(alone) == 1:
-        enough = culprits(knowledge, _stands((*shown.evidence, *shown.concluded)))
+        enough = conflicts(knowledge, _stands((*shown.evidence, *shown.concluded)))
         return Refusal(alone[0].clause, alone[0].version if enough else None, shown.facts)
     conclusions = knowledge.conclusions()
     if conclusions and stands(knowledge.without(conclusions)):
@@ -122,7 +122,7 @@ def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Ref
 
     Where nothing concluded before stands against it, the entry that gave the hand does.
     """
-    alone = culprits(knowledge, _stands((*shown.evidence, conclusion)))
+    alone = conflicts(knowledge, _stands((*shown.evidence, conclusion)))
     contradicts = alone[0].version if len(alone) == 1 else None
     if not alone and _was_given(knowledge, shown, conclusion):
         contradicts = shown.given

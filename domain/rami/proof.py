@@ -69,7 +69,7 @@ def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
         return _why(knowledge, shown)
-    return learnt if shown.kept is shown.evidence else knowledge.surely(*shown.kept)
+    return learnt if shown.kept is shown.evidence else knowledge.learn_certain(*shown.kept)
 
 
 def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
@@ -176,7 +176,7 @@ def drawn(
     """Judge a card drawn from the stock, `before` which it may have been rebuilt."""
     seat, card = entry.seat, entry.card
     if not card:
-        return knowledge.surely(*before, Unseen(STOCK, seat, 1, version))
+        return knowledge.learn_certain(*before, Unseen(STOCK, seat, 1, version))
     named = (*before, Seen(STOCK, pack().copies[card], seat, version))
     kept = (*before, Unseen(STOCK, seat, 1, version)) if entry.unsure else named
     return judge(knowledge, Shown(named, kept, seat, card))
@@ -185,8 +185,8 @@ def drawn(
 def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
     """Let the top card of the pile join a hand, as well known as it was thrown."""
     if top.place != PILE:
-        return knowledge.surely(Carried(top.place, seat, version))
-    return knowledge.surely(Seen(PILE, pack().copies[top.code], seat, top.version))
+        return knowledge.learn_certain(Carried(top.place, seat, version))
+    return knowledge.learn_certain(Seen(PILE, pack().copies[top.code], seat, top.version))
 
 
 def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> Knowledge | Refusal:

@@ -91,7 +91,7 @@ def drawn_from(game: Game, version: int) -> Knowledge | None:
     if deal.knowledge is None or deal.stock:
         return deal.knowledge
     rebuilt = proof.rebuilt(deal.pile, keep_top=_keeps_top(game), version=version)
-    return deal.knowledge.surely(*rebuilt)
+    return deal.knowledge.learn_certain(*rebuilt)
 
 
 def _keeps_top(game: Game) -> bool:

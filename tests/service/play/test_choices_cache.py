@@ -44,7 +44,7 @@ def plain() -> Knowledge:
 
 def doubtful() -> Knowledge:
     """Return what is known when one of two unlike cards has moved, nobody knows which."""
-    return plain().surely(
+    return plain().learn_certain(
         Unseen(STOCK, HAND, 1, 1),
         RuledOut(HAND, 1, "some.clause", (0, "S"), 2),
         Unseen(STOCK, HAND, 1, 3),
