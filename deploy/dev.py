@@ -5,6 +5,7 @@
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
     python3 deploy/dev.py test --deep      the same tests on many more games: hours
     python3 deploy/dev.py check            everything a commit must pass
+    python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
     python3 deploy/dev.py bench [args …]   the measurements of tests/bench
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from deploy.development import checks
+from deploy.development import checks, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import prepare_chromium, prepare_office
@@ -45,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         "serve": lambda rest: carnet(["serve", *rest]),
         "test": test,
         "check": check,
+        "build": build,
         "bench": bench,
         "carnet": carnet,
     }
@@ -74,6 +76,14 @@ def test(arguments: Sequence[str]) -> int:
         prepare_office()
     os.chdir(ROOT)
     return become([tool("pytest"), *pytest_arguments(arguments)])
+
+
+def build(arguments: Sequence[str]) -> int:
+    """Write the wheel and its SBOM into dist/."""
+    if arguments:
+        stop("build takes no arguments; it writes into dist/")
+    prepare_environment()
+    return wheel.write()
 
 
 def bench(arguments: Sequence[str]) -> int:

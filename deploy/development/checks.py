@@ -42,6 +42,7 @@ GATES = (
     Check("mypy", ("mypy",)),
     Check("pyright", ("pyright",)),
     *PAGES,
+    Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
 TESTS = Check("tests", ("pytest", "--quiet", *side_by_side()), shown=True)
 

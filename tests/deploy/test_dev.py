@@ -22,13 +22,13 @@ def test_an_unknown_command_is_answered_with_the_known_ones(tmp_path: Path) -> N
     assert answer.returncode == 2
     assert answer.stdout == ""
     assert "'frobnicate'" in answer.stderr
-    assert "serve, test, check, bench, carnet" in answer.stderr
+    assert "serve, test, check, build, bench, carnet" in answer.stderr
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:
     answer = run("--help", cwd=tmp_path)
     assert answer.returncode == 0
-    for command in ("serve", "test", "check", "bench", "carnet"):
+    for command in ("serve", "test", "check", "build", "bench", "carnet"):
         assert f"dev.py {command}" in answer.stdout
 
 
