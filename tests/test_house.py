@@ -8,6 +8,8 @@ ROOMS = ("deploy", "domain", "projections", "schemas", "service", "tests")
 WRITTEN = {".py", ".js", ".css", ".html", ".sql", ".typ"}
 # A copy of the schema as first released, which nobody edits.
 KEPT = {"tests/store/baseline.sql"}
+PAGES = (".html", ".js", ".css")
+COLUMNS_MAX = 120
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 40
 
@@ -36,6 +38,17 @@ def test_every_room_is_looked_into() -> None:
 def test_no_file_is_long() -> None:
     lengths = {name: len(source.splitlines()) for name, source in FILES.items()}
     assert {name: lines for name, lines in lengths.items() if lines > LINES_MAX} == {}
+
+
+def test_no_line_of_a_page_is_long() -> None:
+    long = {
+        f"{name}:{number}"
+        for name, source in FILES.items()
+        if name.endswith(PAGES)
+        for number, line in enumerate(source.splitlines(), 1)
+        if len(line) > COLUMNS_MAX
+    }
+    assert long == set()
 
 
 def test_no_function_is_long() -> None:
