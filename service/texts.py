@@ -110,6 +110,37 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expected: tuple[_Expected, ...] = ()
 
 
+class GameName(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a game is called; `also`: its other names, which people look for."""
+
+    also: tuple[str, ...] = ()
+
+
+class Term(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a thing is called in a language, and the words that are not used for it.
+
+    `game`: only in that game's own clauses.
+    """
+
+    say: str
+    never: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    game: str = ""
+
+
+class Glossary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The words of the table (`glossary.toml`)."""
+
+    games: dict[str, GameName]
+    en: dict[str, Term]
+    fr: dict[str, Term]
+    de: dict[str, Term]
+
+    def of(self, lang: str) -> dict[str, Term]:
+        """Return a language's terms."""
+        return {"en": self.en, "fr": self.fr, "de": self.de}[lang]
+
+
 class Texts:
     """The sentences of the rules; `languages` are those it speaks, the default first.
 
@@ -242,6 +273,11 @@ class Texts:
         """Say a suit in a word; what is no suit's code stays as it is."""
         return self._words[lang if lang in LANGUAGES else DEFAULT].suits.get(code, code)
 
+    def game(self, ruleset: str, lang: str) -> str:
+        """Say what a game is called; its id where nobody said."""
+        name = glossary().games.get(ruleset)
+        return name.of(lang) if name else ruleset.capitalize()
+
     def word(self, name: str, lang: str) -> str:
         """Say a heading or word of a score sheet; the name itself where there is none."""
         sentence = self._sheet.get(name)
@@ -309,6 +345,13 @@ def _capital(sentence: str, names: Names | None = None) -> str:
     if sentence.startswith(tuple(name for name in names or () if name)):
         return sentence
     return sentence[:1].upper() + sentence[1:]
+
+
+@lru_cache
+def glossary() -> Glossary:
+    """Return the words of the table, read once."""
+    raw = tomllib.loads(files("service").joinpath("glossary.toml").read_text("utf-8"))
+    return convert(raw, Glossary)
 
 
 @lru_cache

@@ -23,6 +23,7 @@ from service.export.history_forms import HistoryForm
 from service.export.history_rows import Words
 from service.export.history_telling import HistoryWriter, Telling
 from service.store.listing import GameCursor, GameFilter
+from service.texts import texts
 
 PROGRESS_SECONDS = 0.25
 PIECE_BYTES = 64 * 1024
@@ -161,7 +162,7 @@ def _in_words(
     if which.player is not None:
         yield name or words.word("forgotten_player")
     if which.ruleset is not None:
-        yield which.ruleset.capitalize()
+        yield texts().game(which.ruleset, words.lang)
     if which.status is not None:
         yield words.word(f"only_{which.status}")
     begin, end = which.started_from, which.started_before

@@ -54,7 +54,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     @property
     def title(self) -> str:
         """What the game is called."""
-        return self.sheet.ruleset.capitalize()
+        return self.texts.game(self.sheet.ruleset, self.lang)
 
     def word(self, name: str) -> str:
         """Say a heading or word of a score sheet."""

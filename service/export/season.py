@@ -18,6 +18,7 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_telling import Telling
 from service.export.printed import plain, signed
+from service.texts import texts
 
 _STANDING = (
     "rank",
@@ -96,7 +97,7 @@ def season_of(games: Sequence[Played], ranking: Ranking, telling: Telling) -> Se
 def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) -> Table:
     words, game = telling.words, GAMES[table.ruleset]
     return Table(
-        title=table.ruleset.capitalize(),
+        title=texts().game(table.ruleset, words.lang),
         header=tuple(map(words.word, _columns(game))),
         rows=tuple(
             (
@@ -149,7 +150,7 @@ def _line(played: Played, telling: Telling) -> Line:
     places = game.places or (0,) * len(game.totals)
     return Line(
         day=format_date(start, "medium", words.lang),
-        game=game.ruleset.capitalize(),
+        game=texts().game(game.ruleset, words.lang),
         deals=str(played.deals),
         sides=tuple(
             Side(name=plain(name), total=signed(total), first=played.decided and place == 1)

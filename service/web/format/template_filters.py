@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
-from service.texts import texts
+from service.texts import glossary, texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
@@ -28,6 +28,12 @@ LETTERS: Mapping[str, Mapping[str, str]] = {
     "fr": {"K": "R", "Q": "D", "J": "V", "T": "10"},
     "de": {"Q": "D", "J": "B", "T": "10"},
 }
+
+
+def other_names(ruleset: str) -> tuple[str, ...]:
+    """Return the other names of a game."""
+    name = glossary().games.get(ruleset)
+    return name.also if name else ()
 
 
 class Words:
@@ -50,6 +56,8 @@ class Words:
             "clause": self.clause,
             "counted": self.counted,
             "day": self.day,
+            "game_name": self.game_name,
+            "other_names": other_names,
             "json": to_json,
             "letter": self.letter,
             "sentence": sentence,
@@ -78,6 +86,10 @@ class Words:
     def clause(self, rule: str) -> str:
         """Say a clause."""
         return texts().clause(rule, self._language)
+
+    def game_name(self, ruleset: str) -> str:
+        """Say what a game is called."""
+        return texts().game(ruleset, self._language)
 
     def counted(self, number: int) -> str:
         """Write a number with its thousands apart."""

@@ -1,0 +1,100 @@
+"""The table's own words: no page, clause, refusal or file uses one that the glossary rejects."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+import domain
+import service
+from schemas.catalogue import SHAPES
+from service.texts import LANGUAGES, glossary, texts
+from service.web.format.render import environment
+
+SERVICE, DOMAIN = Path(str(service.__file__)).parent, Path(str(domain.__file__)).parent
+TABLES = {game: DOMAIN / game / "clauses.toml" for game in SHAPES} | {
+    "": DOMAIN / "clauses.toml",
+    "words": SERVICE / "texts.toml",
+}
+
+
+def said_in(value: Any, lang: str) -> Iterator[str]:  # noqa: ANN401 what a TOML file holds
+    """Yield every text of a language in a table, at any depth."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(inner, str) and key == lang:
+                yield inner
+            elif not isinstance(inner, str):
+                yield from said_in(inner, lang)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from said_in(inner, lang)
+
+
+def pages(lang: str) -> Iterator[str]:
+    """Yield every text of the pages in a language."""
+    if lang == "en":
+        lang, ids = "fr", True
+    else:
+        ids = False
+    with (SERVICE / "web" / "locale" / f"{lang}.po").open("rb") as file:
+        for message in read_po(file):
+            if not message.id:
+                continue
+            said = message.id if ids else message.string
+            yield from (said,) if isinstance(said, str) else said or ()
+
+
+def texts_of(lang: str, game: str) -> list[str]:
+    """Return the texts in which a term of a game, or of all, is looked for."""
+    tables = [TABLES[game]] if game else list(TABLES.values())
+    found = [
+        one for path in tables for one in said_in(tomllib.loads(path.read_text("utf-8")), lang)
+    ]
+    return found if game else [*found, *pages(lang)]
+
+
+TERMS = [(lang, name) for lang in LANGUAGES for name in glossary().of(lang)]
+
+
+@pytest.mark.parametrize(("lang", "name"), TERMS)
+def test_glossary__no_text_uses_a_word_it_rejects(lang: str, name: str) -> None:
+    term = glossary().of(lang)[name]
+    for word in term.never:
+        whole = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w/])", re.IGNORECASE)
+        wrong = [said for said in texts_of(lang, term.game) if whole.search(said)]
+        assert not wrong, (word, wrong)
+
+
+@pytest.mark.parametrize(("lang", "name"), TERMS)
+def test_glossary__the_word_it_gives_is_used(lang: str, name: str) -> None:
+    term = glossary().of(lang)[name]
+    stem = term.say[:-2] if len(term.say) > 6 else term.say
+    assert any(stem.lower() in said.lower() for said in texts_of(lang, term.game)), term.say
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", SHAPES)
+def test_glossary__every_game_has_a_name_that_pages_and_files_use(game: str, lang: str) -> None:
+    name = texts().game(game, lang)
+    assert environment(lang).from_string("{{ game|game_name }}").render(game=game) == name
+    assert name == glossary().games[game].of(lang)
+
+
+def test_glossary__durak_is_spelt_one_way_in_a_language() -> None:
+    assert [texts().game("durak", lang) for lang in LANGUAGES] == ["Durak", "Dourak", "Durak"]
+
+
+def test_glossary__the_other_names_of_dutch_can_be_found() -> None:
+    said = environment("en").from_string("{{ 'dutch'|other_names|together }}").render()
+    assert said == "Tamalou, Cactus, and Pablo"
+
+
+def test_glossary__no_template_makes_a_name_of_a_game_by_itself() -> None:
+    templates = (SERVICE / "web").rglob("*.html")
+    wrong = [path.name for path in templates if "ruleset|capitalize" in path.read_text("utf-8")]
+    assert not wrong
