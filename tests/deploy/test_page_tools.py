@@ -41,5 +41,5 @@ def test_the_lock_file_names_no_host_it_was_made_from() -> None:
     assert "integrity" in lock
 
 
-def test_scripts_and_styles_are_gates_of_a_commit() -> None:
-    assert {"biome", "tsc"} <= {gate.name for gate in GATES}
+def test_templates_scripts_and_styles_are_gates_of_a_commit() -> None:
+    assert {"djlint", "biome", "tsc"} <= {gate.name for gate in GATES}
