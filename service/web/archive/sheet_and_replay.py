@@ -14,7 +14,6 @@ from service.play.games import Games
 from service.play.score_sheets import gather, write
 from service.web.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.format.charts import totals
-from service.web.format.figures import Say
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.board import read_entry
 from service.web.recorder.game_page import LATELY, board_of, place
@@ -39,7 +38,7 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
         names=names,
         sheet=told,
         erased=gathered.erased,
-        chart=totals(told, names, Say(language=reader.language, zone=reader.zone)),
+        chart=totals(told, names, reader.says),
         game=reader.game(view.ruleset),
     )
 

@@ -15,10 +15,11 @@ UNKNOWN = "–"
 
 
 class Say(Struct, frozen=True, kw_only=True):
-    """Says figures to one reader."""
+    """Says figures to one reader; `locale`: how days are written where the reader lives."""
 
     language: str
     zone: ZoneInfo | None
+    locale: str = ""
 
     def number(self, value: float | None, digits: int = 0) -> str:
         """Say a number, rounded to some digits after the point, all of them shown."""
@@ -40,7 +41,7 @@ class Say(Struct, frozen=True, kw_only=True):
     def day(self, moment: datetime) -> str:
         """Say a day, short."""
         here = moment.astimezone(self.zone)
-        return format_date(here, "short", locale=self.language)
+        return format_date(here, "short", locale=self.locale or self.language)
 
 
 def _signed(said: str) -> str:

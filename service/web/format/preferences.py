@@ -3,9 +3,11 @@
 Promises: any cookie text reads as some look; what is missing comes from the request's languages.
 """
 
+import re
 from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
+from babel import localedata
 from litestar import Request
 from litestar.datastructures import Cookie
 from msgspec import Struct
@@ -15,6 +17,7 @@ from service.web.format.zone import COOKIE as ZONE
 from service.web.format.zone import zone_of
 
 COOKIE = "carnet-look"
+_REGION = re.compile(r"([A-Za-z]{2})-([A-Za-z]{2})(?=\s*(?:;|$))")
 _YEAR_SECONDS = 365 * 24 * 3600
 
 Theme = Literal["auto", "light", "dark"]
@@ -25,10 +28,12 @@ LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 class Look(Struct, frozen=True, kw_only=True):
     """A reader's choices. `chosen`: the language was chosen, not negotiated.
 
-    `zone`: in which times are told; None: the machine's.
+    `locale`: how that language writes days and hours where the reader lives, as far as the request
+    tells. `zone`: in which times are told; None: the machine's.
     """
 
     language: str
+    locale: str
     chosen: bool
     theme: Theme
     suits: Suits
@@ -42,11 +47,23 @@ def look_of(request: Request[Any, Any, Any]) -> Look:
     language = parts[0] if chosen else texts().negotiate(request.headers.get("accept-language"))
     return Look(
         language=language,
+        locale=locale_of(language, request.headers.get("accept-language", "")),
         chosen=chosen,
         theme="dark" if parts[1] == "dark" else "light" if parts[1] == "light" else "auto",
         suits="four" if parts[2] == "four" else "two",
         zone=zone_of(request.cookies.get(ZONE, "")),
     )
+
+
+def locale_of(language: str, accepted: str) -> str:
+    """Return a language's locale from `Accept-Language`: the first region that is known of it."""
+    for part in accepted.split(","):
+        found = _REGION.match(part.strip())
+        if found and found[1].lower() == language:
+            locale = f"{language}_{found[2].upper()}"
+            if localedata.exists(locale):
+                return locale
+    return language
 
 
 def look_cookie(language: str, theme: str, suits: str) -> Cookie:

@@ -21,6 +21,7 @@ from schemas.catalogue import SHAPES
 from service.access.identity import Identity
 from service.texts import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
+from service.web.format.figures import Say
 from service.web.format.game_macros import game_macros
 from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
 from service.web.format.static_files import static_files
@@ -120,6 +121,11 @@ class Reader:
     def zone(self) -> ZoneInfo | None:
         """The zone in which times are told; None: the machine's."""
         return self.look.zone
+
+    @property
+    def says(self) -> Say:
+        """What says figures and days to this reader."""
+        return Say(language=self.language, zone=self.zone, locale=self.look.locale)
 
     @property
     def _environment(self) -> Environment:

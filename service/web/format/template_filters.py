@@ -119,9 +119,10 @@ class Words:
 
     def _told(self, context: Context, moment: datetime, way: str, day: str) -> Markup:
         """Say a time as an element that the script can tell anew (`zone.js`)."""
-        here = moment.astimezone(context["look"].zone)
-        on = format_skeleton(day, here, locale=self._language)
-        said = f"{on}, {format_time(here, 'short', locale=self._language)}"
+        look = context["look"]
+        here = moment.astimezone(look.zone)
+        on = format_skeleton(day, here, locale=look.locale)
+        said = f"{on}, {format_time(here, 'short', locale=look.locale)}"
         element = Markup('<time datetime="{}" data-told="{}">{}</time>')
         return element.format(moment.isoformat(), way, said)
 

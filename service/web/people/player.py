@@ -74,7 +74,7 @@ async def show_person(
     aside = cast("SetAside", set_aside) if known else "exclude"
     found = await people.person(player_id, aside)
     games = sum(one.standing.figures.games for one in found.rulesets)
-    say = Say(language=reader.language, zone=reader.zone)
+    say = reader.says
     return reader.page(
         "player.html",
         person=found.player,

@@ -64,7 +64,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
             which.ruleset, which.started_from, which.started_before, which.set_aside
         )
     )
-    say = Say(language=reader.language, zone=reader.zone)
+    say = reader.says
     return reader.page(
         "standings.html",
         UNREADABLE if filtering.wrong else 200,

@@ -2,6 +2,7 @@
 // where it does not know the zone, the times of the page are told here.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const { lang, dataset } = document.documentElement;
+const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const WAYS = {
@@ -14,6 +15,6 @@ if (zone && dataset.zone !== zone) {
   document.cookie = `carnet-zone=${zone};path=/;max-age=31536000;samesite=lax`;
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-told]'))) {
     const way = WAYS[time.dataset.told ?? ''];
-    time.textContent = new Intl.DateTimeFormat(lang, way).format(new Date(time.dateTime));
+    time.textContent = new Intl.DateTimeFormat(locale, way).format(new Date(time.dateTime));
   }
 }
