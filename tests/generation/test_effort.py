@@ -97,7 +97,7 @@ def test_where_no_card_is_unsure_any_list_takes_few_steps(ruleset: str) -> None:
         assert max(judging, listing) <= CERTAIN_MAX, (seed, judging, listing)
 
 
-@pytest.mark.parametrize(("ruleset", "most"), [("durak", 100), ("euchre", 5)])
+@pytest.mark.parametrize(("ruleset", "most"), [("durak", 200), ("euchre", 5)])
 def test_what_is_listed_card_by_card_is_not_judged_card_by_card(ruleset: str, most: int) -> None:
     module = GENERATED[ruleset]
     written = module.true_game(5_000, module.PROFILES["hidden"])
