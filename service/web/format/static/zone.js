@@ -11,7 +11,6 @@ const WAYS = {
 };
 
 if (zone && dataset.zone !== zone) {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the phones at the table
   document.cookie = `carnet-zone=${zone};path=/;max-age=31536000;samesite=lax`;
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-told]'))) {
     const way = WAYS[time.dataset.told ?? ''];
