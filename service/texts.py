@@ -252,6 +252,8 @@ class Texts:
                 return {name: ", ".join(_card(code, words) for code in value.split())}
             case (("suit" | "led"), str()):
                 return {name: words.suits.get(value, value)}
+            case "slot", int():  # the record counts slots from 0, people from 1
+                return {name: str(value + 1)}
             case "holding", int():
                 of_cards = words.one_card if value == 1 else words.cards
                 return {name: of_cards.format(count=value)}

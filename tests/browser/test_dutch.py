@@ -64,7 +64,7 @@ async def _played(table: DutchTable) -> None:
     await table.throw(1, 0, "JC")
     await table.slot(0, 0).click()
     await table.panel.get_by_text("Bob exchanges it with").click()
-    await table.say("Chloé, slot 0")
+    await table.say("Chloé, slot 1")
     await table.say("Draws")
     await table.card("9S")
     await table.say("Ann Dutch!")
@@ -99,8 +99,8 @@ async def test_whole_deal_is_recorded_without_script(http: httpx.AsyncClient, ph
     await table.panel.get_by_label("Points of the whole row").fill("30")
     await table.say("Count them")
     await table.panel.get_by_role("radio", name="Cards").check()
-    await table.panel.get_by_label("Bob, slot 1").select_option("2 spades")
-    await table.panel.get_by_label("Bob, slot 3").select_option("3 spades")
+    await table.panel.get_by_label("Bob, slot 2").select_option("2 spades")
+    await table.panel.get_by_label("Bob, slot 4").select_option("3 spades")
     await table.say("These cards")
     await table.panel.get_by_label("Points of the whole row").fill("20")
     await table.say("Count them")
@@ -185,7 +185,7 @@ async def test_replay_shows_known_slots_face_up(http: httpx.AsyncClient, phone: 
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/at/5")
     await expect(page.locator(".slots .slot:not(.back)")).to_have_text(
-        ["Chloé, slot 0 7the seven of hearts"]
+        ["Chloé, slot 1 7the seven of hearts"]
     )
     await expect(page.locator(".slots .slot.back")).to_have_count(12)
 
