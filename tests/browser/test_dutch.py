@@ -257,3 +257,32 @@ async def test_turn_is_kept_while_no_answer_comes_and_sent_later(
     await expect(page.locator("[data-pending] li")).to_have_count(0)
     kept = [{**entry, "at": None} for entry in await _written(game)]
     assert kept == [{**entry, "at": None} for entry in WHOLE[:3]]
+
+
+async def test_some_seven_is_entered_by_its_rank_alone(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    table = await _table(phone, game)
+    await _begun(table)
+    await table.say("Draws")
+    await table.card("7?")
+    written = await _written(game)
+    assert written[-1] == {"type": "drop", "seat": 0, "card": "7?"}
+    await expect(table.page.get_by_text("some seven").first).to_be_attached()
+
+
+async def test_lots_drawn_choose_who_deals(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    table = await _table(phone, game)
+    await table.panel.get_by_role("button", name="Draw lots for who deals").click()
+    drawn = await table.panel.locator(".drawn").inner_text()
+    await table.card("5C")
+    dealer = (await _written(game))[-1]["dealer"]
+    assert drawn == f"The lot falls on {('Ann', 'Bob', 'Chloé')[dealer]}"
+
+
+async def test_lots_are_not_offered_without_a_script(http: httpx.AsyncClient, phone: Phone) -> None:
+    table = await _table(phone, await dutch_game(http), script=False)
+    lots = table.page.get_by_role("button", name="Draw lots for who deals")
+    await expect(lots).to_have_count(0)

@@ -1,4 +1,5 @@
 // The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen.
+import './lots.js';
 import './numbers.js';
 
 const UNSEEN = '"??"';

@@ -1,4 +1,4 @@
-// An entry as a button means it, completed by the fields around it, as the server completes a form's.
+// A button's entry, completed by the fields around it, as the server does.
 
 /**
  * What must be chosen and was not; a field whose text is no number.
@@ -41,7 +41,7 @@ export function completed(button) {
 }
 
 /**
- * Fill what an entry, or a part of it, leaves open.
+ * Fill what is left open.
  * @param {any} value
  * @param {string} name
  * @param {Record<string, any[]>} chosen
@@ -56,8 +56,8 @@ function fill(value, name, chosen, lacks) {
   if (Array.isArray(value)) return value.map((part, at) => fill(part, inside(at), chosen, lacks));
   if (!value || typeof value !== 'object') return value;
   if ('must' in value) {
-    const [where, ...what] = value.if ?? [];
-    if (!chosen[name] && (!where || chosen[where]?.some((one) => what.includes(one)))) lacks.push(value.must);
+    const only = value.if;
+    if (!chosen[name] && (!only || chosen[only[0]]?.some((one) => only.includes(one)))) lacks.push(value.must);
     return chosen[name]?.at(-1);
   }
   const { else: otherwise, ...parts } = value;

@@ -1,0 +1,2 @@
+// Euchre needs nothing of its own but lots for the first dealer.
+import './lots.js';

@@ -1,0 +1,19 @@
+// Who deals first is drawn by lot: one of the names offered is chosen, each as likely as any other.
+const live = document.querySelector('[data-live]');
+
+document.documentElement.dataset.lots = '';
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-lot]') : null;
+  if (!(button instanceof HTMLElement)) return;
+  const { lot = '', says = '' } = button.dataset;
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const offered = document.querySelectorAll(`.board input[name="${lot}"]`);
+  const drawn = offered[Math.floor(Math.random() * offered.length)];
+  if (!drawn) return;
+  drawn.checked = true;
+  drawn.dispatchEvent(new Event('change', { bubbles: true }));
+  const name = drawn.closest('label')?.querySelector('span:last-child')?.textContent ?? '';
+  const said = says.replace('%s', name.trim());
+  button.querySelector('.drawn')?.replaceChildren(said);
+  if (live) live.textContent = said;
+});
