@@ -17,10 +17,14 @@ CLAUSES = [(game, clause) for game in SHAPES for clause in sorted(shapes(game).c
 
 
 def facts_about(game: str, clause: str) -> list[str]:
-    """Return the facts tested about a clause: what follows its name in the tests' names."""
+    """Return the facts tested about a clause: what follows its name in the tests' names.
+
+    What every game shares may be tested with the cards of any; a game's own is tested with its own.
+    """
     of, name = clause.split(".")
     slug = (name if of == game else f"{of}-{name}").replace("-", "_")
-    files = sorted((HERE / game).glob("test_*.py"))
+    folder = game if of == game else "*"
+    files = sorted(HERE.glob(f"{folder}/test_*.py"))
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     return re.findall(rf"^def test_{slug}__(\w+)", text, flags=re.MULTILINE)
 
