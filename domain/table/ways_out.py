@@ -22,11 +22,15 @@ class Unknown(Entry, frozen=True, tag="result"):
 
 
 class Gap(Struct, frozen=True):
-    """Where a result is to be filled in: move `move` of entry `entry`, from 0, and with what."""
+    """Where a result is to be filled in: move `move` of entry `entry`, from 0, and with what.
+
+    `game` is the game there.
+    """
 
     entry: int
     move: int
     choice: Choice
+    game: Game
 
 
 class WayOut(Struct, frozen=True):
@@ -89,13 +93,13 @@ def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
         return None
     last = max((place for place, gone in enumerate(fallen) if gone), default=-1)
     until = _until(course.kept, edit.later, last, gaps)
-    choices = [_result(course.kept[place].gap) for place in gaps]
+    told = [_told(one.gap) for one in course.kept if one.gap is not None]
     if not gaps:
         return WayOut((*_waived(course.kept), correction))
     moves = [move for _, _, move in edit.moves]
     spliced = [*moves, *(one.entry or Unknown() for one in course.kept[:until])]
     if len(spliced) > SPLICED_MAX:
-        return _apart(edit, correction, course, fallen, choices)
+        return _apart(edit, correction, course, fallen, told)
     target = (*edit.dropped, *edit.later)[0]
     drop = len(edit.dropped) + sum(1 for one in course.kept[:until] if one.step) + sum(fallen)
     splice = Splice[Entry](
@@ -103,9 +107,9 @@ def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
     )
     waived = _waived(course.kept[until:])
     places = [
-        Gap(len(waived), len(moves) + place, choice)
-        for place, choice in zip(gaps, choices, strict=True)
-        if choice is not None
+        Gap(len(waived), len(moves) + place, *one)
+        for place, one in zip(gaps, told, strict=True)
+        if one is not None
     ]
     return WayOut((*waived, splice), tuple(places)) if len(places) == len(gaps) else None
 
@@ -115,7 +119,7 @@ def _apart(
     correction: Entry,
     course: Course,
     fallen: Sequence[bool],
-    choices: Sequence[Choice | None],
+    told: Sequence[tuple[Choice, Game] | None],
 ) -> WayOut | None:
     """Give each broken deal its result before the correction, where one splice has no room."""
     runs = [
@@ -125,7 +129,7 @@ def _apart(
         for run in [takewhile(bool, fallen[place:])]
     ]
     waived = _waived(course.kept)
-    if len(runs) != len(choices):
+    if len(runs) != len(told):
         return None
     splices = [
         Splice[Entry](
@@ -137,11 +141,11 @@ def _apart(
         for place, length in reversed(runs)
     ]
     gaps = [
-        Gap(len(waived) + place, 0, choice)
-        for place, choice in enumerate(reversed(choices))
-        if choice is not None
+        Gap(len(waived) + place, 0, *one)
+        for place, one in enumerate(reversed(told))
+        if one is not None
     ]
-    whole = len(gaps) == len(choices)
+    whole = len(gaps) == len(told)
     return WayOut((*waived, *splices, correction), tuple(gaps)) if whole else None
 
 
@@ -165,7 +169,7 @@ def _until(kept: Sequence[Kept], later: Sequence[Step], last: int, gaps: Sequenc
     return max([*behind, *(place + 1 for place in gaps)], default=0)
 
 
-def _result(game: Game | None) -> Choice | None:
+def _told(game: Game) -> tuple[Choice, Game] | None:
     """Find how the deal in progress may be given by its result."""
-    choices = judgement.choices(game) if game is not None else ()
-    return next((choice for choice in choices if choice.type == "result"), None)
+    results = [choice for choice in judgement.choices(game) if choice.type == "result"]
+    return (results[0], game) if results else None

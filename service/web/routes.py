@@ -9,7 +9,7 @@ from service.web.archive import exporting, history, notation_page, rules_page, s
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
-from service.web.recorder import corrections, erasing, new_game, recorder, table_actions
+from service.web.recorder import corrections, erasing, keeping, new_game, recorder, table_actions
 from service.web.transfer import import_page, record_downloads
 
 pages = Router(
@@ -42,6 +42,8 @@ pages = Router(
         corrections.correct,
         corrections.propose,
         corrections.consequences,
+        keeping.keep,
+        keeping.keep_with,
         erasing.erase_text,
         erasing.back_to_entry,
         sheet_and_replay.sheet,

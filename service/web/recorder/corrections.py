@@ -4,7 +4,7 @@ Promises: nothing is stored before its consequences were shown; what a correctio
 without ground is named, and dropped only when asked for; going back sends nothing again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 from uuid import UUID
@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from domain.table.history import Step
 from domain.table.rules import Game
+from domain.table.ways_out import WayOut
 from schemas.catalogue import type_of
-from schemas.entries import Amend, Entry, TakeBack
+from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
 from schemas.malformed import Malformed
 from service.access.identity import Access
@@ -43,13 +44,14 @@ from service.web.recorder.board import DERIVED, read_entry, without_text
 from service.web.recorder.forms import read_entries
 from service.web.recorder.game_page import board_of, place, waiving
 
-_PROPOSED = "carnet-correction"
+PROPOSED = "carnet-correction"
 
 
 class Line(Struct, frozen=True, kw_only=True):
     """An entry as the timeline tells it. `stands`: it is part of what holds now.
 
-    `amended`: what stands in its place, in words; `mends`: it can be corrected; `erases`: its text
+    `amended`: what stands in its place, in words; `mends`: it can be corrected; `backs`: it can be
+    gone back to; `parts`: the moves of a splice that stand, with their places; `erases`: its text
     can be erased. `link`: the number of the link by which it was recorded, None: the owner's.
     """
 
@@ -61,6 +63,8 @@ class Line(Struct, frozen=True, kw_only=True):
     stands: bool
     amended: str
     mends: bool
+    backs: bool
+    parts: tuple[tuple[int, str], ...] = ()
     erases: bool = False
     link: int | None = None
 
@@ -86,14 +90,19 @@ async def timeline(
 def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
     """Tell a log against what stands of it."""
     log, steps, ruleset = moment.log(), moment.steps, moment.ruleset
-    standing: dict[int, Entry] = {step.version: step.entry for step in steps}
+    standing = {(step.version, step.part): step.entry for step in steps}
+    named = set(moment.folded.history.standing)
     derived = {line.version for step in steps for line in step.derived}
     lost = _lost_texts(log)
     lines: list[Line] = []
     for row in log:
         entry = read_entry(row)
         words = reader.say(entry, ruleset, names)
-        now = standing.get(row.version)
+        if row.type == "splice":
+            parts = _parts(reader, ruleset, names, row.version, standing, lost)
+            lines.append(_spliced(row, entry, words, parts, backs=row.version in named))
+            continue
+        now = standing.get((row.version, 0))
         said = reader.say(_standing(row.version, now, lost), ruleset, names) if now else words
         lines.append(
             Line(
@@ -105,9 +114,48 @@ def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
                 stands=now is not None or row.version in derived or row.type == "started",
                 amended=said if said != words else "",
                 mends=now is not None and row.type not in DERIVED,
+                backs=row.version in named,
             )
         )
     return lines
+
+
+def _parts(
+    reader: Reader,
+    ruleset: str,
+    names: Sequence[str],
+    version: int,
+    standing: Mapping[tuple[int, int], Entry],
+    lost: AbstractSet[int],
+) -> tuple[tuple[int, str], ...]:
+    """Tell the moves of a splice that stand, each with its place."""
+    return tuple(
+        (part, reader.say(_standing(version, entry, lost), ruleset, names))
+        for (of, part), entry in sorted(standing.items(), key=lambda one: one[0])
+        if of == version
+    )
+
+
+def _spliced(
+    row: EntryView,
+    entry: dict[str, Any],
+    words: str,
+    parts: tuple[tuple[int, str], ...],
+    *,
+    backs: bool,
+) -> Line:
+    return Line(
+        version=row.version,
+        type=row.type,
+        at=row.recorded_at,
+        words=words,
+        entry=entry,
+        stands=True,
+        amended="",
+        mends=False,
+        backs=backs,
+        parts=parts,
+    )
 
 
 def _lost_texts(log: Sequence[EntryView]) -> set[int]:
@@ -132,23 +180,32 @@ async def correct(
     version: Number,
     by: Asked = "cards",
 ) -> Response[str]:
-    """Show the table as it was before an entry, and the keypad to enter what it was."""
+    """Show the table as it was before an entry, and the keypad to enter what it was.
+
+    With `before` in the address: to enter what was forgotten before it; `part`: which move of a
+    splice it is.
+    """
     reader = Reader(request)
     moment = await games.moment(game_id)
-    step = _step(moment, version)
-    before = await _before(games, moment, step)
+    asked = request.query_params
+    part, before = version_of(asked.get("part", "")) or 0, "before" in asked
+    step = _step(moment, version, part)
+    stood = await _before(games, moment, step)
     entry = _standing(version, step.entry, _lost_texts(moment.log()))
-    board = board_of(reader, before, "result" if by == "result" else "cards", _seat(entry))
+    actor = None if before else _seat(entry)
+    board = board_of(reader, stood, "result" if by == "result" else "cards", actor)
     return reader.page(
         "correct.html",
         **place(moment, request.user),
         board=board,
         game=reader.game(moment.ruleset),
         version=version,
+        part=step.part,
+        inserts=before,
         entry=entry,
         command=new_id(),
         words=reader.say(entry, moment.ruleset, board.names),
-        own=type_of(step.entry) in {"note", "adjust", "void", "finish", "set_aside"},
+        own=not before and type_of(step.entry) in {"note", "adjust", "void", "finish", "set_aside"},
     )
 
 
@@ -164,11 +221,13 @@ async def propose(
     entry = moves[0]
     target = version_of(str(form.get("target", "")))
     if target is not None:
-        entry = {"type": "amend", "version": target, "move": entry}
+        at = {"version": target, "part": version_of(str(form.get("part", ""))) or 0}
+        moved = {"drop": 0, "moves": [entry]} if form.get("inserts") else {"move": entry}
+        entry = {"type": "splice" if form.get("inserts") else "amend", **at, **moved}
     address = f"/games/{game_id}/preview"
-    draft = draft_of(request, _PROPOSED, address, entry)
+    draft = draft_of(request, PROPOSED, address, entry)
     if draft is None:
-        return await _consequences(request, games, new_id, game_id, entry)
+        return await show_consequences(request, games, new_id, game_id, entry)
     return see_other(f"{address}?draft={draft.id}", draft.cookie)
 
 
@@ -177,15 +236,21 @@ async def consequences(
     request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
 ) -> Response[Any]:
     """Show what a correction would do, and ask for it; without one, lead to the timeline."""
-    entry = read_draft(request, _PROPOSED, dict[str, Any], draft)
+    entry = read_draft(request, PROPOSED, dict[str, Any], draft)
     if entry is None or not request.user.may_write(game_id):
         return see_other(f"/games/{game_id}/log")
-    return await _consequences(request, games, new_id, game_id, entry)
+    return await show_consequences(request, games, new_id, game_id, entry, draft)
 
 
-async def _consequences(
-    request: PageRequest, games: Games, new_id: NewId, game_id: UUID, entry: dict[str, Any]
+async def show_consequences(
+    request: PageRequest,
+    games: Games,
+    new_id: NewId,
+    game_id: UUID,
+    entry: dict[str, Any],
+    draft: str = "",
 ) -> Response[Any]:
+    """Show what a correction would do; `draft`: what an address says to mean it."""
     reader = Reader(request)
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
@@ -206,6 +271,11 @@ async def _consequences(
         lost=_lost(reader, moment, decoded[0], erased),
         **_judged(reader, previewed, entry, names, erased),
         entries=_entries(moment, entry, decoded[0], previewed),
+        deals=previewed.deals,
+        ways=previewed.ways,
+        back=_sent(previewed.ways.back) if previewed.ways else None,
+        kept=_sent(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
+        draft=draft,
         after=previewed.state.totals,
     )
 
@@ -248,13 +318,17 @@ def _lost(
     if not isinstance(entry, TakeBack):
         return []
     names, ruleset = names_of(reader, moment.players), moment.ruleset
+    history = moment.folded.history
+    if entry.to not in history.standing:
+        return []
+    left = {(step.version, step.part) for step in history.until(entry.to).steps()}
     return [
         {
             "version": step.version,
             "words": reader.say(_standing(step.version, step.entry, erased), ruleset, names),
         }
         for step in moment.steps
-        if step.version > entry.to
+        if (step.version, step.part) not in left
     ]
 
 
@@ -264,27 +338,31 @@ def _entries(
     """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
     if not previewed.fallen:
         return None if previewed.refusal else [entry]
-    if not isinstance(decoded, Amend):
+    if not (is_amend(decoded) or is_splice(decoded)):
         return None
-    steps = moment.steps
-    target = next(step for step in steps if step.version == decoded.version)
-    fallen = {one.version for one in previewed.fallen}
-    rest = [
-        json.decode(json.encode(step.entry))
-        for step in steps
-        if step.version > decoded.version and step.version not in fallen
-    ]
-    to = target.before.version if target.before else 1
-    return [{"type": "take_back", "to": to}, entry["move"], *rest]
+    steps = list(moment.steps)
+    target = steps.index(_step(moment, decoded.version, decoded.part))
+    fallen = {(one.version, one.part) for one in previewed.fallen}
+    drop = decoded.drop if is_splice(decoded) else 1
+    rest = [step for step in steps[target + drop :] if (step.version, step.part) not in fallen]
+    gone = {"version": decoded.version, "part": decoded.part, "drop": len(steps) - target}
+    anew = [*moves_in(decoded), *(step.entry for step in rest)]
+    return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
 
 
-def _step(moment: Moment, version: int) -> Step:
+def _sent(way: WayOut) -> list[dict[str, Any]]:
+    """Write the entries of a way out as a form sends them."""
+    entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
+    return entries
+
+
+def _step(moment: Moment, version: int, part: int = 0) -> Step:
     """Find a standing entry.
 
     Raises: NotFound
     """
     for step in moment.steps:
-        if step.version == version:
+        if (step.version, step.part) == (version, part):
             return step
     raise NotFound("version", None)
 

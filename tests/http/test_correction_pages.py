@@ -1,0 +1,119 @@
+"""The pages of corrections, without a script: put in, take out, keep the later deals."""
+
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from msgspec import json
+
+from tests.http.club import Game
+from tests.http.test_casualties import HEARTS, LOSES, play, result, two_deals
+
+ENGLISH = {"Accept-Language": "en"}
+SAME = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
+
+
+async def page(game: Game, path: str) -> str:
+    answer = await game.http.get(f"/games/{game.id}{path}", headers=ENGLISH)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+async def proposed(game: Game, entry: Any, **more: str) -> httpx.Response:  # noqa: ANN401 JSON
+    """Send the form that proposes a correction, and follow where it leads."""
+    fields = {"entry": json.encode(entry).decode(), **more}
+    answer = await game.http.post(f"/games/{game.id}/preview", data=fields, headers=SAME)
+    assert answer.status_code == 303
+    shown = await game.http.get(answer.headers["Location"], headers=ENGLISH)
+    assert shown.status_code == 200, shown.text
+    return shown
+
+
+async def test_each_entry_offers_the_four_ways(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(1, 3))
+    listed = await page(game, "/log")
+    for words in ("Correct", "Insert before", "It never happened", "Back to here"):
+        assert f">{words}</" in listed
+    assert f"/games/{game.id}/correct/4?before=1" in listed
+
+
+async def test_the_moves_of_a_splice_are_listed_and_can_be_corrected(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    notes = [{"type": "note", "text": text} for text in ("one of two", "two of two")]
+    await game.record(result(0, 3), {"type": "splice", "version": 2, "drop": 0, "moves": notes})
+    listed = await page(game, "/log")
+    assert "two of two" in listed
+    assert f"/games/{game.id}/correct/4?part=1" in listed
+    assert "two of two" in await page(game, "/correct/4?part=1")
+
+
+async def test_what_was_forgotten_is_put_in_before_an_entry(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(1, 3))
+    form = await page(game, "/correct/4?before=1&by=result")
+    assert 'name="inserts"' in form
+    shown = await proposed(game, result(0, 5), target="4", part="0", inserts="1")
+    assert "new: " in shown.text
+    assert "&#34;splice&#34;" in shown.text
+
+
+async def test_what_never_happened_is_taken_out(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3), result(0, 3))
+    shown = await proposed(game, {"type": "splice", "version": 4, "drop": 1, "moves": []})
+    assert "it goes (" in shown.text
+
+
+async def test_a_correction_tells_the_deals_and_keeps_the_later_ones(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await two_deals(http)
+    shown = await proposed(game, LOSES["move"], target="7", part="0")
+    assert "it falls from entry 8 on" in shown.text
+    assert "2 deals stand as they are." in shown.text
+    keep = shown.text.partition('href="')[2] and next(
+        part.partition('"')[0]
+        for part in shown.text.split('href="')
+        if part.startswith(f"/games/{game.id}/preview/keep")
+    )
+    asked = await http.get(keep, headers=ENGLISH)
+    assert "How did deal 1 end?" in asked.text
+    fields = {
+        "version": str(game.version),
+        "command": str(uuid4()),
+        "correction": json.encode({**LOSES, "part": 0}).decode(),
+        "entry": json.encode(result(1, 3)).decode(),
+    }
+    kept = await http.post(f"/games/{game.id}/preview/keep", data=fields, headers=SAME)
+    assert kept.status_code == 303
+    view = await game.view()
+    assert (view["totals"], view["deal"]) == ([1, 2], 4)
+
+
+async def test_a_result_that_does_not_fit_is_told(http: httpx.AsyncClient) -> None:
+    game = await two_deals(http)
+    fields = {
+        "version": str(game.version),
+        "command": str(uuid4()),
+        "correction": json.encode(LOSES).decode(),
+        "entry": json.encode(result(0, 3)).decode(),
+    }
+    answer = await http.post(
+        f"/games/{game.id}/preview/keep", data=fields, headers={**SAME, **ENGLISH}
+    )
+    assert "That does not fit." in answer.text
+    assert (await game.view())["totals"] == [1, 3]
+
+
+async def test_entries_that_fall_are_left_out_whatever_was_spliced_before(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    await game.record(*HEARTS, play(1, "AS"), play(0, "QS"), play(1, "KS"), play(0, "TS"))
+    note = {"type": "note", "text": "tea"}
+    await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note]})
+    shown = await proposed(game, play(0, "9C"), target="7", part="0")
+    assert "Correct it, leave 1 entry out" in shown.text
