@@ -129,6 +129,12 @@ function line(group, number, words) {
 const label = (card) =>
   holder.querySelector(`.ranks [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
+const forms = new Intl.PluralRules(document.documentElement.lang); // French has none for 0
+
+/** Say so many points. @param {any} words @param {number} points */
+const inPoints = (words, points) =>
+  (words.worth[forms.select(points)] ?? words.worth.other).replace('%p', String(points));
+
 /** Say what is laid, what it is worth, what is missing. @param {Reading[]} laid @param {any} words */
 function verdict(laid, words) {
   const points = laid.reduce((sum, one) => sum + one.worth, 0);
@@ -136,7 +142,9 @@ function verdict(laid, words) {
     (one) => at(ORDER.indexOf(one.codes[0][0]) + 2)[0] === one.codes[1][0] && (words.anyRun || one.pure),
   );
   const parts = [
-    (points < words.opening ? words.short : words.worth).replace('%p', String(points)).replace('%w', words.opening),
+    points < words.opening
+      ? words.short.replace('%p', String(points)).replace('%w', words.opening)
+      : inPoints(words, points),
   ];
   if (words.pure && !run) parts.push(words.run);
   return parts.join(', ');
@@ -164,7 +172,7 @@ function show(builder) {
         sum + (card === JOKER ? words.inHand : inHand(card[0])),
       0,
     );
-    said.textContent = full.length ? `${words.worth.replace('%p', points)} · ${entry.cards.length}` : words.start;
+    said.textContent = full.length ? `${inPoints(words, points)} · ${entry.cards.length}` : words.start;
     button.disabled = !full.length;
   }
   button.value = JSON.stringify(entry);
