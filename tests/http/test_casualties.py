@@ -114,7 +114,7 @@ async def test_everything_is_taken_back_to_the_first_entry_that_falls(
 
 async def test_a_deal_whose_end_is_dropped_lacks_one(http: httpx.AsyncClient) -> None:
     game = await two_deals(http)
-    dropped = {"type": "splice", "version": 15, "drop": 1, "moves": []}
+    dropped: Json = {"type": "splice", "version": 15, "drop": 1, "moves": []}
     preview = await previewed(game, dropped)
     falls = preview["deals"][0]["falls"]
     assert (preview["deals"][0]["fate"], falls) == ("falls", {"version": 17})
