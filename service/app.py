@@ -46,6 +46,7 @@ from service.http.access_log import AccessLog, Measurements
 from service.http.departures import ClientLeft, Departures, to_nobody
 from service.http.documentation import Reference, SchemaPlugin, operation_id
 from service.http.heads import Heads
+from service.http.live import Told
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
 from service.play.games import Games
@@ -130,7 +131,11 @@ def build(
             await stack.enter_async_context(files.looked_after())
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             parts["exports"] = Exports(parts["history"], files, seconds)
-            live = {"stopping": asyncio.Event(), "streams": Counter[bytes]()}
+            live = {
+                "stopping": asyncio.Event(),
+                "streams": Counter[bytes](),
+                "told": Told(),
+            }
             app.state.update({**parts, **live, "registry": registry})
             yield
 
@@ -241,7 +246,7 @@ def _parts(
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
-        "games": Games(store, index, players, seconds, new_id, new_salt),
+        "games": Games(store, index, players, new_id, new_salt),
         "history": ScoreHistory(index, players, store),
         "records": Records(store, index, players, new_id, new_salt),
         "people": People(index, players),

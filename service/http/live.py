@@ -4,13 +4,14 @@ Promises: one event an entry, `id:` its version, in order and without a gap, als
 with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
 once when the service stops, and tells nothing more once its link is revoked or its key replaced;
 nobody holds more than `STREAMS_MAX` of them in this process.
-Assumes `stopping` and `streams` (open ones by secret) in the application's state.
+Assumes `stopping`, `streams` (open ones by secret) and `told` in the application's state.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from litestar import get
@@ -65,11 +66,44 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     identities: Identities = state["identities"]
     stopping: asyncio.Event = state["stopping"]
     return Stream(
-        _counted(streams, request.user, _stream(changes, identities, request.user, stopping)),
+        _counted(
+            streams,
+            request.user,
+            _stream(changes, state["told"], identities, request.user, stopping),
+        ),
         media_type="text/event-stream",
         # Proxies must not collect what is meant to arrive at once.
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+class Told:
+    """What followers of a change have in common: its bytes, and who may still be told of it."""
+
+    def __init__(self) -> None:
+        self._events: WeakKeyDictionary[Change, bytes] = WeakKeyDictionary()
+        self._still: WeakKeyDictionary[Change, dict[bytes, asyncio.Future[bool]]] = (
+            WeakKeyDictionary()
+        )
+
+    def events(self, change: Change) -> bytes:
+        """Write the events of a change, once."""
+        found = self._events.get(change)
+        if found is None:
+            found = self._events[change] = _events(change)
+        return found
+
+    async def still(self, identities: Identities, identity: Identity, change: Change) -> bool:
+        """Say whether an identity held still after a change: asked once for all who hold it.
+
+        Raises: StoreUnavailable
+        """
+        asked = self._still.setdefault(change, {})
+        answer = asked.get(identity.token_hash)
+        if answer is None:
+            answer = asyncio.ensure_future(identities.still(identity))
+            asked[identity.token_hash] = answer
+        return await asyncio.shield(answer)
 
 
 async def _counted(
@@ -89,6 +123,7 @@ async def _counted(
 
 async def _stream(
     changes: AsyncGenerator[Change],
+    told: Told,
     identities: Identities,
     identity: Identity,
     stopping: asyncio.Event,
@@ -102,12 +137,17 @@ async def _stream(
             done, _ = await asyncio.wait(
                 (following, stop), timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED
             )
-            if stop in done or not await identities.still(identity):
+            if stop in done:
                 return
             if following not in done:
+                if not await identities.still(identity):
+                    return
                 yield b": still here\n\n"
                 continue
-            yield _events(following.result())
+            change = following.result()
+            if not await told.still(identities, identity, change):
+                return
+            yield told.events(change)
             following = asyncio.ensure_future(anext(changes))
     except StoreUnavailable:
         # The client comes back with Last-Event-ID, and finds nothing missing.

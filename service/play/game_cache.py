@@ -7,7 +7,7 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 from uuid import UUID
@@ -121,19 +121,16 @@ def erased_in(folded: Folded) -> frozenset[int]:
 
 
 class Folds:
-    """The games in use, at most `games_max`. `seconds` is a clock that only goes forward."""
+    """The games in use, at most `games_max`."""
 
     def __init__(
         self,
         store: EventStore,
-        seconds: Callable[[], float],
         games_max: int = GAMES_MAX,
     ) -> None:
         self._store = store
-        self._seconds = seconds
         self._games_max = games_max
         self._kept: OrderedDict[UUID, Folded] = OrderedDict()
-        self._read_at: dict[UUID, float] = {}
 
     async def current(self, game_id: UUID) -> Folded:
         """Read what is new in a game's log, and fold it.
@@ -190,25 +187,16 @@ class Folds:
         kept = self._kept.get(game_id)
         return kept if kept and kept.version == version else await self.current(game_id)
 
-    async def recent(self, game_id: UUID, age_seconds_max: float) -> Folded:
-        """Return what is kept if it was read lately, by whomever; else `current`."""
-        kept = self._kept.get(game_id)
-        fresh = self._seconds() - self._read_at.get(game_id, float("-inf")) < age_seconds_max
-        return kept if kept and fresh else await self.current(game_id)
-
     def keep(self, folded: Folded) -> Folded:
         """Keep a game as it is now known, unless a newer one is kept; return the newer."""
         kept = self._kept.get(folded.game_id)
         newest = kept if kept and kept.version > folded.version else folded
         self._kept[folded.game_id] = newest
         self._kept.move_to_end(folded.game_id)
-        self._read_at[folded.game_id] = self._seconds()
         while len(self._kept) > self._games_max:
-            oldest, _ = self._kept.popitem(last=False)
-            del self._read_at[oldest]
+            self._kept.popitem(last=False)
         return newest
 
     def forget(self, game_id: UUID) -> None:
         """Keep a game no longer: whoever asks for it next reads it anew."""
         self._kept.pop(game_id, None)
-        self._read_at.pop(game_id, None)

@@ -8,6 +8,7 @@ Assumes that the store decides who was first: nothing here locks.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from functools import partial
 from uuid import UUID, uuid5
 
@@ -26,6 +27,7 @@ from service.play.append import (
     summary_of,
 )
 from service.play.choices_cache import ChoicesCache
+from service.play.following import Following
 from service.play.game_cache import Folded, Folds, decoded
 from service.play.moments import Appended, Moment, Rejected, log_of, moment_of
 from service.play.new_game import open_game, wrong_player
@@ -37,10 +39,8 @@ from service.play.views import (
     GameList,
     GameView,
     Previewed,
-    entry_views,
     game_line,
     game_view,
-    player_views,
 )
 from service.play.workers import Workers, may_take_long
 from service.store.events import EventStore
@@ -49,7 +49,6 @@ from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Seated, StoredEntry
 
-POLL_SECONDS = 0.5
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # Games that a client starts under a key of its own take their id from it.
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
@@ -58,7 +57,7 @@ _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 class Games:
     """The games of one club.
 
-    `seconds` is a clock that only goes forward, `new_id` makes ids, `new_salt` what hides a text.
+    `new_id` makes ids, `new_salt` what hides a text.
     """
 
     def __init__(
@@ -66,7 +65,6 @@ class Games:
         store: EventStore,
         index: GameIndex,
         players: Players,
-        seconds: Callable[[], float],
         new_id: Callable[[], UUID],
         new_salt: Callable[[], bytes],
     ) -> None:
@@ -75,10 +73,11 @@ class Games:
         self._players = players
         self._new_id = new_id
         self._new_salt = new_salt
-        self._folds = Folds(store, seconds)
+        self._folds = Folds(store)
         self._signals = Signals()
         self._workers = Workers()
         self._choices = ChoicesCache(self._workers)
+        self._following = Following(self._signals, self.moment, self.show)
 
     async def start(
         self,
@@ -259,7 +258,7 @@ class Games:
     async def erase_text(self, game_id: UUID, version: int) -> None:
         """Erase for good what somebody wrote in an entry; the entry stays, and so do the points.
 
-        Other processes know within `POLL_SECONDS`, and before they show the log again.
+        Other processes know within `following.POLL_SECONDS`, and before they show the log again.
 
         Raises: NotFound (no such entry, or nothing in it that can be erased), StoreUnavailable
         """
@@ -296,25 +295,14 @@ class Games:
         """Yield what came after version `after`, then everything that comes, without a gap.
 
         None, or a version the game has not reached: begin with the last entry. Another process's
-        appends are seen within two looks, `POLL_SECONDS` apart. Ends only when it is closed.
+        appends are seen within two looks, `following.POLL_SECONDS` apart. Ends only when it is
+        closed.
 
         Raises: NotFound, StoreUnavailable
         """
-        with self._signals.listening(game_id) as changed:
-            folded = await self._folds.current(game_id)
-            seen = after if after is not None and after <= folded.version else folded.version - 1
-            while True:
-                if folded.version > seen:
-                    entries = entry_views(folded.rows[seen:])
-                    seen = folded.version
-                    yield Change(entries=entries, state=await self._shown(folded))
-                await changed.wait(POLL_SECONDS)
-                folded = await self._folds.recent(game_id, POLL_SECONDS)
-
-    async def _shown(self, folded: Folded) -> GameView:
-        known = await self._players.many(folded.players)
-        players = player_views(folded.players, known)
-        return await self.show(Moment(folded=folded, players=players))
+        async with aclosing(self._following.follow(game_id, after)) as changes:
+            async for change in changes:
+                yield change
 
     async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
         """Judge a batch: here if it is one plain entry, as most are, else in a thread.

@@ -113,8 +113,11 @@ class Sheet(Struct, frozen=True, kw_only=True):
     erased: tuple[int, ...] = ()
 
 
-class Change(Struct, frozen=True, kw_only=True):
-    """What a follower has not seen yet: these entries, and the game after them."""
+class Change(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
+    """What a follower has not seen yet: these entries, and the game after them.
+
+    One object for all who are told the same.
+    """
 
     entries: tuple[EntryView, ...]
     state: GameView

@@ -1,13 +1,17 @@
 """How often a request waits for the database: a tap at most twice, a page at most three times."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from service.play.following import POLL_SECONDS
 from tests.http.club import DEAL, Game, as_somebody
+from tests.http.follower import Follower
 from tests.postgres import Cluster
 from tests.round_trips import RoundTrips
 from tests.service_process import KEY, ServiceProcess
@@ -107,3 +111,25 @@ async def test_a_page_of_a_game_waits_three_times_at_most(
         answer = await browser.get(f"/games/{game.id}{path}")
         assert answer.status_code in {200, 303}, answer.text
     assert 0 < proxy.count - before <= PAGE
+
+
+async def test_ten_followers_ask_no_more_than_one(game: Game, proxy: RoundTrips) -> None:
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(Follower.of(game))
+        await first.event()
+        alone = await _asked_meanwhile(proxy)
+        phones = [await stack.enter_async_context(Follower.of(game)) for _ in range(9)]
+        for phone in phones:
+            await phone.event()
+        assert await _asked_meanwhile(proxy) <= alone + 2
+        before = proxy.count
+        await game.record({"type": "note", "text": "for all"})
+        told = [await phone.event() for phone in (first, *phones)]
+        assert {one["entry"]["text"] for one in told if one} == {"for all"}
+        assert proxy.count - before <= TAP + 4
+
+
+async def _asked_meanwhile(proxy: RoundTrips) -> int:
+    before = proxy.count
+    await asyncio.sleep(2 * POLL_SECONDS)
+    return proxy.count - before

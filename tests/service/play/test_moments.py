@@ -1,7 +1,6 @@
 """A game at one moment: what is read of it fits together while the game goes on."""
 
 from collections.abc import Sequence
-from itertools import count
 from secrets import token_bytes
 from uuid import UUID, uuid4
 
@@ -20,12 +19,10 @@ from service.store.projections import GameIndex
 
 def games_of(pool: Pool, club_id: UUID) -> Games:
     """Make what a process of the service knows of a club's games: nothing yet."""
-    ticks = count()
     return Games(
         EventStore(pool, club_id),
         GameIndex(pool, club_id),
         Players(pool, club_id),
-        lambda: float(next(ticks)),
         uuid4,
         lambda: token_bytes(16),
     )
