@@ -1,5 +1,7 @@
 """The defender: beating, passing on, taking, what is thrown after."""
 
+from typing import Any
+
 import pytest
 
 from tests.domain.durak.entries import (
@@ -137,7 +139,7 @@ def test_transfer__the_passer_is_refused_the_word_that_the_opener_keeps() -> Non
 
 
 def test_transfer__the_passer_is_accepted_to_have_the_word_where_the_table_says_so() -> None:
-    table = {"seats": 4, "rules": "de", "after_transfer": "passer"}
+    table: dict[str, Any] = {"seats": 4, "rules": "de", "after_transfer": "passer"}
     accepted(*DEFENDED, attack(1, "8H"), **table)
     refused(*DEFENDED, attack(0, "8H"), by="durak.who-adds", **table)
 

@@ -1,15 +1,17 @@
 """Entries of Dutch as somebody sends them, and what is answered about a log of them.
 
-`accepted` and `refused` state one fact of a log: that all of it stands, or that its last entry is
-the first that does not, and why. Three play, seat 0 deals and seat 1 begins, unless a test says
-otherwise.
+Three play, seat 0 deals and seat 1 begins, unless a test says otherwise.
 """
 
-from typing import Any
+from tests.domain import told
+from tests.domain.told import Table
 
-from tests.answers import Answer, answer
-
-Entry = dict[str, Any]
+Entry = told.Entry
+VOID = told.VOID
+NOTE = told.NOTE
+TABLE = Table("dutch", 3)
+judged, accepted = TABLE.judged, TABLE.accepted
+refused, malformed = TABLE.refused, TABLE.malformed
 
 
 def deal(up: str = "9C", *, dealer: int = 0, **more: object) -> Entry:
@@ -76,9 +78,6 @@ def turn(seat: int, card: str, **more: object) -> list[Entry]:
     return [draw(seat), drop(seat, card, **more)]
 
 
-VOID: Entry = {"type": "void", "reason": "misdeal"}
-NOTE: Entry = {"type": "note", "text": "tea"}
-
 # Seat 0 throws three eights on an eight, and holds slot 3 alone.
 THREE_EIGHTS = [
     deal(),
@@ -91,32 +90,3 @@ THREE_EIGHTS = [
 EMPTIED = [*THREE_EIGHTS, *turn(2, "7S"), snap(0, 3, "7H")]
 # Seat 1 calls at once; seats 2 and 0 take their last turns.
 ALL_TURNS = [deal(), dutch(1), *turn(2, "2S"), *turn(0, "3S")]
-
-
-def judged(*log: Entry, seats: int = 3, **options: object) -> Answer:
-    return answer({"ruleset": "dutch", "options": options, "seats": seats, "log": list(log)})
-
-
-def accepted(*log: Entry, seats: int = 3, **options: object) -> Answer:
-    """State that the whole log stands, and return what it comes to."""
-    answered = judged(*log, seats=seats, **options)
-    assert answered["ok"], answered
-    return answered
-
-
-def refused(
-    *log: Entry, by: str, contradicts: int | None = None, seats: int = 3, **options: object
-) -> None:
-    """State that the last entry is refused, by which clause and against which entry (an index)."""
-    expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
-    if contradicts is not None:
-        expected["contradicts"] = contradicts
-    answered = judged(*log, seats=seats, **options)
-    assert answered == expected, answered
-
-
-def malformed(*log: Entry, seats: int = 3, **options: object) -> str:
-    """State that the log cannot be decoded, and return where."""
-    answered = judged(*log, seats=seats, **options)
-    assert "malformed" in answered, answered
-    return str(answered["malformed"]["path"])

@@ -30,12 +30,11 @@ def named(suit: str, turn_up: str = "9S") -> list[dict[str, object]]:
 HEARTS = named("H")
 
 
-def winner(trump: str, lead: str, answer: str, **options: object) -> int:
+def winner(trump: str, lead: str, answer: str, deck: int = 24) -> int:
     """Return who leads after seat 1 leads one card and seat 0 answers another."""
     turn_up = "9S" if "9S" not in {lead, answer} else "TD"
-    to_act: list[int] = accepted(*named(trump, turn_up), *tricks(1, f"{lead} {answer}"), **options)[
-        "to_act"
-    ]
+    answered = accepted(*named(trump, turn_up), *tricks(1, f"{lead} {answer}"), deck=deck)
+    to_act: list[int] = answered["to_act"]
     return to_act[0]
 
 

@@ -1,14 +1,15 @@
-"""Entries of Rami as somebody sends them, and what is answered about a log of them.
+"""Entries of Rami as somebody sends them, and what is answered about a log of them."""
 
-`accepted` and `refused` state one fact of a log: that all of it stands, or that its last entry is
-the first that does not, and why.
-"""
+from tests.domain import told
+from tests.domain.told import Table
 
-from typing import Any
-
-from tests.answers import Answer, answer
-
-Entry = dict[str, Any]
+Entry = told.Entry
+VOID = told.VOID
+NOTE = told.NOTE
+FINISH = told.FINISH
+TABLE = Table("rami", 2)
+judged, accepted = TABLE.judged, TABLE.accepted
+refused, malformed = TABLE.refused, TABLE.malformed
 
 
 def deal(up: str = "2H", *, dealer: int = 0, **more: object) -> Entry:
@@ -61,10 +62,6 @@ def result(winner: int, *hands: Entry | None, **more: object) -> Entry:
     return {"type": "result", "winner": winner, "hands": list(hands), **more}
 
 
-VOID: Entry = {"type": "void", "reason": "misdeal"}
-NOTE: Entry = {"type": "note", "text": "tea"}
-FINISH: Entry = {"type": "finish", "reason": "it is late"}
-
 ROYAL = "TC JC QC KC AC"  # a run worth exactly 51
 
 
@@ -88,32 +85,3 @@ def gone_out() -> list[Entry]:
         draw(1),
         meld(1, ROYAL, "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
     ]
-
-
-def judged(*log: Entry, seats: int = 2, **options: object) -> Answer:
-    return answer({"ruleset": "rami", "options": options, "seats": seats, "log": list(log)})
-
-
-def accepted(*log: Entry, seats: int = 2, **options: object) -> Answer:
-    """State that the whole log stands, and return what it comes to."""
-    answered = judged(*log, seats=seats, **options)
-    assert answered["ok"], answered
-    return answered
-
-
-def refused(
-    *log: Entry, by: str, contradicts: int | None = None, seats: int = 2, **options: object
-) -> None:
-    """State that the last entry is refused, by which clause and against which entry (an index)."""
-    expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
-    if contradicts is not None:
-        expected["contradicts"] = contradicts
-    answered = judged(*log, seats=seats, **options)
-    assert answered == expected, answered
-
-
-def malformed(*log: Entry, seats: int = 2, **options: object) -> str:
-    """State that the log cannot be decoded, and return where."""
-    answered = judged(*log, seats=seats, **options)
-    assert "malformed" in answered, answered
-    return str(answered["malformed"]["path"])

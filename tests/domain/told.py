@@ -1,0 +1,83 @@
+"""What tests of every game say alike: the common entries, and facts about a log of a game.
+
+A `Table` is a game as its tests play it unless they say otherwise: `accepted` and `refused` state
+one fact of a log, that all of it stands, or that its last entry is the first that does not, and
+why.
+"""
+
+from typing import Any
+
+from tests.answers import Answer, answer
+
+Entry = dict[str, Any]
+
+VOID: Entry = {"type": "void", "reason": "misdeal"}
+NOTE: Entry = {"type": "note", "text": "tea"}
+FINISH: Entry = {"type": "finish", "reason": "it is late"}
+
+
+def adjust(seat: int, points: int) -> Entry:
+    return {"type": "adjust", "seat": seat, "points": points, "reason": "agreed"}
+
+
+def take_back(to: int) -> Entry:
+    return {"type": "take_back", "to": to}
+
+
+def amend(version: int, move: Entry, **more: object) -> Entry:
+    return {"type": "amend", "version": version, "move": move, **more}
+
+
+def splice(version: int, drop: int, *moves: Entry, **more: object) -> Entry:
+    return {"type": "splice", "version": version, "drop": drop, "moves": list(moves), **more}
+
+
+def set_aside(reason: str = "a trial") -> Entry:
+    return {"type": "set_aside", "reason": reason}
+
+
+class Table:
+    """A game with so many players by these options, each of which a test may change."""
+
+    def __init__(self, ruleset: str, seats: int, **options: object) -> None:
+        self._ruleset = ruleset
+        self._seats = seats
+        self._options = options
+
+    def judged(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
+        """Return what is answered about a log."""
+        return answer(
+            {
+                "ruleset": self._ruleset,
+                "options": self._options | options,
+                "seats": self._seats if seats is None else seats,
+                "log": list(log),
+            }
+        )
+
+    def accepted(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
+        """State that the whole log stands, and return what it comes to."""
+        answered = self.judged(*log, seats=seats, **options)
+        assert answered["ok"], answered
+        return answered
+
+    def refused(
+        self,
+        *log: Entry,
+        by: str,
+        contradicts: int | None = None,
+        seats: int | None = None,
+        **options: object,
+    ) -> None:
+        """State that the last entry is refused, by which clause and against which (an index)."""
+        expected: Answer = {"ok": False, "at": len(log) - 1, "rule": by}
+        if contradicts is not None:
+            expected["contradicts"] = contradicts
+        answered = self.judged(*log, seats=seats, **options)
+        assert answered == expected, answered
+
+    def malformed(self, *log: Entry, seats: int | None = None, **options: object) -> str:
+        """State that the log cannot be decoded, and return where."""
+        answered = self.judged(*log, seats=seats, **options)
+        assert "malformed" in answered, answered
+        return str(answered["malformed"]["path"])
