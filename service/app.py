@@ -49,7 +49,9 @@ from service.http.heads import Heads
 from service.http.live import Told
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
-from service.play.games import Games
+from service.play.commands import GameCommands
+from service.play.process import new_process
+from service.play.queries import GameQueries
 from service.settings import Machine, Settings, read_settings
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
@@ -243,10 +245,12 @@ def _parts(
     players = Players(pool, DEFAULT_CLUB)
     index = GameIndex(pool, DEFAULT_CLUB)
     store = EventStore(pool, DEFAULT_CLUB)
+    process = new_process(store)
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
-        "games": Games(store, index, players, new_id, new_salt),
+        "games": GameQueries(index, players, process),
+        "commands": GameCommands(store, players, process, new_id, new_salt),
         "history": ScoreHistory(index, players, store),
         "records": Records(store, index, players, new_id, new_salt),
         "people": People(index, players),
@@ -260,6 +264,7 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
     """Say what handlers may ask for by name."""
     parts = (
         "games",
+        "commands",
         "history",
         "exports",
         "records",

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.identity import Access
-from service.http.dependencies import Answer, Id, TheExports, TheGames
+from service.dependencies import Answer, Id, TheCommands, TheExports, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -26,8 +26,9 @@ from service.http.inputs import (
 )
 from service.http.previews import PreviewView, preview_view
 from service.http.problem import IllegalEntry
-from service.play.games import DERIVED_TYPES, Games
+from service.play.commands import DERIVED_TYPES
 from service.play.moments import Rejected
+from service.play.queries import GameQueries
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 from service.texts import texts
@@ -101,7 +102,9 @@ class LogView(Struct, frozen=True, kw_only=True):
         ),
     },
 )
-async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def append_entries(
+    request: HttpRequest, game_id: Id, games: TheGames, commands: TheCommands
+) -> Answer:
     """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
@@ -110,7 +113,7 @@ async def append_entries(request: HttpRequest, game_id: Id, games: TheGames) -> 
     if not 1 <= len(entries) <= BATCH_MAX:
         raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
     user = request.user
-    done = await games.append(game_id, expected_version, command_id, user.link_id, entries)
+    done = await commands.append(game_id, expected_version, command_id, user.link_id, entries)
     if isinstance(done, Rejected):
         names = tuple(player.name for player in done.moment.players)
         raise IllegalEntry(done.refused, names)
@@ -162,10 +165,10 @@ async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer
 
 @delete("/games/{game_id:uuid}/entries/{version:int}/text")
 async def erase_text(
-    game_id: Id, version: FromPath[int], games: TheGames, exports: TheExports
+    game_id: Id, version: FromPath[int], commands: TheCommands, exports: TheExports
 ) -> None:
     """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
-    await games.erase_text(game_id, version)
+    await commands.erase_text(game_id, version)
     exports.drop_kept()
 
 
@@ -192,7 +195,7 @@ async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> A
     return Response(msgspec.json.encode(view), media_type="application/json")
 
 
-async def _decoded(games: Games, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
+async def _decoded(games: GameQueries, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
     """Decode an array of entries, or one entry, at `root` of the body."""
     one = root == "$.entry"
     array = b"[" + bytes(raw) + b"]" if one else bytes(raw)

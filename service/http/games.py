@@ -13,7 +13,7 @@ from schemas.catalogue import SHAPES, shapes
 from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.club.game_filters import FilterQuery, game_filter
-from service.http.dependencies import Answer, Id, TheGames
+from service.dependencies import Answer, Id, TheCommands, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -79,18 +79,19 @@ _STARTED = Documented(
 
 
 @post("/games", opt={"documented": _STARTED})
-async def start_game(request: HttpRequest, games: TheGames) -> Answer:
+async def start_game(request: HttpRequest, games: TheGames, commands: TheCommands) -> Answer:
     """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
     body = await read_body(request, StartBody)
-    game = await games.start(
+    started = await commands.start(
         body.ruleset,
         b"{}" if body.options is UNSET else bytes(body.options),
         body.players,
         request.user.link_id,
         find_idempotency_key(request),
     )
-    if isinstance(game, Malformed):
-        raise MalformedInput(game)
+    if isinstance(started, Malformed):
+        raise MalformedInput(started)
+    game = await games.show(started)
     return as_of_version(game, {"Location": f"/api/games/{game.id}"})
 
 

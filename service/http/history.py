@@ -12,11 +12,11 @@ from schemas import history as shapes
 from schemas.history import HistoryFile, HistoryPage
 from service.club.exports import Exports, Moment, export_of
 from service.club.game_filters import FilterQuery, game_filter
+from service.dependencies import Answer, Now, TheExports, TheHistory
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
-from service.http.dependencies import Answer, Now, TheExports, TheHistory
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,

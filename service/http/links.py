@@ -12,8 +12,8 @@ from litestar import Response, delete, get, post
 from msgspec import Struct
 
 from service.access.identity import login_path, token_hash
+from service.dependencies import Id, NewId, NewToken, TheLinks
 from service.errors import NotFound
-from service.http.dependencies import Id, NewId, NewToken, TheLinks
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_body
 from service.store.records import Link, Role

@@ -20,8 +20,8 @@ from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.access.identity import Access, Identities, Identity
+from service.dependencies import Id, TheGames
 from service.errors import StoreUnavailable, TooManyRequests
-from service.http.dependencies import Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
 from service.play.views import Change, EntryView, GameView

@@ -11,7 +11,7 @@ from projections.person import Placed
 from projections.standings import Figures, Rating, Standing
 from service.club.game_filters import read_moment, read_ruleset
 from service.club.people import PeriodStandings, Person
-from service.http.dependencies import Answer, Id, ThePeople
+from service.dependencies import Answer, Id, ThePeople
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_query
 from service.play.views import PlayerView, player_views

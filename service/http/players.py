@@ -8,7 +8,7 @@ from litestar import Response, delete, get, patch, post
 from msgspec import Meta, Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
-from service.http.dependencies import Id, NewId, TheExports, ThePlayers
+from service.dependencies import Id, NewId, TheExports, ThePlayers
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.store.records import Player

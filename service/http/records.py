@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.table.rules import Status
 from service.access.identity import Access
-from service.http.dependencies import Answer, Id, TheRecords
+from service.dependencies import Answer, Id, TheRecords
 from service.http.documentation import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord

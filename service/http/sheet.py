@@ -8,14 +8,14 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType, field
 
 from service.access.identity import Access
+from service.dependencies import Answer, Id, TheGames
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
-from service.http.dependencies import Answer, Id, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
-from service.play.games import Games
+from service.play.queries import GameQueries
 from service.play.score_sheets import gather, write
 from service.play.views import Sheet
 from service.texts import texts
@@ -112,7 +112,7 @@ def _csv(query: CsvQuery) -> Form:
     return as_csv(RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
 
 
-async def _json(game_id: UUID, games: Games) -> Response[Any]:
+async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
     sheet = (await games.moment(game_id)).sheet
     return Response(
         msgspec.json.encode(sheet),
@@ -121,7 +121,9 @@ async def _json(game_id: UUID, games: Games) -> Response[Any]:
     )
 
 
-async def _file(request: HttpRequest, game_id: UUID, games: Games, form: Form) -> Response[Any]:
+async def _file(
+    request: HttpRequest, game_id: UUID, games: GameQueries, form: Form
+) -> Response[Any]:
     gathered = await gather(games, game_id)
     lang = texts().negotiate(request.headers.get("accept-language"))
     known = [player.name for player in gathered.players]

@@ -17,7 +17,7 @@ from schemas.catalogue import shapes
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
 from service.play.game_cache import beginning
-from service.play.games import Games
+from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
 from service.texts import texts
 
@@ -51,7 +51,7 @@ class File(Struct, frozen=True, kw_only=True):
         return f'{"inline" if self.form.shown else "attachment"}; filename="{self.name}"'
 
 
-async def gather(games: Games, game_id: UUID) -> Gathered:
+async def gather(games: GameQueries, game_id: UUID) -> Gathered:
     """Gather what a file is made of.
 
     Raises: NotFound, StoreUnavailable

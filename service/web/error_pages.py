@@ -8,6 +8,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 
 from service.access.identity import login_path
+from service.dependencies import see_other
 from service.errors import (
     Forbidden,
     GameTooLong,
@@ -18,7 +19,6 @@ from service.errors import (
     TooManyRequests,
     Unauthorized,
 )
-from service.web.dependencies import see_other
 from service.web.format.render import Reader
 
 BROKEN = 500

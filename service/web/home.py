@@ -7,8 +7,8 @@ from litestar.response import Response
 
 from service.access.identity import Access, identities_held
 from service.club.score_history import ScoreHistory
+from service.dependencies import PageRequest, TheHistory, see_other
 from service.store.listing import GameFilter
-from service.web.dependencies import PageRequest, TheHistory, see_other
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
 from service.web.recorder.game_page import game_address

@@ -97,7 +97,7 @@ HAND = ["6H", "7H", "8H", "9H", "TH", "JC"]
     ],
 )
 def test_redeal__names_the_one_reason_against_it(
-    log: list[Entry], options: dict[str, object], said: str
+    log: list[Entry], options: dict[str, str], said: str
 ) -> None:
     asked = {"rules": "fr", **options}
     heard = told("durak", durak.deal(hands=[None, HAND, None]), *log, seats=3, **asked)

@@ -163,7 +163,13 @@ def test_refusal__a_bower_is_told_with_the_suit_it_counts_as() -> None:
 
 
 def test_refusal__a_left_bower_led_is_told_with_the_suit_it_counts_as() -> None:
-    facts = {"seat": 1, "card": "9D", "suit": "D", "led": "C", "bower": "JS"}
+    facts: dict[str, str | int] = {
+        "seat": 1,
+        "card": "9D",
+        "suit": "D",
+        "led": "C",
+        "bower": "JS",
+    }
     assert texts().refusal(Refusal("euchre.follow-suit", 6, facts), "en", names=NAMES) == (
         "The jack of spades was led and counts as clubs: Ben answered with the nine of diamonds,"
         " yet by entry 6 must still hold clubs."

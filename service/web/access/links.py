@@ -15,9 +15,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from service.access.identity import login_path, token_hash
+from service.dependencies import Id, NewId, NewToken, PageRequest, TheGames, TheLinks, see_other
 from service.errors import NotFound
 from service.store.records import Link
-from service.web.dependencies import Id, NewId, NewToken, PageRequest, TheGames, TheLinks, see_other
 from service.web.format.drafts import draft_of, dropped, read_draft
 from service.web.format.link_labels import numbered
 from service.web.format.render import Reader, names_of

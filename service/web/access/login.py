@@ -22,8 +22,8 @@ from service.access.cookies import (
     owner_cookie,
 )
 from service.access.identity import Identities, Identity, identities_held, token_hash
+from service.dependencies import MaybeAsked, PageRequest, see_other
 from service.errors import TooManyRequests
-from service.web.dependencies import MaybeAsked, PageRequest, see_other
 from service.web.format.render import ALREADY, Reader
 from service.web.recorder.game_page import game_address
 

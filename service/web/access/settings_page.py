@@ -4,7 +4,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 
 from service.access.identity import acquaint
-from service.web.dependencies import Asked, PageRequest, see_other
+from service.dependencies import Asked, PageRequest, see_other
 from service.web.format.preferences import look_cookie, look_of
 from service.web.format.render import Reader
 

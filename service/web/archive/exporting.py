@@ -19,13 +19,13 @@ from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
 from service.club.exports import Export, Exports, Moment, Progress, Sending, export_of
+from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
 from service.texts import texts
 from service.web.archive.sheet_and_replay import FILE_HEADERS
-from service.web.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.web.format.game_filters import read_filtering
 from service.web.format.render import Reader
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES
 from service.club.score_history import Asked, ScoreHistory
+from service.dependencies import Now, PageRequest, TheHistory, ThePlayers
 from service.export.history_forms import PDF
 from service.store.records import Player
-from service.web.dependencies import Now, PageRequest, TheHistory, ThePlayers
 from service.web.format.game_filters import Filtering, read_filtering, seasons
 from service.web.format.game_rows import Row, rows_of
 from service.web.format.render import Reader

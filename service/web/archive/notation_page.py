@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
-from service.web.dependencies import PageRequest
+from service.dependencies import PageRequest
 from service.web.format.render import Reader
 
 _BLOCKS = ("fence", "code_block")

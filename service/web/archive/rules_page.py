@@ -4,9 +4,9 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.identity import acquaint
+from service.dependencies import PageRequest, Word
 from service.errors import NotFound
 from service.texts import texts
-from service.web.dependencies import PageRequest, Word
 from service.web.format.render import Reader, playable
 
 

@@ -7,12 +7,12 @@ from litestar import get
 from litestar.response import Redirect, Response
 
 from service.access.identity import Access
+from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
-from service.play.games import Games
+from service.play.queries import GameQueries
 from service.play.score_sheets import gather, write
-from service.web.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
 from service.web.recorder.board import read_entry
@@ -63,7 +63,9 @@ async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Respo
     return await _file(request, games, game_id, as_pdf(size))
 
 
-async def _file(request: PageRequest, games: Games, game_id: UUID, form: Form) -> Response[bytes]:
+async def _file(
+    request: PageRequest, games: GameQueries, game_id: UUID, form: Form
+) -> Response[bytes]:
     """Send a file, its words in the language of the pages."""
     reader = Reader(request)
     gathered = await gather(games, game_id)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from litestar.datastructures import Cookie
 from msgspec import DecodeError, Struct, json
 
-from service.web.dependencies import PageRequest
+from service.dependencies import PageRequest
 
 HOUR_SECONDS = 3600
 # With the cookie's name and attributes less than what a browser keeps.

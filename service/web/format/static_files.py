@@ -13,7 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Response
 from msgspec import Struct
 
-from service.web.dependencies import Word
+from service.dependencies import Word
 
 TYPES = {
     "css": "text/css; charset=utf-8",

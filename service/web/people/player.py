@@ -13,9 +13,9 @@ from domain.table.manifest import Counted
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
+from service.dependencies import Asked, Id, PageRequest, ThePeople
 from service.export.season_pdf import GAMES_MAX
 from service.store.records import Player, SetAside
-from service.web.dependencies import Asked, Id, PageRequest, ThePeople
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating
 from service.web.format.figures import Say

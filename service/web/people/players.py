@@ -5,8 +5,7 @@ from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.club.people import Listed, People
-from service.store.records import Player
-from service.web.dependencies import (
+from service.dependencies import (
     Asked,
     Id,
     NewId,
@@ -16,6 +15,7 @@ from service.web.dependencies import (
     ThePlayers,
     see_other,
 )
+from service.store.records import Player
 from service.web.format.alphabet import alphabetical
 from service.web.format.render import Reader
 from service.web.people.refused_name import refuse_name, refused_name

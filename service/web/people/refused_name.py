@@ -6,7 +6,7 @@ Promises: the form is answered by a redirect, so that going back sends nothing a
 from litestar.response import Redirect
 
 from schemas.names import NAME_LENGTH_MAX
-from service.web.dependencies import PageRequest, see_other
+from service.dependencies import PageRequest, see_other
 from service.web.format.drafts import draft_of, read_draft
 
 

@@ -12,8 +12,8 @@ from domain.table.manifest import Counted
 from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
 from schemas.catalogue import SHAPES
 from service.club.people import PeriodStandings
+from service.dependencies import Now, PageRequest, ThePeople
 from service.store.records import Player
-from service.web.dependencies import Now, PageRequest, ThePeople
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import Moment, moments, ratings
 from service.web.format.figures import Say

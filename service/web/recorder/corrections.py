@@ -22,12 +22,7 @@ from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
 from schemas.malformed import Malformed
 from service.access.identity import Access
-from service.errors import NotFound
-from service.play.games import Games
-from service.play.moments import Moment
-from service.play.views import EntryView, GameView, Previewed
-from service.texts import texts
-from service.web.dependencies import (
+from service.dependencies import (
     Asked,
     Id,
     NewId,
@@ -37,6 +32,11 @@ from service.web.dependencies import (
     TheLinks,
     see_other,
 )
+from service.errors import NotFound
+from service.play.moments import Moment
+from service.play.queries import GameQueries
+from service.play.views import EntryView, GameView, Previewed
+from service.texts import texts
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.link_labels import recorders
 from service.web.format.render import Reader, names_of, version_of
@@ -244,7 +244,7 @@ async def consequences(
 
 async def show_consequences(
     request: PageRequest,
-    games: Games,
+    games: GameQueries,
     new_id: NewId,
     game_id: UUID,
     entry: dict[str, Any],
@@ -367,7 +367,7 @@ def _step(moment: Moment, version: int, part: int = 0) -> Step:
     raise NotFound("version", None)
 
 
-async def _before(games: Games, moment: Moment, step: Step) -> GameView:
+async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
     """Show the game as it stood before an entry, in the history that holds now."""
     if step.before is None:
         return await games.show(moment.at(1))

@@ -3,15 +3,15 @@
 from litestar import get, post
 from litestar.response import Redirect
 
-from service.web.dependencies import Id, Number, TheExports, TheGames, see_other
+from service.dependencies import Id, Number, TheCommands, TheExports, see_other
 
 
 @post("/games/{game_id:uuid}/erase/{version:int}")
 async def erase_text(
-    games: TheGames, exports: TheExports, game_id: Id, version: Number
+    commands: TheCommands, exports: TheExports, game_id: Id, version: Number
 ) -> Redirect:
     """Erase a text, and show the entry without it."""
-    await games.erase_text(game_id, version)
+    await commands.erase_text(game_id, version)
     exports.drop_kept()
     return see_other(f"/games/{game_id}/log#v{version}")
 

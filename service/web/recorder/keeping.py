@@ -13,10 +13,10 @@ from msgspec import DecodeError, json
 from domain.table.ways_out import WayOut
 from schemas.malformed import Malformed
 from service.access.identity import Access
+from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
-from service.play.games import Games
 from service.play.moments import Appended, Moment
-from service.web.dependencies import Asked, Id, NewId, PageRequest, TheGames, see_other
+from service.play.queries import GameQueries
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.corrections import PROPOSED, show_consequences
@@ -49,7 +49,7 @@ async def keep(
 
 @post("/games/{game_id:uuid}/preview/keep", opt={"access": Access.WRITER})
 async def keep_with(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
+    request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
 ) -> Response[Any]:
     """Store a correction with the result of the deal it breaks."""
     fields = list((await request.form()).multi_items())
@@ -71,7 +71,7 @@ async def keep_with(
     entries = await games.decode(game_id, json.encode(raw))
     if results and not isinstance(entries, Malformed):
         try:
-            done = await games.append(game_id, version, command, request.user.link_id, entries)
+            done = await commands.append(game_id, version, command, request.user.link_id, entries)
         except (VersionConflict, KeyReused):
             return see_other(game_address(game_id))
         if isinstance(done, Appended):
@@ -79,7 +79,7 @@ async def keep_with(
     return await show_consequences(request, games, new_id, game_id, raw[gap.entry])
 
 
-async def _way(games: Games, moment: Moment, entry: dict[str, Any]) -> WayOut | None:
+async def _way(games: GameQueries, moment: Moment, entry: dict[str, Any]) -> WayOut | None:
     """Find the way out of a correction that keeps the later deals."""
     decoded = await games.decode(moment.id, json.encode([entry]))
     if isinstance(decoded, Malformed):

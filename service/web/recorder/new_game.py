@@ -14,11 +14,20 @@ from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from schemas.names import NAME_LENGTH_MAX
-from service.play.games import Games
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    PageRequest,
+    TheCommands,
+    TheGames,
+    ThePlayers,
+    see_other,
+)
+from service.play.commands import GameCommands
 from service.play.new_game import open_game
 from service.store.listing import GameFilter
 from service.store.players import Players
-from service.web.dependencies import Asked, Id, NewId, PageRequest, TheGames, ThePlayers, see_other
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, playable, uuid_of
 from service.web.people.players import known
@@ -51,7 +60,7 @@ async def new_game(
 
 @post(_ADDRESS)
 async def start_game(
-    request: PageRequest, games: TheGames, players: ThePlayers, new_id: NewId
+    request: PageRequest, commands: TheCommands, players: ThePlayers, new_id: NewId
 ) -> Response[Any]:
     """Start it; what is missing is asked again, and another game is asked about, as things are."""
     sent = (await request.form()).multi_items()
@@ -66,7 +75,7 @@ async def start_game(
             request, players, new_id, structs.replace(form, ruleset=other), fault=None
         )
     command = uuid_of(given.get("command", "")) or new_id()
-    started = await _start(request, games, players, new_id, form, command)
+    started = await _start(request, commands, players, new_id, form, command)
     if isinstance(started, Malformed):
         return await _asked_again(request, players, new_id, form, started)
     return see_other(game_address(started))
@@ -74,13 +83,18 @@ async def start_game(
 
 @post(f"{_ADDRESS}/again/{{old_id:uuid}}")
 async def same_again(
-    request: PageRequest, games: TheGames, players: ThePlayers, new_id: NewId, old_id: Id
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    players: ThePlayers,
+    new_id: NewId,
+    old_id: Id,
 ) -> Response[Any]:
     """Start another game of the same players by the same rules, in the same seats."""
     old = await games.view(old_id)
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
-    started = await games.start(
+    started = await commands.start(
         old.ruleset, json.encode(options), sitting, request.user.link_id, new_id()
     )
     if isinstance(started, Malformed):
@@ -96,7 +110,7 @@ async def same_again(
 
 async def _start(
     request: PageRequest,
-    games: Games,
+    commands: GameCommands,
     players: Players,
     new_id: NewId,
     form: NewGame,
@@ -122,7 +136,7 @@ async def _start(
         return Malformed(path="$.players", expected="different players")
     for player_id, name in new.items():
         await players.create(player_id, name)
-    started = await games.start(form.ruleset, options, ids, request.user.link_id, command)
+    started = await commands.start(form.ruleset, options, ids, request.user.link_id, command)
     return started if isinstance(started, Malformed) else started.id
 
 

@@ -15,11 +15,20 @@ from msgspec import DecodeError, json
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.identity import Access
+from service.dependencies import (
+    Asked,
+    Id,
+    MaybeSeat,
+    NewId,
+    PageRequest,
+    TheCommands,
+    TheGames,
+    see_other,
+)
 from service.errors import KeyReused, VersionConflict
-from service.play.games import Games
 from service.play.moments import Appended, Moment, Rejected
+from service.play.queries import GameQueries
 from service.play.views import GameView
-from service.web.dependencies import Asked, Id, MaybeSeat, NewId, PageRequest, TheGames, see_other
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.forms import Command, read_command
 from service.web.recorder.game_page import board_context, game_address, tell_refusal
@@ -64,7 +73,9 @@ async def board(
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
-async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[Any]:
+async def enter(
+    request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
+) -> Response[Any]:
     """Enter what a form sends; else the page again, with why not and all that was said."""
     fields = list((await request.form()).multi_items())
     sent = _Sent(request, games, new_id, game_id, fields)
@@ -77,7 +88,7 @@ async def enter(request: PageRequest, games: TheGames, new_id: NewId, game_id: I
     if isinstance(entries, Malformed):
         return await sent.again(command, told=TOLD_UNREAD)
     try:
-        done = await games.append(
+        done = await commands.append(
             game_id, command.version, command.command_id, request.user.link_id, entries
         )
     except (VersionConflict, KeyReused):
@@ -97,7 +108,12 @@ async def back_to_table(game_id: Id) -> Redirect:
 
 @post("/games/{game_id:uuid}/outbox", opt={"access": Access.WRITER})
 async def send(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    new_id: NewId,
+    game_id: Id,
+    by: Asked = "cards",
 ) -> Response[str]:
     """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
     version = version_of(request.headers.get("if-match", "").strip('"'))
@@ -108,7 +124,7 @@ async def send(
     if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
-        done = await games.append(game_id, version, command_id, request.user.link_id, entries)
+        done = await commands.append(game_id, version, command_id, request.user.link_id, entries)
     except (VersionConflict, KeyReused):
         now = await games.moment(game_id)
         return _board(request, new_id, now, await games.show(now), by, CONFLICT)
@@ -118,7 +134,7 @@ async def send(
     return _board(request, new_id, now, await games.show(now), by, CREATED)
 
 
-async def _entries(games: Games, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
+async def _entries(games: GameQueries, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
     try:
         body = json.decode(raw, type=dict[str, Any])
     except DecodeError:
@@ -161,7 +177,7 @@ class _Sent:
     """A form that was sent and entered nothing: the page it came from, with all it said."""
 
     def __init__(
-        self, request: PageRequest, games: Games, new_id: NewId, game_id: UUID, fields: Said
+        self, request: PageRequest, games: GameQueries, new_id: NewId, game_id: UUID, fields: Said
     ) -> None:
         self._request, self._games, self._new_id = request, games, new_id
         self._game_id, self._fields = game_id, fields

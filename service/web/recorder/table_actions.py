@@ -4,7 +4,7 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.identity import Access
-from service.web.dependencies import Id, NewId, PageRequest, TheGames
+from service.dependencies import Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
 from service.web.recorder.game_page import board_of, bringing_back, place
 

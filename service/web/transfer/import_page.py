@@ -12,10 +12,10 @@ from litestar import Request, get, post
 from litestar.exceptions import HTTPException
 from litestar.response import Response
 
+from service.dependencies import NewId, PageRequest, ThePlayers, TheRecords, see_other
 from service.errors import KeyReused
 from service.transfer.portable_records import Records, Taken
 from service.transfer.uploads import BYTES_MAX, Assessed
-from service.web.dependencies import NewId, PageRequest, ThePlayers, TheRecords, see_other
 from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
 from service.web.transfer.import_preview import problems_shown, record_shown

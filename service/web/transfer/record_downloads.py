@@ -6,7 +6,7 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.identity import Access
-from service.web.dependencies import Id, TheRecords
+from service.dependencies import Id, TheRecords
 from service.web.format.render import HEADERS
 
 

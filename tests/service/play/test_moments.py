@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from secrets import token_bytes
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 import pytest
 
 from schemas.entries import Entry, Note
 from service.errors import NotFound
-from service.play.games import Games
+from service.play.commands import GameCommands
 from service.play.moments import Appended, Moment
+from service.play.process import new_process
+from service.play.queries import GameQueries
 from service.play.views import GameView
 from service.store.events import EventStore
 from service.store.players import Players
@@ -17,14 +20,20 @@ from service.store.pool import Pool
 from service.store.projections import GameIndex
 
 
+class Games(NamedTuple):
+    """What a process can ask of a club's games, and do with them."""
+
+    queries: GameQueries
+    commands: GameCommands
+
+
 def games_of(pool: Pool, club_id: UUID) -> Games:
     """Make what a process of the service knows of a club's games: nothing yet."""
+    store, players = EventStore(pool, club_id), Players(pool, club_id)
+    process = new_process(store)
     return Games(
-        EventStore(pool, club_id),
-        GameIndex(pool, club_id),
-        Players(pool, club_id),
-        uuid4,
-        lambda: token_bytes(16),
+        GameQueries(GameIndex(pool, club_id), players, process),
+        GameCommands(store, players, process, uuid4, lambda: token_bytes(16)),
     )
 
 
@@ -49,13 +58,13 @@ async def game(pool: Pool, club_id: UUID, games: Games) -> GameView:
     people = [
         (await Players(pool, club_id).create(uuid4(), name)).player_id for name in ("Ann", "Bob")
     ]
-    started = await games.start("euchre", b"{}", people, None)
-    assert isinstance(started, GameView)
-    return started
+    started = await games.commands.start("euchre", b"{}", people, None)
+    assert isinstance(started, Moment)
+    return await games.queries.show(started)
 
 
 async def appended(games: Games, game: GameView, version: int, *entries: Entry) -> Appended:
-    done = await games.append(game.id, version, uuid4(), None, entries)
+    done = await games.commands.append(game.id, version, uuid4(), None, entries)
     assert isinstance(done, Appended)
     return done
 
@@ -66,11 +75,11 @@ def texts(moment: Moment) -> Sequence[bytes]:
 
 async def test_a_moment_stays_as_it_is_while_the_game_goes_on(games: Games, game: GameView) -> None:
     await appended(games, game, 1, Note(text="one"))
-    moment = await games.moment(game.id)
+    moment = await games.queries.moment(game.id)
     await appended(games, game, 2, Note(text="two"))
     assert [entry.version for entry in moment.log()] == [1, 2]
     assert [entry.version for entry in moment.log(effective=True)] == [1, 2]
-    assert (moment.version, (await games.show(moment)).version) == (2, 2)
+    assert (moment.version, (await games.queries.show(moment)).version) == (2, 2)
 
 
 async def test_the_answer_to_an_append_knows_no_later_entry(
@@ -78,9 +87,9 @@ async def test_the_answer_to_an_append_knows_no_later_entry(
 ) -> None:
     first = await appended(games, game, 1, Note(text="one"))
     await appended(elsewhere, game, 2, Note(text="two"))
-    await games.moment(game.id)
+    await games.queries.moment(game.id)
     assert [entry.version for entry in first.moment.log()] == [1, 2]
-    assert first.version == (await games.show(first.moment)).version == 2
+    assert first.version == (await games.queries.show(first.moment)).version == 2
 
 
 async def test_the_answer_to_an_append_knows_names_as_they_are(
@@ -100,7 +109,7 @@ async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased
     games: Games, elsewhere: Games, game: GameView
 ) -> None:
     await appended(games, game, 1, Note(text="secret"))
-    await elsewhere.erase_text(game.id, 2)
+    await elsewhere.commands.erase_text(game.id, 2)
     done = await appended(games, game, 2, Note(text="two"))
     assert b"secret" not in b"".join(texts(done.moment))
     assert (done.version, len(texts(done.moment))) == (3, 2)
@@ -108,4 +117,4 @@ async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased
 
 async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:
     with pytest.raises(NotFound):
-        (await games.moment(game.id)).at(2)
+        (await games.queries.moment(game.id)).at(2)

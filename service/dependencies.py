@@ -1,11 +1,14 @@
-"""How pages are asked: the request with who asks, and what a handler is handed."""
+"""What handlers are handed: who asks, ids from the address, the parts of the service by name.
+
+API and pages ask alike: a part is named once, here and in `service.app`.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
-from litestar import Request
+from litestar import Request, Response
 from litestar.datastructures import Cookie, State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
@@ -15,7 +18,8 @@ from service.access.identity import Identity
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
-from service.play.games import Games
+from service.play.commands import GameCommands
+from service.play.queries import GameQueries
 from service.store.links import Links
 from service.store.players import Players
 from service.transfer.portable_records import Records
@@ -27,7 +31,9 @@ Word: TypeAlias = FromPath[str]
 Asked: TypeAlias = FromQuery[str]
 MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
-TheGames: TypeAlias = NamedDependency[Games]
+Answer: TypeAlias = Response[Any]
+TheGames: TypeAlias = NamedDependency[GameQueries]
+TheCommands: TypeAlias = NamedDependency[GameCommands]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]

@@ -1,0 +1,21 @@
+"""What one process knows of games: the folded ones, who waits for them, where long work goes."""
+
+from msgspec import Struct
+
+from service.play.game_cache import Folds
+from service.play.signals import Signals
+from service.play.workers import Workers
+from service.store.events import EventStore
+
+
+class Process(Struct, frozen=True, kw_only=True):
+    """What commands and queries of one club's games share within a process."""
+
+    folds: Folds
+    signals: Signals
+    workers: Workers
+
+
+def new_process(store: EventStore) -> Process:
+    """Begin with nothing known."""
+    return Process(folds=Folds(store), signals=Signals(), workers=Workers())

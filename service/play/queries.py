@@ -1,0 +1,146 @@
+"""What can be asked of games: how one stands, what was recorded, what would follow, what comes.
+
+Promises: whatever is shown of a game comes from one moment of it, read in one round trip; what may
+take long is worked out in a thread, so that everybody else goes on being answered. Assumes that
+what is written is told by `Signals`; what another process writes is found by looking.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
+from uuid import UUID
+
+from domain.table.rules import Game
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.play.choices_cache import ChoicesCache
+from service.play.following import Following
+from service.play.moments import Moment, log_of, moment_of
+from service.play.previews import consequences
+from service.play.process import Process
+from service.play.views import (
+    Change,
+    EntryView,
+    GameList,
+    GameView,
+    Previewed,
+    game_line,
+    game_view,
+)
+from service.store.listing import GameCursor, GameFilter
+from service.store.players import Players
+from service.store.projections import GameIndex
+
+
+class GameQueries:
+    """What can be asked of the games of one club."""
+
+    def __init__(self, index: GameIndex, players: Players, process: Process) -> None:
+        self._index = index
+        self._players = players
+        self._folds = process.folds
+        self._workers = process.workers
+        self._choices = ChoicesCache(process.workers)
+        self._following = Following(process.signals, self.moment, self.show)
+
+    async def list(
+        self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
+    ) -> GameList:
+        """List the games that fit, `limit` at a time.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.games(which, after, limit)
+        ids = {player for game in page.games for player in game.players}
+        known = await self._players.many(list(ids))
+        return GameList(
+            games=tuple(game_line(game, known) for game in page.games),
+            after=page.after.text() if page.after else None,
+            set_aside=await self._index.set_aside(which),
+        )
+
+    async def moment(self, game_id: UUID) -> Moment:
+        """Read the game as it stands now, in one round trip: whatever is shown comes from that.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return moment_of(*await self._folds.now(game_id))
+
+    async def show(self, moment: Moment) -> GameView:
+        """Show the game as it stood at a moment, with what may be entered then."""
+        return game_view(
+            moment.id,
+            moment.version,
+            moment.folded.history.game,
+            moment.folded.history.standing,
+            moment.players,
+            await self._choices.at(moment.folded),
+        )
+
+    async def view(self, game_id: UUID) -> GameView:
+        """Show the game as it stands now.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return await self.show(await self.moment(game_id))
+
+    async def log(
+        self, game_id: UUID, after: int = 0, *, effective: bool = False
+    ) -> tuple[EntryView, ...]:
+        """Return the entries later than version `after`: all of them, or only what stands now.
+
+        What stands is told in the order it stands in: the moves of a splice, each with its part,
+        where they were put.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return log_of(await self._folds.current(game_id), after, effective=effective)
+
+    async def decode(
+        self, game_id: UUID, raw: bytes, root: str = "$"
+    ) -> tuple[Entry, ...] | Malformed:
+        """Decode a JSON array of entries strictly, as the game's ruleset writes them.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        folded = await self._folds.known(game_id)
+        return folded.shapes.decode_submitted(raw, root)
+
+    async def preview(self, now: Moment, entry: Entry) -> Previewed:
+        """Show what an entry would do at a moment, storing nothing."""
+        found = partial(consequences, now.folded.history, entry)
+        told = await self._workers.run(found, long=True)
+        preview = told.preview
+        choices = await self._choices.of(preview.game)
+        return Previewed(
+            deals=told.deals,
+            ways=told.ways,
+            refusal=preview.refusal,
+            fallen=preview.fallen,
+            state=game_view(now.id, now.version, preview.game, (), now.players, choices),
+        )
+
+    async def view_of(self, now: Moment, game: Game) -> GameView:
+        """Show a game that might have been instead of the one at a moment."""
+        choices = await self._choices.of(game)
+        return game_view(now.id, now.version, game, (), now.players, choices)
+
+    async def version(self, game_id: UUID) -> int:
+        """Return the last version of a game's log.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return (await self._folds.current(game_id)).version
+
+    async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
+        """Yield what came after version `after`, then everything that comes, without a gap.
+
+        None, or a version the game has not reached: begin with the last entry. Another process's
+        appends are seen within two looks, `following.POLL_SECONDS` apart. Ends only when it is
+        closed.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        async with aclosing(self._following.follow(game_id, after)) as changes:
+            async for change in changes:
+                yield change
