@@ -25,7 +25,7 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
             lower |= card
         return found
 
-    def loosely(self, world: World) -> list[World]:
+    def relaxation(self, world: World) -> list[World]:
         """Return the world as it is: whoever holds the lowest trump, it can follow."""
         return [world]
 

@@ -250,9 +250,9 @@ def _another_rank(known: Knowledge, piece: Seen | Narrowed) -> bool:
 def rank_at(known: Knowledge, place: Place) -> str | None:
     """Return the rank, named alone, of the one unseen card at a place, if that is known of it."""
     pools = [pool for pool in known.world.pools if pool.place == place]
-    if known.forked or len(pools) != 1 or pools[0].holds.bit_count() != 1:
+    if known.forked or len(pools) != 1 or pools[0].assignment.bit_count() != 1:
         return None
-    ranks = {code[0] for code in PACK.named(pools[0].may)}
+    ranks = {code[0] for code in PACK.named(pools[0].candidates)}
     return ranks.pop() + UNKNOWN_SUIT if len(ranks) == 1 else None
 
 

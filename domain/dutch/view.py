@@ -125,7 +125,7 @@ class _Faces:
 
     def _like(self, known: Knowledge, place: Place) -> tuple[str, int]:
         """Say which places are like this one: their cards may have the same faces."""
-        may = [pool.may for pool in known.world.pools if pool.place == place]
+        may = [pool.candidates for pool in known.world.pools if pool.place == place]
         alone = len(may) == 1 and not known.known_at(place)
         if alone and not known.forked and not known.world.totals:
             return ("may", may[0])

@@ -84,8 +84,8 @@ def _deals_of(world: World) -> Hashable:
     """Describe the deals a world admits: alike where they are the same."""
     unseen = world.unseen
     tokens: dict[tuple[int, int], int] = {}
-    for place, may, holds in world.pools:
-        alike = (place, may & unseen)
-        tokens[alike] = tokens.get(alike, 0) + holds.bit_count()
+    for place, candidates, assignment in world.pools:
+        alike = (place, candidates & unseen)
+        tokens[alike] = tokens.get(alike, 0) + assignment.bit_count()
     known = frozenset([(place, cards) for place, cards in world.known.items() if cards])
     return frozenset(tokens.items()), known, unseen, world.totals

@@ -18,7 +18,7 @@ class Piece(Struct, frozen=True):
         """Return the worlds that can follow."""
         raise NotImplementedError
 
-    def loosely(self, world: World) -> list[World]:
+    def relaxation(self, world: World) -> list[World]:
         """Return at most one world, which admits every deal that can follow, and perhaps more."""
         return self.after(world)
 
@@ -39,9 +39,9 @@ class Seen(Piece, frozen=True):
         """Return the worlds that can follow."""
         return worlds.see(world, self.source, self.copies, self.target)
 
-    def loosely(self, world: World) -> list[World]:
+    def relaxation(self, world: World) -> list[World]:
         """Return at most one world, which admits every deal that can follow, and perhaps more."""
-        return worlds.see(world, self.source, self.copies, self.target, loose=True)
+        return worlds.see(world, self.source, self.copies, self.target, relaxed=True)
 
     def told_apart(self) -> tuple[Cards, ...]:
         """Return the one set of cards seen."""
@@ -60,9 +60,9 @@ class Unseen(Piece, frozen=True):
         """Return the worlds that can follow."""
         return worlds.move_unseen(world, self.source, self.target, self.count)
 
-    def loosely(self, world: World) -> list[World]:
+    def relaxation(self, world: World) -> list[World]:
         """Return at most one world, which admits every deal that can follow, and perhaps more."""
-        return worlds.move_unseen(world, self.source, self.target, self.count, loose=True)
+        return worlds.move_unseen(world, self.source, self.target, self.count, relaxed=True)
 
 
 class RuledOut(Piece, frozen=True):

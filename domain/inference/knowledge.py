@@ -29,7 +29,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.lots import Lots
-from domain.inference.search import PIECES_FIRST, Loosely, Search, Ways, follow
+from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
@@ -57,19 +57,19 @@ class Knowledge(Struct, frozen=True):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
     `certain` is the trail up to the first piece after which another world could have been taken.
-    `loose`: the ways were too many to be searched; `world` then admits every deal that fits, and
+    `relaxed`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
-    that was wrong later. `loosened` is a world that admits every deal that fits the trail beside
-    it, and more. `worlds` remembers the worlds there can be, for all knowledge of the deal.
+    that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
+    `worlds` remembers the worlds there can be, for all knowledge of the deal.
     """
 
     origin: World
     world: World
     trail: Trail = None
     certain: Trail = None
-    loose: bool = False
+    relaxed: bool = False
     lots: tuple[Lots, Trail] | None = None
-    loosened: tuple[World, Trail] | None = None
+    relaxed_world: tuple[World, Trail] | None = None
     worlds: AllWorlds = field(default_factory=AllWorlds)
 
     @property
@@ -80,38 +80,40 @@ class Knowledge(Struct, frozen=True):
     def ways(self) -> Ways:
         """Return what remembers what can follow what since the first fork; see `learn`."""
         pieces, path = self._since(self.certain)
-        return Ways(pieces, path[0], Loosely(self._loosely))
+        return Ways(pieces, path[0], Relaxation(self._relaxation))
 
     def learn(self, evidence: Evidence, ways: Ways | None = None) -> "Knowledge | None":
         """Add a piece of evidence; `None` when no deal fits it and all before it.
 
         `ways`, of this knowledge, may serve many times, where many pieces are asked about.
         """
-        after = follow(evidence, self.world, loose=self.loose)
+        after = follow(evidence, self.world, relaxed=self.relaxed)
         if after:
             trail = (evidence, self.world, self.trail)
             certain = self.certain if self.forked or len(after) > 1 else trail
-            return self._then(after[0], trail, certain, loose=self.loose, lots=self.lots)
-        return self._another_way(evidence, ways) if self.forked and not self.loose else None
+            return self._then(after[0], trail, certain, relaxed=self.relaxed, lots=self.lots)
+        return self._another_way(evidence, ways) if self.forked and not self.relaxed else None
 
     def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
-        loosely = Loosely(self._loosely) if ways is None or ways.whole is None else ways.whole
-        if ways is not None and loosely.refutes(evidence):
+        relaxation = (
+            Relaxation(self._relaxation) if ways is None or ways.whole is None else ways.whole
+        )
+        if ways is not None and relaxation.refutes(evidence):
             return None
         lots = self._as_lots()
         if lots is None or not isinstance(evidence, Seen | Summed):
-            return None if loosely.refutes(evidence) else self._searched(evidence, ways)
-        world = lots.another_way(evidence, self.world, lambda: loosely.refutes(evidence))
+            return None if relaxation.refutes(evidence) else self._searched(evidence, ways)
+        world = lots.another_way(evidence, self.world, lambda: relaxation.refutes(evidence))
         if world is None and lots.refuted:
             return None
         trail = (evidence, self.world, self.trail)
         if world is not None:
             found = self._then(world, trail, self.certain, lots=(lots, trail))
-            made = loosely.made
-            return found if made is None else replace(found, loosened=(made, self.trail))
-        for loose in follow(evidence, loosely.world, loose=True):
-            return self._then(loose, trail, self.certain, loose=True)
+            made = relaxation.made
+            return found if made is None else replace(found, relaxed_world=(made, self.trail))
+        for relaxed in follow(evidence, relaxation.world, relaxed=True):
+            return self._then(relaxed, trail, self.certain, relaxed=True)
         return None
 
     def _then(
@@ -120,21 +122,21 @@ class Knowledge(Struct, frozen=True):
         trail: Trail,
         certain: Trail,
         *,
-        loose: bool = False,
+        relaxed: bool = False,
         lots: tuple[Lots, Trail] | None = None,
     ) -> "Knowledge":
         """Return what is known after more evidence."""
         return Knowledge(
-            self.origin, world, trail, certain, loose, lots, self.loosened, self.worlds
+            self.origin, world, trail, certain, relaxed, lots, self.relaxed_world, self.worlds
         )
 
-    def _loosely(self) -> World:
+    def _relaxation(self) -> World:
         """Return a world that admits every deal that fits, and perhaps others."""
-        world, read = self.loosened or (None, self.certain)
+        world, read = self.relaxed_world or (None, self.certain)
         pieces, path = self._since(read)
         world = world or path[0]
         for piece in pieces:
-            world = piece.loosely(world)[0]
+            world = piece.relaxation(world)[0]
         return world
 
     def _as_lots(self) -> Lots | None:
@@ -149,7 +151,7 @@ class Knowledge(Struct, frozen=True):
 
         That is where lots are all that is unknown, or they are too many.
         """
-        if self.loose or self._as_lots() is not None:
+        if self.relaxed or self._as_lots() is not None:
             return None
         pieces, path = self._since(self.certain)
         return self.worlds.after(path[0], pieces)
@@ -162,20 +164,20 @@ class Knowledge(Struct, frozen=True):
         pieces, path = self._since(self.certain)
         tried = [*pieces, evidence]
         if self.worlds.missing(path[0], pieces) > PIECES_NEAR:
-            way, loose = Search(tried, ways, PIECES_FIRST).run(path)
-            if not loose:
+            way, relaxed = Search(tried, ways, PIECES_FIRST).run(path)
+            if not relaxed:
                 return self._gone(tried, way)
         every = self.worlds.after(path[0], pieces)
         if every is None:
-            way, loose = Search(tried, ways).run(path)
-            return self._gone(tried, way, loose=loose)
+            way, relaxed = Search(tried, ways).run(path)
+            return self._gone(tried, way, relaxed=relaxed)
         for world in every:
             for after in follow(evidence, world):
                 return self._then(after, (evidence, world, self.trail), self.certain)
         return None
 
     def _gone(
-        self, pieces: Sequence[Evidence], way: Sequence[World] | None, *, loose: bool = False
+        self, pieces: Sequence[Evidence], way: Sequence[World] | None, *, relaxed: bool = False
     ) -> "Knowledge | None":
         """Return what is known if all pieces since the first fork went a way."""
         if way is None:
@@ -183,7 +185,7 @@ class Knowledge(Struct, frozen=True):
         trail = self.certain
         for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
-        return Knowledge(self.origin, way[-1], trail, self.certain, loose, worlds=self.worlds)
+        return Knowledge(self.origin, way[-1], trail, self.certain, relaxed, worlds=self.worlds)
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
         """Return the evidence since then, and the world before each piece and now."""
@@ -219,8 +221,8 @@ class Knowledge(Struct, frozen=True):
         return learnt
 
     def before_last(self) -> World | None:
-        """Return a world that fits the evidence before the card seen last; None if loose."""
-        if self.loose or self.trail is None:
+        """Return a world that fits the evidence before the card seen last; None if relaxed."""
+        if self.relaxed or self.trail is None:
             return None
         lots, read = self.lots or (None, None)
         before = self.trail[1]

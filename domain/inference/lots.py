@@ -29,12 +29,12 @@ class Lots:
 
     def __init__(self, first: World) -> None:
         self.refuted = False
-        self._faces = list(dict.fromkeys(pool.may & first.unseen for pool in first.pools))
+        self._faces = list(dict.fromkeys(pool.candidates & first.unseen for pool in first.pools))
         self._sightings = Sightings(self._faces)
         self._only: dict[Place, int] = {}  # the one lot there, or `NOWHERE` if there may be several
         self._count: dict[Place, int] = {}
         for pool in first.pools:
-            self._come(pool.place, self._lot(pool.holds), pool.holds.bit_count())
+            self._come(pool.place, self._lot(pool.assignment), pool.assignment.bit_count())
 
     def copy(self) -> "Lots":
         """Return lots that can read on, and be shared out, apart from these."""
@@ -156,12 +156,12 @@ class Lots:
                 rest ^= mine
                 faces[lot] = faces[lot] & ~copies | mine
         pools: list[Pool] = []
-        for lot, may in enumerate(faces):
-            rest = may
+        for lot, candidates in enumerate(faces):
+            rest = candidates
             for place, rows in self._sightings.tokens.items():
                 if tokens := rows[lot][-1]:
-                    holds = lowest(rest, tokens)
-                    rest ^= holds
-                    pools.append(Pool(place, may, holds))
+                    assignment = lowest(rest, tokens)
+                    rest ^= assignment
+                    pools.append(Pool(place, candidates, assignment))
         self._faces = faces
         return world._replace(pools=tuple(pools))

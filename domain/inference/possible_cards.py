@@ -22,7 +22,7 @@ class Asked:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
-        self._ways = knowledge.ways() if knowledge.forked and not knowledge.loose else None
+        self._ways = knowledge.ways() if knowledge.forked and not knowledge.relaxed else None
         every = None if self._ways is None else knowledge.every_world()
         self._every = None if every is None else _Every(every)
         self._witnesses: list[World] = []
@@ -71,8 +71,8 @@ class Asked:
     def _fits(self, piece: Seen) -> bool:
         if self._every is not None:
             return self._every.fits((piece,))
-        loose = self._known.loose
-        if any(follow(piece, world, loose=loose) for world in self._witnesses):
+        relaxed = self._known.relaxed
+        if any(follow(piece, world, relaxed=relaxed) for world in self._witnesses):
             return True
         if self._ways is None:  # there is no other way
             return False
@@ -100,7 +100,7 @@ class Asked:
     def _shown_in(self, world: World, pieces: Sequence[Seen]) -> bool:
         """Tell whether all of some cards can be seen in one world, taking the first way always."""
         for piece in pieces:
-            after = follow(piece, world, loose=self._known.loose)
+            after = follow(piece, world, relaxed=self._known.relaxed)
             if not after:
                 return False
             world = after[0]
@@ -143,21 +143,25 @@ def _may_follow(world: World, pieces: Sequence[Seen]) -> bool:
     source = pieces[0].source
     known = world.known.get(source, 0)
     wanted = [piece.copies & world.unseen for piece in pieces if not piece.copies & known]
-    pools = [(may, holds) for place, may, holds in world.pools if place == source]
+    pools = [
+        (candidates, assignment) for place, candidates, assignment in world.pools if place == source
+    ]
     for copies in wanted:
-        if not any(may & copies for may, _ in pools):
+        if not any(candidates & copies for candidates, _ in pools):
             return False
     union = 0
     for copies in wanted:
         union |= copies
-    return len(wanted) <= sum(holds.bit_count() for may, holds in pools if may & union)
+    return len(wanted) <= sum(
+        assignment.bit_count() for candidates, assignment in pools if candidates & union
+    )
 
 
 def _lying(world: World) -> dict[Place, Cards]:
     """Return the cards at each place in one deal of a world."""
     found = dict(world.known)
-    for place, _, holds in world.pools:
-        found[place] = found.get(place, 0) | holds
+    for place, _, assignment in world.pools:
+        found[place] = found.get(place, 0) | assignment
     return found
 
 
@@ -165,8 +169,8 @@ def _may_lie(worlds: Sequence[World]) -> dict[Place, Cards]:
     """Return, per place, the cards that some token there may be in some world."""
     found: dict[Place, Cards] = {}
     for world in worlds:
-        for place, may, _ in world.pools:
-            found[place] = found.get(place, 0) | may & world.unseen
+        for place, candidates, _ in world.pools:
+            found[place] = found.get(place, 0) | candidates & world.unseen
         for place, cards in world.known.items():
             found[place] = found.get(place, 0) | cards
     return found
@@ -180,19 +184,19 @@ def _can_lie(world: World) -> dict[Place, Cards]:
     found = dict(world.known)
     pools = world.pools
     ways = [0] * len(pools)  # per pool: those that faces can come to from it, a bit each
-    for giver, (_, _, holds) in enumerate(pools):
-        for taker, (_, may, _) in enumerate(pools):
-            if holds & may:
+    for giver, (_, _, assignment) in enumerate(pools):
+        for taker, (_, candidates, _) in enumerate(pools):
+            if assignment & candidates:
                 ways[giver] |= 1 << taker
     for through in range(len(pools)):
         for giver, others in enumerate(ways):
             if others >> through & 1:
                 ways[giver] |= ways[through]
-    for taker, (place, may, _) in enumerate(pools):
+    for taker, (place, candidates, _) in enumerate(pools):
         held = 0
-        for holder, (_, _, holds) in enumerate(pools):
-            if ways[taker] >> holder & 1 and holds & may:
-                held |= holds & may
+        for holder, (_, _, assignment) in enumerate(pools):
+            if ways[taker] >> holder & 1 and assignment & candidates:
+                held |= assignment & candidates
         found[place] = found.get(place, 0) | held
     return found
 
@@ -210,7 +214,15 @@ def _exchangeable(world: World, place: Place, cards: Sequence[Cards]) -> bool:
             if not here:
                 return False
             wanted |= here & -here
-    for at, may, holds in world.pools:
-        if at == place and not wanted & ~may and wanted.bit_count() <= holds.bit_count():
-            return all(not holds & ~pool.may for pool in world.pools if pool.holds & wanted)
+    for at, candidates, assignment in world.pools:
+        if (
+            at == place
+            and not wanted & ~candidates
+            and wanted.bit_count() <= assignment.bit_count()
+        ):
+            return all(
+                not assignment & ~pool.candidates
+                for pool in world.pools
+                if pool.assignment & wanted
+            )
     return False

@@ -3,7 +3,7 @@
 Needed only where a piece of evidence does not say which of unlike tokens moved, and the way taken
 first turns out wrong; where all that is unknown is which lot cards came from,
 `domain.inference.lots` answers in its place. Two things keep it short: a way is tried only if
-everything after it fits at least loosely, in one world that admits more than is true; and of worlds
+everything after it fits at least one relaxed world that admits more than is true; and of worlds
 that nothing later tells apart one is tried.
 """
 
@@ -19,15 +19,15 @@ from domain.table.cards import Cards, places
 PIECES_FIRST, PIECES_MAX = 1_000, 2_000
 
 
-def follow(evidence: Evidence, world: World, *, loose: bool = False) -> list[World]:
+def follow(evidence: Evidence, world: World, *, relaxed: bool = False) -> list[World]:
     """Return the worlds that can follow and in which every promised total can be made."""
-    worlds_after = evidence.loosely(world) if loose else evidence.after(world)
+    worlds_after = evidence.relaxation(world) if relaxed else evidence.after(world)
     if not worlds_after or not worlds_after[0].totals:
         return worlds_after
     return [one for one in worlds_after if possible(one)]
 
 
-class Loosely:
+class Relaxation:
     """A world that admits every deal that fits, and perhaps others, made when it is asked for."""
 
     def __init__(self, make: Callable[[], World]) -> None:
@@ -42,8 +42,8 @@ class Loosely:
         return self.made
 
     def refutes(self, evidence: Evidence) -> bool:
-        """Tell whether a card seen does not even fit loosely, which proves that no deal fits."""
-        return isinstance(evidence, Seen) and not evidence.loosely(self.world)
+        """Tell whether a card seen does not fit even the relaxed world: then no deal fits."""
+        return isinstance(evidence, Seen) and not evidence.relaxation(self.world)
 
 
 class Ways:
@@ -56,7 +56,7 @@ class Ways:
         self,
         evidence: Sequence[Evidence],
         first: World | None = None,
-        whole: Loosely | None = None,
+        whole: Relaxation | None = None,
     ) -> None:
         self.whole = whole
         self._evidence = evidence
@@ -74,7 +74,7 @@ class Ways:
             self._after[at, id(world)] = found
         return found[1]
 
-    def loosely(self, start: int, world: World) -> tuple[World | None, int]:
+    def relaxation(self, start: int, world: World) -> tuple[World | None, int]:
         """Return a world that admits whatever fits from `start` on, and how many pieces it took."""
         found = self._ends.get((start, id(world)))
         if found is None:
@@ -104,14 +104,14 @@ class Ways:
             return copies
         found: list[tuple[int, ...]] = []
         for face in places(copies):
-            lies = [at for at, pool in enumerate(first.pools) if pool.may >> face & 1]
+            lies = [at for at, pool in enumerate(first.pools) if pool.candidates >> face & 1]
             told = [at for at, part in enumerate(self._parts[0]) if part >> face & 1]
             found.append((*told, -1, *lies))
         return tuple(sorted(found))
 
     def _end(self, start: int, world: World) -> tuple[World | None, int]:
         for taken, piece in enumerate(self._evidence[start:], start=1):
-            after = piece.loosely(world)
+            after = piece.relaxation(world)
             if not after:
                 return None, taken
             world = after[0]
@@ -121,9 +121,9 @@ class Ways:
 class Search:
     """One search for a world that fits all the evidence, trying the ways each piece can have gone.
 
-    A way is tried only if the rest of the evidence fits it at least loosely, and only if no world
+    A way is tried only if the rest of the evidence fits it relaxed, and only if no world
     like it, as far as the rest of the evidence can tell, has led nowhere. After `most` pieces
-    the loose world is the answer: what might be true is never refused.
+    the relaxed world is the answer: what might be true is never refused.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Search:
         self._loose: World | None = None
 
     def run(self, path: list[World]) -> tuple[list[World] | None, bool]:
-        """Return worlds that fit, or one loose one (true); None when none fits.
+        """Return worlds that fit, or one relaxed one (true); None when none fits.
 
         `path` holds the world before each piece as taken so far, of which the last admits nothing;
         the worlds returned stand before each piece and after the last.
@@ -172,7 +172,7 @@ class Search:
             return True
         start, self._start = self._start, None
         if start is not None:
-            self._loose = self.loosely(start)
+            self._loose = self.relaxation(start)
         return self._left > 0 and self._loose is not None
 
     def _down(self, start: int, after: list[World]) -> list[World] | None:
@@ -202,7 +202,7 @@ class Search:
     def _promising(self, after: list[World], start: int) -> Iterator[World]:
         """Yield the worlds worth trying, and remember them as tried."""
         for world in after:
-            if self.loosely(world, start) is not None and self._is_new(world, start):
+            if self.relaxation(world, start) is not None and self._is_new(world, start):
                 yield world
 
     def _is_new(self, world: World, start: int) -> bool:
@@ -218,18 +218,18 @@ class Search:
         tried.add(like)
         return new
 
-    def loosely(self, world: World, start: int = 0) -> World | None:
+    def relaxation(self, world: World, start: int = 0) -> World | None:
         """Return a world that admits every deal in which evidence from `start` on fits a world.
 
         No more than one world is looked at; None proves that no deal fits.
         """
         if start < len(self._evidence):
-            end, taken = self._ways.loosely(start, world)
+            end, taken = self._ways.relaxation(start, world)
             self._left -= taken
             if end is None:
                 return None
             self._left -= 1
-            after = self._evidence[-1].loosely(end)
+            after = self._evidence[-1].relaxation(end)
             if not after:
                 return None
             world = after[0]

@@ -25,7 +25,7 @@ class _Group(NamedTuple):
     """
 
     totals: tuple[int, ...]
-    may: Cards
+    candidates: Cards
     tokens: int
     picky: bool
 
@@ -60,37 +60,40 @@ def _groups(world: World) -> list[_Group]:
     held: dict[tuple[tuple[int, ...], Cards], Cards] = {}
     for pool in world.pools:
         totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
-        key = (totals, pool.may & world.unseen)
-        held[key] = held.get(key, 0) | pool.holds
-    parts = _parts([may for _, may in held], list(held.values()))
+        key = (totals, pool.candidates & world.unseen)
+        held[key] = held.get(key, 0) | pool.assignment
+    parts = _parts([candidates for _, candidates in held], list(held.values()))
     tokens: dict[tuple[tuple[int, ...], Cards, bool], int] = {}
-    for ((totals, may), holds), part in zip(held.items(), parts, strict=True):
-        key_in_part = (totals, may & part, bool(part & ~may))
-        tokens[key_in_part] = tokens.get(key_in_part, 0) + holds.bit_count()
-    return [_Group(totals, may, count, picky) for (totals, may, picky), count in tokens.items()]
+    for ((totals, candidates), assignment), part in zip(held.items(), parts, strict=True):
+        key_in_part = (totals, candidates & part, bool(part & ~candidates))
+        tokens[key_in_part] = tokens.get(key_in_part, 0) + assignment.bit_count()
+    return [
+        _Group(totals, candidates, count, picky)
+        for (totals, candidates, picky), count in tokens.items()
+    ]
 
 
-def _parts(may: list[Cards], holds: list[Cards]) -> list[Cards]:
+def _parts(candidates: list[Cards], assignment: list[Cards]) -> list[Cards]:
     """Return, for each group, the faces held in its strongly connected part."""
-    if len(set(may)) <= 1:  # every part is the whole
-        return may
-    reached = [_reached(start, may, holds) for start in range(len(may))]
+    if len(set(candidates)) <= 1:  # every part is the whole
+        return candidates
+    reached = [_reached(start, candidates, assignment) for start in range(len(candidates))]
     parts: list[Cards] = []
     for one, reach in enumerate(reached):
-        part = holds[one]
+        part = assignment[one]
         for other in reach:
             if one in reached[other]:
-                part |= holds[other]
+                part |= assignment[other]
         parts.append(part)
     return parts
 
 
-def _reached(start: int, may: list[Cards], holds: list[Cards]) -> set[int]:
+def _reached(start: int, candidates: list[Cards], assignment: list[Cards]) -> set[int]:
     """Return the groups whose faces can come to a group by exchanges."""
     reach, frontier = {start}, [start]
     for group in frontier:
-        for other, held in enumerate(holds):
-            if other not in reach and may[group] & held:
+        for other, held in enumerate(assignment):
+            if other not in reach and candidates[group] & held:
                 reach.add(other)
                 frontier.append(other)
     return reach
@@ -148,7 +151,9 @@ class _Search:
         counts: dict[_Kind, int] = {}
         for card in places(world.unseen):
             worth = tuple(total.values[card] for total in world.totals)
-            fits = frozenset(i for i, group in enumerate(self._groups) if group.may >> card & 1)
+            fits = frozenset(
+                i for i, group in enumerate(self._groups) if group.candidates >> card & 1
+            )
             kind = _Kind(worth, fits)
             counts[kind] = counts.get(kind, 0) + 1
         kinds = sorted(counts, key=lambda kind: kind.worth, reverse=True)

@@ -22,14 +22,14 @@ def described(world: World, parts: Iterable[Cards]) -> tuple[Hashable, Cells]:
         world.pools,
         key=lambda pool: (
             pool.place,
-            pool.holds.bit_count(),
-            (pool.may & world.unseen).bit_count(),
+            pool.assignment.bit_count(),
+            (pool.candidates & world.unseen).bit_count(),
         ),
     )
     cells = {0: world.unseen}
     for bit, pool in enumerate(pools):
         for where, cards in [*cells.items()]:
-            inside = cards & pool.may
+            inside = cards & pool.candidates
             if inside:
                 cells[where] = cards ^ inside
                 cells[where | 1 << bit] = inside
@@ -40,7 +40,7 @@ def described(world: World, parts: Iterable[Cards]) -> tuple[Hashable, Cells]:
         rest ^= left
         seen += _counted(number, left, cells)
     seen += _counted(0, rest, cells)
-    tokens = tuple((pool.place, pool.holds.bit_count()) for pool in pools)
+    tokens = tuple((pool.place, pool.assignment.bit_count()) for pool in pools)
     return (tokens, tuple(sorted(seen))), cells
 
 

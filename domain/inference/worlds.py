@@ -1,18 +1,19 @@
 """One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
 
 A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the
-game chooses). Unseen tokens of one place that are alike form a `Pool`: `may` is the set of faces
-such a token can have, `holds` the faces its tokens have in one deal that fits the record. Over all
-pools `holds` is a partition of the unseen faces with `holds ⊆ may`: a perfect matching of tokens
-and faces. A deal is consistent exactly when such a matching exists (Hall 1935; Berge 1957), so
-keeping one and repairing it along alternating paths keeps the answer exact.
+game chooses). Unseen tokens of one place that are alike form a `Pool`: `candidates` is the set of
+faces such a token can have, `assignment` the faces its tokens have in one deal that fits the
+record. Over all pools `assignment` is a partition of the unseen faces, each part among its pool's
+candidates: a perfect matching of tokens and faces. A deal is consistent exactly when such a
+matching exists (Hall 1935; Berge 1957), so keeping one and repairing it along alternating paths
+keeps the answer exact.
 
 Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
 than one follows only where it cannot be told which of unlike tokens moved; a world that admits
 every deal of another stands for both.
 
-Faces that have been seen may stay in `may`: they are held by no pool, so no path can use them. They
-leave it when they are mixed in again, since then only the mixed tokens can have them.
+Faces that have been seen may stay in `candidates`: they are assigned to no pool, so no path can use
+them. They leave it when they are mixed in again, since then only the mixed tokens can have them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +25,11 @@ Place = int
 
 
 class Pool(NamedTuple):
-    """Unseen tokens of one place that are alike; as many as `holds` has faces."""
+    """Unseen tokens of one place that are alike; as many as `assignment` has faces."""
 
     place: Place
-    may: Cards
-    holds: Cards
+    candidates: Cards
+    assignment: Cards
 
 
 class Total(NamedTuple):
@@ -50,7 +51,7 @@ class Total(NamedTuple):
 class World(NamedTuple):
     """The pools, the faces known at each place, the faces nobody can place, and promised totals.
 
-    A pool's `holds` need not make the totals; `domain.inference.sum_constraints` tells
+    A pool's `assignment` need not make the totals; `domain.inference.sum_constraints` tells
     whether some deal does.
     """
 
@@ -66,12 +67,12 @@ def all_unseen(cards: Cards, place: Place) -> World:
 
 
 def see(
-    world: World, source: Place, copies: Cards, target: Place, *, loose: bool = False
+    world: World, source: Place, copies: Cards, target: Place, *, relaxed: bool = False
 ) -> list[World]:
     """Let one card with a face in `copies` leave `source` and lie known at `target`.
 
     A card known at `source` is preferred: any deal in which an equal unseen one left instead is
-    also a deal in which the two are exchanged. `loose`: at most one world follows, and it admits
+    also a deal in which the two are exchanged. `relaxed`: at most one world follows, and it admits
     every deal that one of the exact ones does, and more.
     """
     here = world.known.get(source, 0) & copies
@@ -82,7 +83,7 @@ def see(
         known[target] = known.get(target, 0) | face
         return [World(world.pools, known, world.unseen, world.totals)]
     origins = _origins(world, source, copies & world.unseen)
-    if loose and len(origins) > 1:
+    if relaxed and len(origins) > 1:
         world, origin = _any_of(world, origins)
         origins = [origin]
     return [
@@ -104,13 +105,13 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
     """List what a card seen leaving `source` can be, the dominated left out."""
     able: list[tuple[int, Cards, Cards]] = []
     alike = True
-    for index, (place, may, holds) in enumerate(world.pools):
-        inside = may & faces
+    for index, (place, candidates, assignment) in enumerate(world.pools):
+        inside = candidates & faces
         if inside:
             if inside != faces:
                 alike = False
             if place == source:
-                able.append((index, inside, holds & faces))
+                able.append((index, inside, assignment & faces))
     found: list[_Origin] = []
     for lies, some in [(0, faces)] if alike else _unlike(world.pools, faces):
         for index, inside, held in able:
@@ -127,8 +128,8 @@ def _unlike(pools: Iterable[Pool], faces: Cards) -> Iterable[tuple[int, Cards]]:
         face = faces & -faces
         faces ^= face
         lies = 0
-        for index, (_, may, _) in enumerate(pools):
-            if may & face:
+        for index, (_, candidates, _) in enumerate(pools):
+            if candidates & face:
                 lies |= 1 << index
         parts[lies] = parts.get(lies, 0) | face
     return parts.items()
@@ -138,7 +139,7 @@ def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
     """Leave out what admits only deals that another admits, the narrowest pools tried first."""
     pools, unseen = world.pools, world.unseen
     kept: list[_Origin] = []
-    for new in sorted(origins, key=lambda one: (pools[one.pool].may & unseen).bit_count()):
+    for new in sorted(origins, key=lambda one: (pools[one.pool].candidates & unseen).bit_count()):
         if not any(_covers(world, one, new) for one in kept):
             kept = [one for one in kept if not _covers(world, new, one)]
             kept.append(new)
@@ -151,7 +152,7 @@ def _covers(world: World, one: _Origin, other: _Origin) -> bool:
     It does where what is left is freer: the other's face can lie wherever this one's can, and a
     token of the other's pool can have whatever one of this pool can.
     """
-    narrow, wide = world.pools[one.pool].may, world.pools[other.pool].may
+    narrow, wide = world.pools[one.pool].candidates, world.pools[other.pool].candidates
     return not one.lies & ~other.lies and not narrow & world.unseen & ~wide
 
 
@@ -165,43 +166,45 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
     for origin in origins:
         faces |= origin.face
     pools = [
-        Pool(place, may | faces, holds) if may & faces else Pool(place, may, holds)
-        for place, may, holds in world.pools
+        Pool(place, candidates | faces, assignment)
+        if candidates & faces
+        else Pool(place, candidates, assignment)
+        for place, candidates, assignment in world.pools
     ]
     pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
-    held = pools[index].holds & faces or faces
+    held = pools[index].assignment & faces or faces
     return world._replace(pools=tuple(pools)), _Origin(index, held & -held, 0)
 
 
 def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Pool], int]:
     """Join one token of each pool named into a new, last pool that may have what any may."""
-    place, may, holds = pools[indexes[0]].place, 0, 0
+    place, candidates, assignment = pools[indexes[0]].place, 0, 0
     left = list(pools)
     for index in indexes:
         pool = pools[index]
-        token = pool.holds & -pool.holds
-        may |= pool.may
-        holds |= token
-        left[index] = Pool(pool.place, pool.may, pool.holds ^ token)
-    rest = [pool for pool in left if pool.holds]
-    return [*rest, Pool(place, may, holds)], len(rest)
+        token = pool.assignment & -pool.assignment
+        candidates |= pool.candidates
+        assignment |= token
+        left[index] = Pool(pool.place, pool.candidates, pool.assignment ^ token)
+    rest = [pool for pool in left if pool.assignment]
+    return [*rest, Pool(place, candidates, assignment)], len(rest)
 
 
 def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
     """Take `face` out of a pool, exchanging along a path if another pool holds it now."""
     pools = list(world.pools)
-    place, may, holds = pools[index]
-    if holds & face:
-        pools[index] = Pool(place, may, holds ^ face)
+    place, candidates, assignment = pools[index]
+    if assignment & face:
+        pools[index] = Pool(place, candidates, assignment ^ face)
     else:
         holder = 0
-        while not pools[holder].holds & face:
+        while not pools[holder].assignment & face:
             holder += 1
-        if not _exchange(pools, index, holds, holder):
+        if not _exchange(pools, index, assignment, holder):
             return None
         at, could, has = pools[holder]
         pools[holder] = Pool(at, could, has ^ face)
-    if not pools[index].holds:
+    if not pools[index].assignment:
         del pools[index]
     known = dict(world.known)
     known[target] = known.get(target, 0) | face
@@ -214,18 +217,18 @@ def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
     """
     came: dict[int, tuple[int, Cards]] = {}
-    direct = gives & pools[goal].may
+    direct = gives & pools[goal].candidates
     if direct and goal != giver:
         _shift(pools, {goal: (giver, direct & -direct)}, giver, goal)
         return True
     frontier = [giver]
-    mays = [pool.may for pool in pools]
+    candidates_of = [pool.candidates for pool in pools]
     left = [target for target in range(len(pools)) if target != giver or target == goal]
     for source in frontier:
-        out = gives if source == giver else pools[source].holds
+        out = gives if source == giver else pools[source].assignment
         still: list[int] = []
         for target in left:
-            movable = out & mays[target]
+            movable = out & candidates_of[target]
             if not movable or target == source:
                 still.append(target)
                 continue
@@ -243,10 +246,10 @@ def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int,
     step = goal
     while True:
         source, face = came[step]
-        place, may, holds = pools[source]
-        pools[source] = Pool(place, may, holds & ~face)
-        place, may, holds = pools[step]
-        pools[step] = Pool(place, may, holds | face)
+        place, candidates, assignment = pools[source]
+        pools[source] = Pool(place, candidates, assignment & ~face)
+        place, candidates, assignment = pools[step]
+        pools[step] = Pool(place, candidates, assignment | face)
         if source == giver:
             return
         step = source
@@ -259,28 +262,28 @@ def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
     pools = list(world.pools)
     for index, pool in enumerate(pools):
         if pool.place == place:
-            pools[index] = pool._replace(may=pool.may & ~cards)
+            pools[index] = pool._replace(candidates=pool.candidates & ~cards)
     for index in range(len(pools)):
-        while pools[index].place == place and (wrong := pools[index].holds & cards):
+        while pools[index].place == place and (wrong := pools[index].assignment & cards):
             if not _exchange(pools, index, wrong & -wrong, index):
                 return []
     return [World(tuple(pools), world.known, world.unseen, world.totals)]
 
 
 def move_unseen(
-    world: World, source: Place, target: Place, count: int, *, loose: bool = False
+    world: World, source: Place, target: Place, count: int, *, relaxed: bool = False
 ) -> list[World]:
-    """Let `count` cards pass from one place to another, faces unseen; `loose` as for `see`."""
+    """Let `count` cards pass from one place to another, faces unseen; `relaxed` as for `see`."""
     worlds = [mix(world, source)] if world.known.get(source) else [world]
     own = [pool for pool in worlds[0].pools if pool.place == source]
-    if len(own) == 1 and own[0].holds.bit_count() >= count:
+    if len(own) == 1 and own[0].assignment.bit_count() >= count:
         return [_split(worlds[0], own[0], target, count)]
     for _ in range(count):
         worlds = [
             _split(one, pool, target, 1)
             for world in worlds
-            for one in ([_alike_at(world, source)] if loose else [world])
-            for pool in (one.pools[-1:] if loose else one.pools)
+            for one in ([_alike_at(world, source)] if relaxed else [world])
+            for pool in (one.pools[-1:] if relaxed else one.pools)
             if pool.place == source
         ]
     return worlds
@@ -296,19 +299,19 @@ def _alike_at(world: World, place: Place) -> World:
 
 def _split(world: World, pool: Pool, target: Place, count: int) -> World:
     """Move `count` tokens of a pool to `target`, joining a pool there that is alike."""
-    moved = lowest(pool.holds, count)
+    moved = lowest(pool.assignment, count)
     pools = [other for other in world.pools if other is not pool]
-    if pool.holds != moved:
-        pools.append(Pool(pool.place, pool.may, pool.holds ^ moved))
-    joined = _joined(pools, Pool(target, pool.may, moved))
+    if pool.assignment != moved:
+        pools.append(Pool(pool.place, pool.candidates, pool.assignment ^ moved))
+    joined = _joined(pools, Pool(target, pool.candidates, moved))
     return World(joined, world.known, world.unseen, world.totals)
 
 
 def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
     """Add a pool, joined to one of the same place and faces if there is one."""
     for index, pool in enumerate(pools):
-        if pool.place == new.place and pool.may == new.may:
-            pools[index] = Pool(pool.place, pool.may, pool.holds | new.holds)
+        if pool.place == new.place and pool.candidates == new.candidates:
+            pools[index] = Pool(pool.place, pool.candidates, pool.assignment | new.assignment)
             return tuple(pools)
     return (*pools, new)
 
@@ -323,10 +326,12 @@ def mix(world: World, place: Place) -> World:
     if not cards:
         return world
     known = {at: there for at, there in world.known.items() if at != place}
-    pools = [Pool(at, may & ~cards, holds) for at, may, holds in world.pools]
+    pools = [
+        Pool(at, candidates & ~cards, assignment) for at, candidates, assignment in world.pools
+    ]
     for index, pool in enumerate(pools):
         if pool.place == place:
-            pools[index] = Pool(place, pool.may | cards, pool.holds | cards)
+            pools[index] = Pool(place, pool.candidates | cards, pool.assignment | cards)
             break
     else:
         pools.append(Pool(place, cards, cards))
@@ -342,13 +347,16 @@ def carry(world: World, source: Place, target: Place) -> World:
     for pool in world.pools:
         if pool.place == source:
             others = [other for other in pools if other is not pool]
-            pools = _joined(others, Pool(target, pool.may, pool.holds))
+            pools = _joined(others, Pool(target, pool.candidates, pool.assignment))
     return World(pools, known, world.unseen, world.totals)
 
 
 def swap(world: World, one: Place, other: Place) -> World:
     """Let the contents of two places change places."""
     turned = {one: other, other: one}
-    pools = tuple(Pool(turned.get(at, at), may, holds) for at, may, holds in world.pools)
+    pools = tuple(
+        Pool(turned.get(at, at), candidates, assignment)
+        for at, candidates, assignment in world.pools
+    )
     known = {turned.get(place, place): cards for place, cards in world.known.items()}
     return World(pools, known, world.unseen, world.totals)

@@ -125,7 +125,7 @@ def _one_too_many(knowledge: Knowledge, seen: Sequence[Seen]) -> Refusal | None:
 
 
 def _unseen_at(knowledge: Knowledge, place: Place) -> int:
-    return sum(pool.holds.bit_count() for pool in knowledge.world.pools if pool.place == place)
+    return sum(pool.assignment.bit_count() for pool in knowledge.world.pools if pool.place == place)
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:

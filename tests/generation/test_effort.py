@@ -59,7 +59,7 @@ def counted() -> Generator[list[int]]:
 
     with pytest.MonkeyPatch.context() as patch:
         for kind in KINDS:
-            for name in ("after", "loosely"):
+            for name in ("after", "relaxation"):
                 patch.setattr(kind, name, counting(getattr(kind, name)))
         yield steps
 

@@ -111,7 +111,7 @@ def test_knowledge__the_world_kept_is_one_of_the_deals_that_fit(data: st.DataObj
         card: pool.place
         for pool in knowledge.world.pools
         for card in range(6)
-        if pool.holds >> card & 1
+        if pool.assignment >> card & 1
     }
     held |= {
         card: place

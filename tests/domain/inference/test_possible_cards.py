@@ -65,7 +65,7 @@ def lying(table: Table, deal: enumeration.Deal) -> tuple[tuple[str, Place], ...]
 
 def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
     """Describe the deal that a world keeps."""
-    at = {card: pool.place for pool in world.pools for card in places(pool.holds)}
+    at = {card: pool.place for pool in world.pools for card in places(pool.assignment)}
     at |= {card: place for place, cards in world.known.items() for card in places(cards)}
     return lying(table, tuple(at[card] for card in range(len(table.pack))))
 
@@ -95,7 +95,7 @@ def test_before_last__a_loose_world_is_none() -> None:
     table = Table(pack)
     table.happens(Unseen(STOCK, 1, 4, 1), 4)
     known = table.knowledge
-    loose = Knowledge(known.origin, known.world, known.trail, known.certain, loose=True)
-    learnt = loose.learn(Seen(1, pack.copies["AS"], PILE, 2))
+    relaxed = Knowledge(known.origin, known.world, known.trail, known.certain, relaxed=True)
+    learnt = relaxed.learn(Seen(1, pack.copies["AS"], PILE, 2))
     assert learnt is not None
     assert learnt.before_last() is None
