@@ -1,0 +1,1 @@
+"""Small faults put into the rules on purpose: a test must fail for each."""
