@@ -76,7 +76,7 @@ _GZIP_LEVEL = 4
 
 
 class Rates(Struct, frozen=True, kw_only=True):
-    """How fast is too fast: wrong keys from one address, writes under one key or link."""
+    """How fast is too fast: wrong keys from one address, writes of one person in one game."""
 
     guesses: Rate = Rate(burst=60, per_second=1)
     writes: Rate = Rate(burst=5_000, per_second=500)

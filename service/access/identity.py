@@ -155,12 +155,12 @@ class Identities:
         """
         return await self._resolve(identity.token_hash) is not None
 
-    def count_write(self, identity: Identity) -> None:
-        """Count a write.
+    def count_write(self, identity: Identity, game_id: UUID | None) -> None:
+        """Count a write of somebody in a game, None: in none.
 
         Raises: TooManyRequests
         """
-        wait = self._writes.take(identity.link_id)
+        wait = self._writes.take((identity.link_id, game_id))
         if wait:
             raise TooManyRequests(wait)
 
@@ -298,4 +298,4 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         if access is Access.OWNER or (access is Access.WRITER and identity.role != "scorer"):
             raise Forbidden
     if _writes(connection):
-        _identities(connection).count_write(identity)
+        _identities(connection).count_write(identity, game_id)

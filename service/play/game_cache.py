@@ -24,7 +24,8 @@ from service.errors import IntegrityBroken, NotFound
 from service.store.events import EventStore
 from service.store.records import Seated, StoredEntry
 
-GAMES_MAX = 256
+# Of all games kept together: an entry takes two to three kilobytes folded, so about 150 MB.
+ENTRIES_MAX = 50_000
 
 
 class Folded(Struct, frozen=True, kw_only=True):
@@ -121,15 +122,19 @@ def erased_in(folded: Folded) -> frozenset[int]:
 
 
 class Folds:
-    """The games in use, at most `games_max`."""
+    """The games in use: those asked for last, whose entries are `entries_max` together at most.
+
+    A game that is longer by itself is kept until another is asked for.
+    """
 
     def __init__(
         self,
         store: EventStore,
-        games_max: int = GAMES_MAX,
+        entries_max: int = ENTRIES_MAX,
     ) -> None:
         self._store = store
-        self._games_max = games_max
+        self._entries_max = entries_max
+        self._entries = 0
         self._kept: OrderedDict[UUID, Folded] = OrderedDict()
 
     async def current(self, game_id: UUID) -> Folded:
@@ -192,11 +197,14 @@ class Folds:
         kept = self._kept.get(folded.game_id)
         newest = kept if kept and kept.version > folded.version else folded
         self._kept[folded.game_id] = newest
+        self._entries += newest.version - (kept.version if kept else 0)
         self._kept.move_to_end(folded.game_id)
-        while len(self._kept) > self._games_max:
-            self._kept.popitem(last=False)
+        while self._entries > self._entries_max and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._entries -= oldest.version
         return newest
 
     def forget(self, game_id: UUID) -> None:
         """Keep a game no longer: whoever asks for it next reads it anew."""
-        self._kept.pop(game_id, None)
+        dropped = self._kept.pop(game_id, None)
+        self._entries -= dropped.version if dropped else 0

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -67,6 +68,22 @@ async def test_too_many_writes_are_told_to_wait_and_then_are_let_through(url: st
         assert (await http.get("/api/players")).status_code == 200
         clock.now += 2
         assert (await http.post("/api/players", json=body)).status_code == 201
+
+
+async def test_too_many_writes_in_one_game_hold_up_no_other(url: str) -> None:
+    async with run(url) as http:
+        people = [(await http.post("/api/players", json={"name": name})).json() for name in "AB"]
+        body = {"ruleset": "euchre", "players": [one["id"] for one in people]}
+        one, other = [(await http.post("/api/games", json=body)).json()["id"] for _ in range(2)]
+
+        async def note(game_id: str, version: int) -> int:
+            headers = {"If-Match": f'"{version}"', "Idempotency-Key": str(uuid4())}
+            entries = {"entries": [{"type": "note", "text": "x"}]}
+            path = f"/api/games/{game_id}/entries"
+            return (await http.post(path, json=entries, headers=headers)).status_code
+
+        assert [await note(one, version) for version in range(1, 6)] == [201] * 4 + [429]
+        assert await note(other, 1) == 201
 
 
 async def test_after_too_many_wrong_keys_a_right_one_that_is_new_waits_too(url: str) -> None:

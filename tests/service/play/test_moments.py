@@ -10,6 +10,7 @@ import pytest
 from schemas.entries import Entry, Note
 from service.errors import NotFound
 from service.play.commands import GameCommands
+from service.play.game_cache import Folds
 from service.play.moments import Appended, Moment
 from service.play.process import new_process
 from service.play.queries import GameQueries
@@ -118,3 +119,19 @@ async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased
 async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:
     with pytest.raises(NotFound):
         (await games.queries.moment(game.id)).at(2)
+
+
+async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
+    games: Games, game: GameView, pool: Pool, club_id: UUID
+) -> None:
+    folds = Folds(EventStore(pool, club_id), entries_max=3)
+    people = [one.id for one in game.players]
+    started = [await games.commands.start("euchre", b"{}", people, None) for _ in range(2)]
+    longer, newest = [await games.queries.show(one) for one in started if isinstance(one, Moment)]
+    await appended(games, longer, 1, Note(text="one"))
+    for one in (game, longer):
+        await folds.current(one.id)
+    await appended(games, game, 1, Note(text="later"))
+    assert (await folds.known(game.id)).version == 1
+    await folds.current(newest.id)
+    assert (await folds.known(game.id)).version == 2
