@@ -139,7 +139,8 @@ def seats_named(kind: type[Entry]) -> tuple[str, ...]:
 def _is_seat(kind: Type) -> bool:
     if isinstance(kind, UnionType):
         return any(map(_is_seat, kind.types))
-    return isinstance(kind, Metadata) and (kind.extra or {}).get("names") == "seat"
+    extra: Any = getattr(kind, "extra", None)
+    return isinstance(kind, Metadata) and bool(extra) and extra.get("names") == "seat"
 
 
 OptionsT = TypeVar("OptionsT")

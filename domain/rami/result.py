@@ -156,7 +156,8 @@ def _numbers(
         if hand.cards is None
     ]
     alone = [facts for facts in told if facts["why"] != "no such points"]
-    return next(iter([*alone, *told]), {})
+    ordered = [*alone, *told]
+    return ordered[0] if ordered else {}
 
 
 def _refuse_shares(
