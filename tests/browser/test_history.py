@@ -82,7 +82,7 @@ async def test_games_are_found_by_player_game_and_state(
     await page.goto(pair.address)
     await expect(page.get_by_role("heading", name="3 games")).to_be_visible()
     await page.get_by_text("Choose games").click()
-    await page.get_by_role("combobox", name="Game").select_option("Euchre")
+    await page.get_by_role("combobox", name="Game", exact=True).select_option("Euchre")
     await page.get_by_role("combobox", name="State").select_option("finished")
     await page.get_by_role("button", name="Show").click()
     await expect(page.get_by_role("heading", name="1 game")).to_be_visible()

@@ -51,11 +51,11 @@ def spoken_french(words: NullTranslations) -> dict[str, Callable[..., str]]:
     """Return what templates call `gettext` and `ngettext`, with names that elide what is before."""
 
     @pass_context
-    def gettext(context: Context, text: str, **said: object) -> str:
+    def gettext(context: Context, text: str, /, **said: object) -> str:
         return _filled(context, words.gettext(text), said)
 
     @pass_context
-    def ngettext(context: Context, one: str, many: str, num: int, **said: object) -> str:
+    def ngettext(context: Context, one: str, many: str, num: int, /, **said: object) -> str:
         return _filled(context, words.ngettext(one, many, num), {"num": num, **said})
 
     return {"gettext": gettext, "ngettext": ngettext}
