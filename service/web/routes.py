@@ -9,7 +9,15 @@ from service.web.archive import exporting, history, notation_page, rules_page, s
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
-from service.web.recorder import corrections, erasing, keeping, new_game, recorder, table_actions
+from service.web.recorder import (
+    correction_form,
+    corrections,
+    erasing,
+    keeping,
+    new_game,
+    recorder,
+    table_actions,
+)
 from service.web.transfer import import_page, record_downloads
 
 pages = Router(
@@ -39,8 +47,8 @@ pages = Router(
         recorder.back_to_table,
         recorder.send,
         corrections.timeline,
-        corrections.correct,
-        corrections.propose,
+        correction_form.correct,
+        correction_form.propose,
         corrections.consequences,
         keeping.keep,
         keeping.keep_with,

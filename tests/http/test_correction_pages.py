@@ -1,12 +1,13 @@
 """The pages of corrections, without a script: put in, take out, keep the later deals."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
 import httpx
 from msgspec import json
 
-from tests.http.club import Game
+from tests.http.club import Game, add_player
 from tests.http.test_casualties import HEARTS, LOSES, play, result, two_deals
 
 ENGLISH = {"Accept-Language": "en"}
@@ -117,3 +118,75 @@ async def test_entries_that_fall_are_left_out_whatever_was_spliced_before(
     await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note]})
     shown = await proposed(game, play(0, "9C"), target="7", part="0")
     assert "Correct it, leave 1 entry out" in shown.text
+
+
+async def asked_again(game: Game, entry: Any, **more: str) -> str:  # noqa: ANN401 JSON
+    """Send a form that lacks something; return the page that asks again."""
+    fields = {"entry": json.encode(entry).decode(), "part": "0", "by": "result", **more}
+    answer = await game.http.post(
+        f"/games/{game.id}/preview", data=fields, headers={**SAME, **ENGLISH}
+    )
+    assert answer.status_code == 422, answer.text
+    return answer.text
+
+
+TOTALS: dict[str, Any] = {
+    "type": "result",
+    "caller": {},
+    "counter": {},
+    "totals": [{"must": 0}, {"must": 1}],
+}
+
+
+async def dutch(http: httpx.AsyncClient) -> Game:
+    """Start a game of Dutch with a deal told by its result."""
+    people = [await add_player(http, name) for name in ("Ann", "Bob")]
+    answer = await http.post("/api/games", json={"ruleset": "dutch", "players": people})
+    game = Game(http, answer.json())
+    await game.record({"type": "result", "caller": 0, "counter": None, "totals": [3, 12]})
+    return game
+
+
+async def test_a_correction_that_lacks_a_total_says_whose_and_keeps_the_others(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await dutch(http)
+    typed = {"open.totals.0": "7", "open.totals.1": "", "open.caller": "1"}
+    again = await asked_again(game, TOTALS, target="2", **typed)
+    assert "Points are missing: Bob." in again
+    assert "Correct entry 2" in again
+    (field,) = re.findall(r'<input[^>]*name="open\.totals\.0"[^>]*>', again)
+    assert 'value="7"' in field
+    assert f'href="/games/{game.id}/correct/2?by=cards"' in again
+    assert len(await game.log()) == 3
+
+
+async def test_what_is_put_in_before_an_entry_is_asked_for_again_as_such(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await dutch(http)
+    again = await asked_again(game, TOTALS, target="2", inserts="1")
+    assert "Insert before entry 2" in again
+    assert 'name="inserts"' in again
+    assert "Points are missing: Ann, Bob." in again
+
+
+async def test_a_correction_that_is_no_number_says_so_and_keeps_it(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    await game.record({"type": "adjust", "seat": 0, "points": 2, "reason": "a card shown"})
+    typed = {"with.seat": "0", "with.points": "many", "text.reason": "two cards shown"}
+    again = await asked_again(game, {"type": "adjust"}, target="2", **typed)
+    assert "Something is missing, or is no number and no card." in again
+    assert 'value="many"' in again
+    assert 'value="two cards shown"' in again
+
+
+async def test_a_correction_of_what_stands_no_more_leads_to_the_log(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await dutch(http)
+    fields = {"entry": json.encode(TOTALS).decode(), "target": "9", "part": "0"}
+    answer = await http.post(f"/games/{game.id}/preview", data=fields, headers=SAME)
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{game.id}/log")

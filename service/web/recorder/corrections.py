@@ -1,4 +1,4 @@
-"""The log in words, and how it is corrected: choose an entry, say what it was, see what that does.
+"""The log in words, and what a correction of it does.
 
 Promises: nothing is stored before its consequences were shown; what a correction would leave
 without ground is named, and dropped only when asked for; going back sends nothing again.
@@ -9,15 +9,13 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 from uuid import UUID
 
-from litestar import get, post
+from litestar import get
 from litestar.response import Response
 from msgspec import Struct, json
 from msgspec.structs import replace
 
 from domain.table.history import Step
-from domain.table.rules import Game
 from domain.table.ways_out import WayOut
-from schemas.catalogue import type_of
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
 from schemas.malformed import Malformed
@@ -26,7 +24,6 @@ from service.dependencies import (
     Asked,
     Id,
     NewId,
-    Number,
     PageRequest,
     TheGames,
     TheLinks,
@@ -35,14 +32,13 @@ from service.dependencies import (
 from service.errors import NotFound
 from service.play.moments import Moment
 from service.play.queries import GameQueries
-from service.play.views import EntryView, GameView, Previewed
+from service.play.views import EntryView, Previewed
 from service.texts import texts
-from service.web.format.drafts import draft_of, read_draft
+from service.web.format.drafts import read_draft
 from service.web.format.link_labels import recorders
-from service.web.format.render import Reader, names_of, version_of
+from service.web.format.render import Reader, names_of
 from service.web.recorder.board import DERIVED, read_entry, without_text
-from service.web.recorder.forms import read_entries
-from service.web.recorder.game_page import board_of, place, waiving
+from service.web.recorder.game_page import place, waiving
 
 PROPOSED = "carnet-correction"
 
@@ -93,7 +89,7 @@ def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
     standing = {(step.version, step.part): step.entry for step in steps}
     named = set(moment.folded.history.standing)
     derived = {line.version for step in steps for line in step.derived}
-    lost = _lost_texts(log)
+    lost = lost_texts(log)
     lines: list[Line] = []
     for row in log:
         entry = read_entry(row)
@@ -103,7 +99,7 @@ def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
             lines.append(_spliced(row, entry, words, parts, backs=row.version in named))
             continue
         now = standing.get((row.version, 0))
-        said = reader.say(_standing(row.version, now, lost), ruleset, names) if now else words
+        said = reader.say(standing_entry(row.version, now, lost), ruleset, names) if now else words
         lines.append(
             Line(
                 version=row.version,
@@ -130,7 +126,7 @@ def _parts(
 ) -> tuple[tuple[int, str], ...]:
     """Tell the moves of a splice that stand, each with its place."""
     return tuple(
-        (part, reader.say(_standing(version, entry, lost), ruleset, names))
+        (part, reader.say(standing_entry(version, entry, lost), ruleset, names))
         for (of, part), entry in sorted(standing.items(), key=lambda one: one[0])
         if of == version
     )
@@ -158,77 +154,17 @@ def _spliced(
     )
 
 
-def _lost_texts(log: Sequence[EntryView]) -> set[int]:
+def lost_texts(log: Sequence[EntryView]) -> set[int]:
     """List the versions whose text was erased, or that of what was put in their place."""
     gone = [row for row in log if row.erased]
     amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
     return {row.version for row in gone} | amended
 
 
-def _standing(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
+def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
     """Read what stands at a version for a template."""
     entry: dict[str, Any] = json.decode(json.encode(now))
     return without_text(entry) if version in lost and is_empty(now) else entry
-
-
-@get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
-async def correct(
-    request: PageRequest,
-    games: TheGames,
-    new_id: NewId,
-    game_id: Id,
-    version: Number,
-    by: Asked = "cards",
-) -> Response[str]:
-    """Show the table as it was before an entry, and the keypad to enter what it was.
-
-    With `before` in the address: to enter what was forgotten before it; `part`: which move of a
-    splice it is.
-    """
-    reader = Reader(request)
-    moment = await games.moment(game_id)
-    asked = request.query_params
-    part, before = version_of(asked.get("part", "")) or 0, "before" in asked
-    step = _step(moment, version, part)
-    stood = await _before(games, moment, step)
-    entry = _standing(version, step.entry, _lost_texts(moment.log()))
-    actor = None if before else _seat(entry)
-    board = board_of(reader, stood, "result" if by == "result" else "cards", actor)
-    return reader.page(
-        "correct.html",
-        **place(moment, request.user),
-        board=board,
-        game=reader.game(moment.ruleset),
-        version=version,
-        part=step.part,
-        inserts=before,
-        entry=entry,
-        command=new_id(),
-        words=reader.say(entry, moment.ruleset, board.names),
-        own=not before and type_of(step.entry) in {"note", "adjust", "void", "finish", "set_aside"},
-    )
-
-
-@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
-async def propose(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
-) -> Response[Any]:
-    """Lead to what a correction would do; one too long to hand on is shown at once."""
-    form = await request.form()
-    moves = read_entries(list(form.multi_items()))
-    if not moves:
-        return see_other(f"/games/{game_id}/log")
-    entry = moves[0]
-    target = version_of(str(form.get("target", "")))
-    if target is not None:
-        at = {"version": target, "part": version_of(str(form.get("part", ""))) or 0}
-        moved = {"drop": 0, "moves": [entry]} if form.get("inserts") else {"move": entry}
-        entry = {"type": "splice" if form.get("inserts") else "amend", **at, **moved}
-    address = f"/games/{game_id}/preview"
-    draft = draft_of(request, PROPOSED, address, entry)
-    if draft is None:
-        return await show_consequences(request, games, new_id, game_id, entry)
-    return see_other(f"{address}?draft={draft.id}", draft.cookie)
 
 
 @get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
@@ -258,7 +194,7 @@ async def show_consequences(
     moment = await games.moment(game_id)
     previewed = await games.preview(moment, decoded[0])
     names = names_of(reader, moment.players)
-    erased = _lost_texts(moment.log())
+    erased = lost_texts(moment.log())
     return reader.page(
         "consequences.html",
         **place(moment, request.user),
@@ -301,7 +237,7 @@ def _judged(
             {
                 "version": one.version,
                 "words": reader.say(
-                    _standing(one.version, one.entry, erased), previewed.state.ruleset, names
+                    standing_entry(one.version, one.entry, erased), previewed.state.ruleset, names
                 ),
                 "why": spoken.refusal(one.refusal, reader.language, names=names),
                 "rule": one.refusal.rule,
@@ -325,7 +261,7 @@ def _lost(
     return [
         {
             "version": step.version,
-            "words": reader.say(_standing(step.version, step.entry, erased), ruleset, names),
+            "words": reader.say(standing_entry(step.version, step.entry, erased), ruleset, names),
         }
         for step in moment.steps
         if (step.version, step.part) not in left
@@ -341,7 +277,7 @@ def _entries(
     if not (is_amend(decoded) or is_splice(decoded)):
         return None
     steps = list(moment.steps)
-    target = steps.index(_step(moment, decoded.version, decoded.part))
+    target = steps.index(step_at(moment, decoded.version, decoded.part))
     fallen = {(one.version, one.part) for one in previewed.fallen}
     drop = decoded.drop if is_splice(decoded) else 1
     rest = [step for step in steps[target + drop :] if (step.version, step.part) not in fallen]
@@ -356,7 +292,7 @@ def _sent(way: WayOut) -> list[dict[str, Any]]:
     return entries
 
 
-def _step(moment: Moment, version: int, part: int = 0) -> Step:
+def step_at(moment: Moment, version: int, part: int = 0) -> Step:
     """Find a standing entry.
 
     Raises: NotFound
@@ -365,16 +301,3 @@ def _step(moment: Moment, version: int, part: int = 0) -> Step:
         if (step.version, step.part) == (version, part):
             return step
     raise NotFound("version", None)
-
-
-async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
-    """Show the game as it stood before an entry, in the history that holds now."""
-    if step.before is None:
-        return await games.show(moment.at(1))
-    game: Game = step.before.game
-    return await games.view_of(moment, game)
-
-
-def _seat(entry: dict[str, Any]) -> int | None:
-    seat = entry.get("seat")
-    return seat if isinstance(seat, int) else None

@@ -37,6 +37,13 @@ class Command(Struct, frozen=True, kw_only=True):
     lacks: tuple[Any, ...] = ()
 
 
+class Completed(Struct, frozen=True, kw_only=True):
+    """The entries of a form. None: they are no JSON. `lacks`: as of a command."""
+
+    entries: list[dict[str, Any]] | None
+    lacks: tuple[Any, ...] = ()
+
+
 def read_command(fields: Fields) -> Command | None:
     """Read a form that appends: `version`, `command`, and `entry` or `entries`."""
     pairs = [(name, value) for name, value in fields if isinstance(value, str)]
@@ -58,9 +65,15 @@ def read_command(fields: Fields) -> Command | None:
 
 def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
     """Read the entries of a form, completed; None if they are no JSON, or lack something."""
+    said = read_completed(fields)
+    return None if said.lacks else said.entries
+
+
+def read_completed(fields: Fields) -> Completed:
+    """Read the entries of a form, completed, with what they lack."""
     lacks: list[Any] = []
     entries = _read([(name, value) for name, value in fields if isinstance(value, str)], lacks)
-    return None if lacks else entries
+    return Completed(entries=entries, lacks=tuple(lacks))
 
 
 def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]] | None:
