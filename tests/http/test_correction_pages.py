@@ -190,3 +190,23 @@ async def test_a_correction_of_what_stands_no_more_leads_to_the_log(
     fields = {"entry": json.encode(TOTALS).decode(), "target": "9", "part": "0"}
     answer = await http.post(f"/games/{game.id}/preview", data=fields, headers=SAME)
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{game.id}/log")
+
+
+async def test_a_broken_deal_whose_result_lacks_something_is_asked_for_again(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await two_deals(http)
+    open_maker = {"type": "result", "maker": {"must": "Who named trump?"}, "tricks": 3}
+    fields = {
+        "version": str(game.version),
+        "command": str(uuid4()),
+        "correction": json.encode(LOSES).decode(),
+        "entry": json.encode(open_maker).decode(),
+    }
+    answer = await http.post(
+        f"/games/{game.id}/preview/keep", data=fields, headers={**SAME, **ENGLISH}
+    )
+    assert answer.status_code == 422
+    assert "Still to be answered: Who named trump?" in answer.text
+    assert "How did deal 1 end?" in answer.text
+    assert (await game.view())["totals"] == [1, 3]
