@@ -14,7 +14,7 @@ from domain.inference.evidence import Evidence
 from domain.inference.search import follow
 from domain.inference.worlds import World
 
-WORLDS_MAX = 3_000
+WORLDS_MAX = 2_500
 KEPT = 3  # moments of a deal: the one judged last, one before it, one only asked about
 
 

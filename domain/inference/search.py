@@ -16,7 +16,7 @@ from domain.inference.worlds import World
 from domain.table.cards import Cards, places
 
 # Pieces of evidence followed: before it is asked whether there can be any way, and in the end.
-PIECES_FIRST, PIECES_MAX = 1_000, 2_000
+PIECES_FIRST, PIECES_MAX = 300, 600
 
 
 def follow(evidence: Evidence, world: World, *, relaxed: bool = False) -> list[World]:

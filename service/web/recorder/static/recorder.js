@@ -1,5 +1,4 @@
-// The recorder: a tap is painted at once, kept, and sent in its turn. The server alone judges, and answers
-// with the whole board. Without this file every button is an ordinary form button.
+// The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
 import { completed } from './filling.js';
 import { enableArrows, enableHold } from './gestures.js';
 import { newCommand, Outbox } from './outbox.js';
@@ -34,7 +33,7 @@ const board = () => /** @type {HTMLElement} */ (holder.querySelector('.board'));
 const version = () => Number(board().dataset.version);
 const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}`;
 
-// --- painting ----------------------------------------------------------------------------------
+// --- painting
 
 /** Show what is on its way, and take tapped cards off the keypad. */
 function paint() {
@@ -68,8 +67,7 @@ function chip(tap) {
 }
 
 /**
- * Put the server's board in place, or the last one anew, keeping the reader's place and, unless what was sent was
- * entered, all that was typed.
+ * Put a board in place, keeping the reader's place and, unless it was entered, what was typed.
  * @param {string} [html]
  * @param {boolean} [entered]
  */
@@ -106,7 +104,7 @@ function drift(adrift) {
   holder.classList.toggle('adrift', adrift);
 }
 
-// --- tapping -----------------------------------------------------------------------------------
+// --- tapping
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
 function take(button, waive = false) {
@@ -156,7 +154,7 @@ function undo() {
   }
 }
 
-// --- sending -----------------------------------------------------------------------------------
+// --- sending
 
 /** Send what waits, one at a time, in order. */
 async function send() {
@@ -199,7 +197,7 @@ function bodyOf(tap) {
 }
 
 /**
- * Find what a late tap means on the board as it is now: a button there, or each of a key that has several.
+ * Find the buttons that a late tap may mean on the board as it is now.
  * @param {Tap} tap
  */
 function meant(tap) {
@@ -252,7 +250,7 @@ async function sendOne(tap) {
   }
 }
 
-/** Somebody else was first. A card can only lie once, so it may simply be tried again; a bid or an undo may not. */
+/** Somebody else was first: a card may be tried again, a bid or an undo not. */
 async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
   swap(html);
   delete tap.body;
@@ -331,7 +329,7 @@ async function refresh() {
   if (answer.ok) swap(await answer.text());
 }
 
-// --- the rest of the table -----------------------------------------------------------------------
+// --- the rest of the table
 
 /** Follow what other phones enter. */
 function follow() {
