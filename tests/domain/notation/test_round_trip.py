@@ -21,7 +21,7 @@ from schemas.malformed import Malformed
 from schemas.record import PortableRecord, decode_portable, encode_record
 from tests.domain.shaped import entries, entry_types, records
 
-GAMES = Path(__file__).parents[1] / "games"
+GAMES = Path(__file__).parents[2] / "games"
 FILES = sorted(GAMES.rglob("*.jsonl"))
 ENTRIES = [
     pytest.param(ruleset, kind, id=f"{ruleset}-{kind.tag}")
