@@ -54,8 +54,9 @@ def run_silently(command: Sequence[str], environment: dict[str, str]) -> bool:
 
 
 def say(words: str) -> None:
-    """Say one line on standard error."""
-    print(f"dev: {words}", file=sys.stderr, flush=True)
+    """Say one line on standard error, in one piece: gates and tests speak side by side."""
+    sys.stderr.write(f"dev: {words}\n")
+    sys.stderr.flush()
 
 
 def stop(words: str) -> NoReturn:

@@ -8,6 +8,7 @@ import pytest
 
 from deploy.development import checks
 from deploy.development.checks import Check
+from deploy.development.running import say
 
 Captured = pytest.CaptureFixture[str]
 
@@ -63,6 +64,13 @@ def test_gates_and_tests_all_run_and_all_must_pass(
     err = capfd.readouterr().err
     assert f"dev: {said}" in err
     assert {one.split()[1] for one in err.splitlines()} >= {"lint", "mypy", "tests"}
+
+
+def test_a_line_is_said_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces: list[str] = []
+    monkeypatch.setattr(sys.stderr, "write", pieces.append)
+    say("lint ok")
+    assert pieces == ["dev: lint ok\n"]
 
 
 def test_the_tests_run_beside_the_gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
