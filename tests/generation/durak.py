@@ -12,6 +12,7 @@ from tests.generation.durak_cards import Entry, table_rules
 from tests.generation.durak_deal import Habits, RealDeal, Script
 from tests.generation.durak_play import Played
 from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.mending import forgetful, looked_through
 
 WORDS = ("pari", "thé", "il est tard", "mal distribué", "noch einmal")
 NEVER = 10**9
@@ -42,12 +43,13 @@ class DurakLog(GameLog):
 class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
-    def __init__(self, chance: Random, habits: Habits) -> None:
+    def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         """Choose the table's seats and options."""
-        self.chance, self.habits = chance, habits
+        self.chance, self.habits, self.mends = chance, habits, mends
         self.seats = chance.choice([2, 3, 3, 4, 4, 5, 6])
         self.said, self.options = table_rules(chance, self.seats)
         self.game = DurakLog(self.seats, NEVER, deals_max=self.options["deals"])
+        self.game.forgets = forgetful(mends)
         self.stopped = False
         self.last: tuple[list[list[int]], int | None] | None = None
 
@@ -67,6 +69,7 @@ class Recorder:
         if self.often(0.15) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
             self.remark(0.5)
+        looked_through(self.mends, self.game)
         return {
             "ruleset": "durak",
             "options": self.said,
@@ -223,6 +226,7 @@ PROFILES = {
 }
 
 
-def true_game(seed: int, habits: Habits) -> Entry:
+def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:
     """Return one record of `carnet check`, `expect` included."""
-    return Recorder(Random(seed), habits).record()  # noqa: S311 games, not secrets
+    mends = Random(seed) if mended else None  # noqa: S311
+    return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

@@ -12,6 +12,7 @@ from tests.generation.dutch_deal import RealDeal
 from tests.generation.dutch_table import score
 from tests.generation.dutch_watched import Entry, Habits, Happened, Script
 from tests.generation.game_log import Effect, GameLog, Standing, Step
+from tests.generation.mending import forgetful, looked_through
 
 PROFILES = {
     "hidden hands": Habits(),
@@ -57,9 +58,9 @@ class DutchLog(GameLog):
 class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
-    def __init__(self, chance: Random, habits: Habits) -> None:
+    def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         """Choose the table."""
-        self.chance, self.habits = chance, habits
+        self.chance, self.habits, self.mends = chance, habits, mends
         self.seats = chance.choice([2, 2, 3, 3, 4, 5, 6, 7, 8])
         self.options: Entry = {
             "target": chance.choice([None, 20, 60, 100, 100]),
@@ -72,6 +73,7 @@ class Recorder:
         self.game = DutchLog(
             self.seats, 0, points_end=self.options["target"], deals_end=self.options["deals"]
         )
+        self.game.forgets = forgetful(mends)
 
     def often(self, share: float) -> bool:
         """Tell whether something that happens in a `share` of cases happens now."""
@@ -86,6 +88,7 @@ class Recorder:
             self.between_deals()
         if self.often(0.1) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": self.word()}, Effect(finishes=True))
+        looked_through(self.mends, self.game)
         return {
             "ruleset": "dutch",
             "options": self.options,
@@ -194,6 +197,7 @@ class Recorder:
         self.game.say(entry, Effect(deal=tuple(points), dealer=dealer, rotates=True))
 
 
-def true_game(seed: int, habits: Habits) -> Entry:
+def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:
     """Return one record, the same for the same seed."""
-    return Recorder(Random(seed), habits).record()  # noqa: S311 the same game for the same seed
+    mends = Random(seed) if mended else None  # noqa: S311
+    return Recorder(Random(seed), habits, mends).record()  # noqa: S311 the same game for the same seed

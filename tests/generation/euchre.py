@@ -12,6 +12,7 @@ from typing import Any
 from tests.generation.euchre_cards import answer_wins, suit_of
 from tests.generation.euchre_deal import Entry, Habits, Happened, RealDeal, Script
 from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.mending import forgetful, looked_through
 
 WORDS = ("pari", "renonce", "thé", "il est tard", "mal distribué")
 
@@ -28,9 +29,9 @@ class Mistaken:
 class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
-    def __init__(self, chance: Random, habits: Habits) -> None:
+    def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         """Choose the table's options."""
-        self.chance, self.habits = chance, habits
+        self.chance, self.habits, self.mends = chance, habits, mends
         self.options: Entry = {
             "deck": chance.choice([24, 24, 25, 32]),
             "target": chance.choice([1, 2, 3, 4, 5, 10, 100]),
@@ -38,6 +39,7 @@ class Recorder:
             "turned_down_suit": chance.choice(["allowed", "forbidden"]),
         }
         self.game = GameLog(2, self.options["target"])
+        self.game.forgets = forgetful(mends)
         self.mistakes: list[Mistaken] = []
         self.unnoticed_revoke = False
 
@@ -59,6 +61,7 @@ class Recorder:
             self.remark(0.5)
         while self.mistakes:
             self.correct()
+        looked_through(self.mends, self.game)
         options = {name: self.options[name] for name in self.options if self.given_out(name)}
         return {
             "ruleset": "euchre",
@@ -351,6 +354,7 @@ PROFILES = {
 LOOSE = Habits(breach=0.05, unnoticed=0.4, unsure=0.05, given=0.2)
 
 
-def true_game(seed: int, habits: Habits) -> dict[str, Any]:
-    """Return the record of a true game."""
-    return Recorder(Random(seed), habits).record()  # noqa: S311 games, not secrets
+def true_game(seed: int, habits: Habits, *, mended: bool = False) -> dict[str, Any]:
+    """Return the record of a true game; `mended`: with splices, and perhaps set aside."""
+    mends = Random(seed) if mended else None  # noqa: S311
+    return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

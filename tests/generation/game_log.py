@@ -4,10 +4,17 @@ Written apart from `domain.table.history`: it keeps the whole effective history 
 and folds it again each time. Slow and obvious on purpose.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 Entry = dict[str, Any]
+NOTE: Entry = {"type": "note", "text": "and then?"}
+
+
+def never() -> bool:
+    """Say that nothing is forgotten."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,7 @@ class Step:
     entry: Entry
     effect: Effect
     derived: tuple[int, ...] = ()
+    part: int = 0  # tells the moves of one splice apart
 
 
 @dataclass(frozen=True)
@@ -48,10 +56,14 @@ class Standing:
 
 @dataclass
 class GameLog:
-    """The log of a game of `seats`, first to `target` at a deal's end."""
+    """The log of a game of `seats`, first to `target` at a deal's end.
+
+    `forgets` tells, entry by entry, whether it is forgotten at first and put in by a splice.
+    """
 
     seats: int
     target: int
+    forgets: Callable[[], bool] = never
     log: list[Entry] = field(default_factory=list[Entry])
     version: int = 1
     steps: list[Step] = field(default_factory=list[Step])
@@ -104,6 +116,13 @@ class GameLog:
 
     def say(self, entry: Entry, effect: Effect) -> int:
         """Append an entry and return its version."""
+        if self.steps and self.forgets():
+            remark = self.write(NOTE, Effect(remark=True))
+            return self.splice(len(self.steps) - 1, remark % 2, [(entry, effect)])
+        return self.write(entry, effect)
+
+    def write(self, entry: Entry, effect: Effect) -> int:
+        """Append an entry that nobody forgot."""
         self.log.append(entry)
         version = self.version + 1
         caused = self.fold([*self.steps, Step(version, entry, effect)]).caused[-1]
@@ -144,13 +163,32 @@ class GameLog:
     def amend(self, target: int, move: Entry, effect: Effect) -> None:
         """Let `move` stand in the place of `target`; derived entries since are written again."""
         self.log.append({"type": "amend", "version": target, "move": move})
+        place = next(place for place, step in enumerate(self.steps) if step.version == target)
+        self.renew(self.amended(target, move, effect), place)
+
+    def spliced(self, place: int, drop: int, moves: Sequence[tuple[Entry, Effect]]) -> list[Step]:
+        """Return the history with `moves` in the place of `drop` entries from a place on."""
         version = self.version + 1
-        steps = self.amended(target, move, effect)
-        caused, written, renewed = self.fold(steps).caused, 0, list[Step]()
-        for step, count in zip(steps, caused, strict=True):
-            if step.version < target:
-                renewed.append(step)
-                continue
+        put_in = [
+            Step(version, move, effect, part=part) for part, (move, effect) in enumerate(moves)
+        ]
+        return [*self.steps[:place], *put_in, *self.steps[place + drop :]]
+
+    def splice(self, place: int, drop: int, moves: Sequence[tuple[Entry, Effect]]) -> int:
+        """Let `moves` stand in the place of `drop` entries; return the splice's version."""
+        at, steps, version = self.steps[place], self.spliced(place, drop, moves), self.version + 1
+        entry: Entry = {"type": "splice", "version": at.version, "drop": drop}
+        if at.part:
+            entry["part"] = at.part
+        self.log.append({**entry, "moves": [move for move, _ in moves]})
+        self.renew(steps, place)
+        return version
+
+    def renew(self, steps: list[Step], place: int) -> None:
+        """Let a corrected history stand; what was derived from a place on is written again."""
+        version, caused, written = self.version + 1, self.fold(steps).caused, 0
+        renewed = list(steps[:place])
+        for step, count in zip(steps[place:], caused[place:], strict=True):
             first = version + 1 + written
             written += count
             renewed.append(replace(step, derived=tuple(range(first, first + count))))

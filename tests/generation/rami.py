@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.mending import forgetful, looked_through
 from tests.generation.rami_cards import in_hand
 from tests.generation.rami_deal import Habits, RealDeal, Script
 from tests.generation.rami_layings import Entry
@@ -19,9 +20,9 @@ CARDS = 108
 class Recorder:
     """Writes one game. `record` is what `carnet check` reads, with `expect` added."""
 
-    def __init__(self, chance: Random, habits: Habits) -> None:
+    def __init__(self, chance: Random, habits: Habits, mends: Random | None = None) -> None:
         """Choose the table: its seats and options."""
-        self.chance, self.habits = chance, habits
+        self.chance, self.habits, self.mends = chance, habits, mends
         self.seats = chance.randint(2, 6)
         self.options: Entry = {
             "target": chance.choice([100, 200, 500, 1000, 5000]),
@@ -33,6 +34,7 @@ class Recorder:
             "reshuffle": chance.choice(["all", "keep_top"]),
         }
         self.game = GameLog(self.seats, self.options["target"])
+        self.game.forgets = forgetful(mends)
 
     def often(self, share: float) -> bool:
         """Tell whether something that happens in a `share` of cases happens now."""
@@ -48,6 +50,7 @@ class Recorder:
         if self.often(0.1) and not self.game.now.over:
             self.game.say({"type": "finish", "reason": "tard"}, Effect(finishes=True))
             self.remark(0.5)
+        looked_through(self.mends, self.game)
         return {
             "ruleset": "rami",
             "options": self.options,
@@ -174,6 +177,7 @@ PROFILES = {
 }
 
 
-def true_game(seed: int, habits: Habits) -> dict[str, Any]:
-    """Return the record of a true game."""
-    return Recorder(Random(seed), habits).record()  # noqa: S311 games, not secrets
+def true_game(seed: int, habits: Habits, *, mended: bool = False) -> dict[str, Any]:
+    """Return the record of a true game; `mended`: with splices, and perhaps set aside."""
+    mends = Random(seed) if mended else None  # noqa: S311
+    return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

@@ -1,0 +1,92 @@
+"""What a table does to a record that it looks through afterwards: splices, and set aside.
+
+Everything is written into the oracle's log (`GameLog`), which says what stands then.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from tests.generation.game_log import NOTE, Effect, Entry, GameLog, never
+
+FORGOTTEN = 0.01
+MENDED = 0.35
+SPLICED_MAX = 100
+REMARK = Effect(remark=True)
+Moves = list[tuple[Entry, Effect]]
+
+
+def forgetful(chance: Random | None) -> Callable[[], bool]:
+    """Let some tables forget an entry now and then, and put it in by a splice."""
+    if chance is None:
+        return never
+    share = chance.choice([0.0, 0.0, FORGOTTEN, 4 * FORGOTTEN])
+    return lambda: share > 0 and chance.random() < share
+
+
+def looked_through(chance: Random | None, game: GameLog) -> None:
+    """Splice at random places, and set the game aside, where the table does such things."""
+    while chance and game.steps and chance.random() < MENDED:
+        place = chance.randrange(len(game.steps))
+        left = min(len(game.steps) - place, SPLICED_MAX)
+        drop = chance.randint(1, chance.choice([1, min(3, left), left]))
+        chance.choice([same, remarked, unremarked, up_to_there])(chance, game, place, drop)
+    if chance and chance.random() < MENDED / 4:
+        aside(chance, game)
+
+
+def dropped(game: GameLog, place: int, drop: int) -> Moves:
+    """Return what stands from a place on."""
+    return [(step.entry, step.effect) for step in game.steps[place : place + drop]]
+
+
+def try_splice(game: GameLog, place: int, drop: int, moves: Moves) -> None:
+    """Splice, unless nothing changes hands or something would stand after the end."""
+    moves = moves[:SPLICED_MAX]
+    if (drop or moves) and not game.fold(game.spliced(place, drop, moves)).broken:
+        game.splice(place, drop, moves)
+
+
+def same(_chance: Random, game: GameLog, place: int, drop: int) -> None:
+    """Drop entries and put the same in again."""
+    try_splice(game, place, drop, dropped(game, place, drop))
+
+
+def remarked(chance: Random, game: GameLog, place: int, drop: int) -> None:
+    """Put remarks between entries, and an award of points, without touching anything else."""
+    moves: Moves = [(NOTE, REMARK), *dropped(game, place, drop - 1)]
+    if chance.random() < 0.5:
+        entry = {"type": "adjust", "seat": game.seats - 1, "points": 1, "reason": "accord"}
+        moves.insert(0, (entry, Effect(awarded=(game.seats - 1, 1))))
+    try_splice(game, place, drop - 1, moves)
+
+
+def unremarked(_chance: Random, game: GameLog, place: int, drop: int) -> None:
+    """Drop the remarks and awards among entries."""
+    kept = [move for move in dropped(game, place, drop) if not optional(move[1])]
+    try_splice(game, place, drop, kept)
+
+
+def optional(effect: Effect) -> bool:
+    """Tell whether the rest of a game stands without what has such an effect."""
+    return effect.remark or effect.awarded is not None
+
+
+def up_to_there(chance: Random, game: GameLog, _place: int, _drop: int) -> None:
+    """Say that the last entries never happened, or only some of them."""
+    drop = chance.randint(1, min(len(game.steps), 6))
+    place = len(game.steps) - drop
+    try_splice(game, place, drop, dropped(game, place, chance.randrange(drop)))
+
+
+def aside(chance: Random, game: GameLog) -> None:
+    """Set the game aside; bring it back by a splice or by taking that back, or leave it so."""
+    before = game.standing_versions[-1]
+    game.write({"type": "set_aside", "reason": "a trial"}, REMARK)
+    place = len(game.steps) - 1
+    if chance.random() < 0.5:
+        game.write(NOTE, REMARK)
+    back = chance.random()
+    if back < 0.3:
+        game.splice(place, 1, [])
+    elif back < 0.6:
+        game.take_back(before)

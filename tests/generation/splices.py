@@ -1,0 +1,186 @@
+"""What must hold of splices in any true game, whatever game it is.
+
+The judge of a splice is a history of its own, told entry by entry what is left once the entries are
+dropped and the moves put in: it must end in the same state, or refuse what the splice was refused
+for. Each of `HELD` raises `AssertionError` where it does not hold.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History, Step
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas.catalogue import decode_record, ruleset_of, shapes
+from schemas.entries import SPLICED_MAX, Amend, Entry, Note, SetAside, Splice
+from schemas.malformed import Malformed
+from service.play.previews import consequences
+from tests.answers import answer
+from tests.generation import durak, dutch, euchre, rami
+
+TRIES = 4
+NEAR_THE_END = 60
+MAKERS: Mapping[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
+
+
+def chance_of(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 games, not secrets
+
+
+@lru_cache(1)
+def true_record(name: str, profile: str, seed: int) -> dict[str, Any]:
+    """Write a true game: corrections of every kind in it, perhaps set aside."""
+    maker = MAKERS[name]
+    record: dict[str, Any] = maker.true_game(seed, maker.PROFILES[profile], mended=True)
+    return record
+
+
+def true_history(name: str, profile: str, seed: int) -> History:
+    """Fold a true game."""
+    return _folded(name, profile, seed).copy()
+
+
+@lru_cache(1)
+def _folded(name: str, profile: str, seed: int) -> History:
+    record = true_record(name, profile, seed)
+    decoded = decode_record(msgspec.json.encode(record))
+    assert not isinstance(decoded, Malformed), decoded
+    options = shapes(ruleset_of(decoded)).settled(decoded.options, record["seats"])
+    assert isinstance(options, msgspec.Struct)
+    history = History(opening(ruleset_of(decoded), options, record["seats"]))
+    for entry in decoded.log:
+        assert not isinstance(history.judge(entry), Refusal), record
+    return history
+
+
+def state(game: Game) -> tuple[Any, ...]:
+    """Say what people see of a game."""
+    seen = judgement.situation(game)
+    return (game.totals, game.deals, game.status, game.set_aside, game.dealer, seen)
+
+
+def told_afresh(opened: Game, entries: Sequence[Entry]) -> Game | tuple[int, str]:
+    """Record entries one by one; where one is refused, say which, and by what clause."""
+    history = History(opened)
+    for place, entry in enumerate(entries):
+        judged = history.judge(entry)
+        if isinstance(judged, Refusal):
+            return place, judged.rule
+    return history.game
+
+
+def splice_at(steps: Sequence[Step], place: int, drop: int, moves: Sequence[Entry]) -> Entry:
+    at = steps[place]
+    return Splice[Entry](version=at.version, part=at.part, drop=drop, moves=tuple(moves))
+
+
+def some_entries(chance: Random, steps: Sequence[Step], place: int, drop: int) -> list[Entry]:
+    """Choose moves: what was dropped, a part of it, something from elsewhere, a note, an end."""
+    dropped = [step.entry for step in steps[place : place + drop]]
+    elsewhere = [step.entry for step in steps]
+    kinds: tuple[list[Entry], ...] = (
+        dropped,
+        dropped[: len(dropped) // 2],
+        [*dropped, chance.choice(elsewhere)],
+        [Note(text="tea"), *dropped],
+        [chance.choice(elsewhere)],
+        [*dropped, SetAside(reason="a trial")],
+    )
+    return chance.choice(kinds)[:SPLICED_MAX]
+
+
+def record_comes_to_the_truth(name: str, profile: str, seed: int) -> None:
+    """Forget entries and put them in, set a game aside: the oracle says what stands."""
+    record = true_record(name, profile, seed)
+    assert answer(record) == record["expect"], record
+
+
+def dropped_and_put_in_again(name: str, profile: str, seed: int) -> None:
+    """Drop entries and put the same in again: nothing changes."""
+    history, chance = true_history(name, profile, seed), chance_of(seed)
+    before, steps = state(history.game), history.steps()
+    for _ in range(TRIES if steps else 0):
+        place = chance.randrange(len(steps))
+        drop = chance.randint(1, min(len(steps) - place, SPLICED_MAX))
+        same = [step.entry for step in steps[place : place + drop]]
+        judged = history.judge(splice_at(steps, place, drop, same))
+        assert not isinstance(judged, Refusal), (seed, place, drop, judged)
+        assert state(history.game) == before, (seed, place, drop)
+        steps = history.steps()
+
+
+def left_out_and_put_in(name: str, profile: str, seed: int) -> None:
+    """Leave entries out and put them in: it is the true game."""
+    true, chance = true_history(name, profile, seed), chance_of(seed)
+    entries = [step.entry for step in true.steps()]
+    if not entries or true.game.set_aside:
+        return
+    place = chance.randrange(len(entries))
+    left_out = entries[place : place + SPLICED_MAX]
+    history = History(true.opening)
+    for entry in (*entries[:place], Note(text="and then?")):
+        assert not isinstance(history.judge(entry), Refusal)
+    late = splice_at(history.steps(), place, 0, left_out)
+    assert not isinstance(history.judge(late), Refusal), (seed, place)
+    for entry in entries[place + SPLICED_MAX :]:
+        assert not isinstance(history.judge(entry), Refusal), (seed, place)
+    assert state(history.game) == state(true.game), (seed, place)
+
+
+def judged_as_the_record_it_makes(name: str, profile: str, seed: int) -> None:
+    """Try any splice, the wrong ones too."""
+    history, chance = true_history(name, profile, seed), chance_of(seed)
+    for _ in range(TRIES):
+        steps = history.steps()
+        if not steps:
+            break
+        place = max(chance.randrange(len(steps)), len(steps) - NEAR_THE_END)
+        drop = chance.randint(0, min(4, len(steps) - place))
+        moves = some_entries(chance, steps, place, drop)
+        if not (drop or moves):
+            continue
+        entries = [step.entry for step in steps]
+        edited = [*entries[:place], *moves, *entries[place + drop :]]
+        splice = splice_at(steps, place, drop, moves)
+        afresh, judged = told_afresh(history.opening, edited), history.judge(splice)
+        if isinstance(judged, Refusal):
+            assert isinstance(afresh, tuple), (seed, splice, judged)
+            assert afresh[1] == judged.rule, (seed, splice, judged)
+        else:
+            assert isinstance(afresh, Game), (seed, splice, afresh)
+            assert state(history.game) == state(afresh), (seed, splice)
+
+
+def ways_out_stand_or_name_their_gaps(name: str, profile: str, seed: int) -> None:
+    """Send what is offered where entries fall, unless it says what it lacks."""
+    history, chance = true_history(name, profile, seed), chance_of(seed)
+    steps = history.steps()
+    if len(steps) < 2:
+        return
+    at = max(chance.randrange(len(steps)), len(steps) - NEAR_THE_END)
+    wrong = chance.choice(steps).entry
+    for correction in (
+        splice_at(steps, at, 1, []),
+        Amend[Entry](version=steps[at].version, part=steps[at].part, move=wrong),
+    ):
+        told = consequences(history, correction)
+        assert (told.ways is not None) == bool(told.preview.fallen), (seed, correction)
+        for way in (told.ways.back, told.ways.keep) if told.ways else ():
+            twin = history.copy()
+            for entry in way.entries if way and not way.gaps else ():
+                assert not isinstance(twin.judge(entry), Refusal), (seed, correction, entry)
+
+
+HELD: tuple[Callable[[str, str, int], None], ...] = (
+    record_comes_to_the_truth,
+    dropped_and_put_in_again,
+    left_out_and_put_in,
+    judged_as_the_record_it_makes,
+    ways_out_stand_or_name_their_gaps,
+)
