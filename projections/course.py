@@ -6,20 +6,21 @@ length holds twice as many values as it is told to keep at most.
 
 from typing import Generic, TypeVar
 
+from msgspec import Struct, field
+
 PointT = TypeVar("PointT")
 
 POINTS_KEPT = 60
 
 
-class Course(Generic[PointT]):
+class Course(Struct, Generic[PointT], array_like=True):
     """Values added one after the other: every one, then every second, fourth and so on."""
 
-    def __init__(self, kept: int = POINTS_KEPT) -> None:
-        self._room = 2 * kept
-        self._kept: list[PointT] = []
-        self._last: list[PointT] = []
-        self._step = 1
-        self._added = 0
+    kept: int = POINTS_KEPT
+    _kept: list[PointT] = field(default_factory=list[PointT])
+    _last: list[PointT] = field(default_factory=list[PointT])
+    _step: int = 1
+    _added: int = 0
 
     def add(self, point: PointT) -> None:
         """Add the next value."""
@@ -29,7 +30,7 @@ class Course(Generic[PointT]):
         else:
             self._last[:] = [point]
         self._added += 1
-        if len(self._kept) == self._room:
+        if len(self._kept) == 2 * self.kept:
             self._last = self._kept[-1:]
             self._kept = self._kept[::2]
             self._step *= 2
@@ -37,3 +38,7 @@ class Course(Generic[PointT]):
     def points(self) -> tuple[PointT, ...]:
         """Return what was kept, oldest first."""
         return (*self._kept, *self._last)
+
+    def copied(self) -> "Course[PointT]":
+        """Return a copy."""
+        return Course(self.kept, self._kept[:], self._last[:], self._step, self._added)

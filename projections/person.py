@@ -5,20 +5,35 @@ folded at once, because a rating depends on the ratings of the others. Assumes w
 `projections/standings.py` assumes.
 """
 
-from collections import deque
 from collections.abc import Iterable
+from copy import copy
 from datetime import datetime
 from typing import Generic
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.course import Course
-from projections.standings import IdT, Rater, Rating, Result, RulesetStandings, Standing, Standings
+from projections.ratings import Rating
+from projections.sharing import Shared
+from projections.standings import (
+    Counted,
+    IdT,
+    Rater,
+    Result,
+    RulesetStandings,
+    Standing,
+    Standings,
+)
 
 RESULTS_KEPT = 50
 
+# Of what `Known` holds, and of how it is folded: what an earlier version folded is folded anew.
+KNOWN_VERSION = 1
 
-class Placed(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+
+class Placed(
+    Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True
+):
     """One finished game of a player: place of how many seats, total, rating after it.
 
     `number` counts the player's finished games of the ruleset, from 1; `shared`: somebody else has
@@ -63,23 +78,25 @@ class PersonRuleset(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=Tru
     results: tuple[Placed[IdT], ...]
 
 
-class _Meetings:
-    """Counts how one player fared against another."""
+class Meetings(Struct, frozen=True, array_like=True):
+    """How often one player was ahead of another one, level, behind, and their partner."""
 
-    def __init__(self) -> None:
-        self.ahead = self.level = self.behind = self.together = 0
+    ahead: int = 0
+    level: int = 0
+    behind: int = 0
+    together: int = 0
 
-    def add(self, place: int, other: int, *, partners: bool) -> None:
+    def and_one(self, place: int, other: int, *, partners: bool) -> "Meetings":
+        """Count one more."""
+        ahead, level, behind, together = self.ahead, self.level, self.behind, self.together
         if partners:
-            self.together += 1
-        elif place < other:
-            self.ahead += 1
-        elif place == other:
-            self.level += 1
-        else:
-            self.behind += 1
+            return Meetings(ahead, level, behind, together + 1)
+        return Meetings(
+            ahead + (place < other), level + (place == other), behind + (place > other), together
+        )
 
     def head(self, other: IdT) -> HeadToHead[IdT]:
+        """Tell it of the other one."""
         return HeadToHead(
             other=other,
             games=self.ahead + self.level + self.behind + self.together,
@@ -90,16 +107,19 @@ class _Meetings:
         )
 
 
-class _Diary(Generic[IdT]):
+_NEVER = Meetings()
+
+
+class Diary(Struct, Generic[IdT], array_like=True):
     """Keeps one player's finished games of one ruleset."""
 
-    def __init__(self) -> None:
-        self._games = 0
-        self._course: Course[Placed[IdT]] = Course()
-        self._results: deque[Placed[IdT]] = deque(maxlen=RESULTS_KEPT)
-        self._met: dict[IdT, _Meetings] = {}
+    _games: int = 0
+    _course: Course[Placed[IdT]] = field(default_factory=Course[Placed[IdT]])
+    _results: list[Placed[IdT]] = field(default_factory=list[Placed[IdT]])
+    _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
 
     def add(self, result: Result[IdT], seat: int, rating: Rating | None) -> None:
+        """Write down one more game."""
         self._games += 1
         place = result.places[seat]
         placed = Placed(
@@ -114,16 +134,30 @@ class _Diary(Generic[IdT]):
         )
         self._course.add(placed)
         self._results.append(placed)
+        if len(self._results) > RESULTS_KEPT:
+            del self._results[0]
         for at, other in enumerate(result.players):
             if at != seat:
-                met = self._met.setdefault(other, _Meetings())
-                met.add(place, result.places[at], partners=result.partners(seat, at))
+                met = self._met.get(other, _NEVER)
+                self._met[other] = met.and_one(
+                    place, result.places[at], partners=result.partners(seat, at)
+                )
+
+    def copied(self) -> "Diary[IdT]":
+        """Return a copy."""
+        copied = copy(self)
+        copied._course = self._course.copied()  # noqa: SLF001 -- its own
+        copied._results = self._results[:]  # noqa: SLF001 -- 〃
+        copied._met = self._met.copy()  # noqa: SLF001 -- 〃
+        return copied
 
     def heads(self) -> tuple[HeadToHead[IdT], ...]:
+        """Return the others, whom most games were played with first."""
         found = [met.head(other) for other, met in self._met.items()]
         return tuple(sorted(found, key=lambda head: -head.games))
 
     def told(self, ruleset: str, standing: Standing[IdT]) -> PersonRuleset[IdT]:
+        """Tell it."""
         return PersonRuleset(
             ruleset=ruleset,
             standing=standing,
@@ -133,25 +167,47 @@ class _Diary(Generic[IdT]):
         )
 
 
+class Known(Struct, Generic[IdT], frozen=True, array_like=True):
+    """What was folded so far, by ruleset: `Persons` goes on from it. Nothing in it changes."""
+
+    counted: dict[str, Counted[IdT]] = field(default_factory=dict[str, Counted[IdT]])
+    diaries: dict[str, dict[IdT, Diary[IdT]]] = field(
+        default_factory=dict[str, dict[IdT, Diary[IdT]]]
+    )
+
+
 class Persons(Generic[IdT]):
     """Folds results, one after the other, into what everybody did, and into the standings."""
 
-    def __init__(self, rater: Rater) -> None:
-        self._standings: Standings[IdT] = Standings(rater)
-        self._diaries: dict[tuple[IdT, str], _Diary[IdT]] = {}
+    def __init__(self, rater: Rater, known: Known[IdT] | None = None) -> None:
+        begun = known or Known()
+        self._standings: Standings[IdT] = Standings(rater, begun.counted)
+        self._diaries: dict[str, Shared[IdT, Diary[IdT]]] = {
+            ruleset: Shared(Diary, diaries) for ruleset, diaries in begun.diaries.items()
+        }
 
     def add(self, result: Result[IdT]) -> None:
         """Count one more game."""
         ratings = self._standings.add(result)
+        diaries = self._diaries.get(result.ruleset)
+        if diaries is None:
+            diaries = self._diaries[result.ruleset] = Shared(Diary, {})
         for seat, player in enumerate(result.players):
-            diary = self._diaries.setdefault((player, result.ruleset), _Diary())
+            diary = diaries.changing(player)
             if result.finished:
                 diary.add(result, seat, ratings[seat])
+
+    def known(self) -> Known[IdT]:
+        """Return what was folded so far; it does not change when more is added."""
+        return Known(
+            self._standings.counted(),
+            {ruleset: diaries.share() for ruleset, diaries in self._diaries.items()},
+        )
 
     def person(self, player: IdT) -> tuple[PersonRuleset[IdT], ...]:
         """Return what somebody did, by ruleset; () for who never played."""
         return tuple(
-            self._diaries[player, ruleset].told(ruleset, standing)
+            self._diaries[ruleset].values[player].told(ruleset, standing)
             for ruleset, standing in self._standings.of(player).items()
         )
 

@@ -8,18 +8,20 @@ started. Ids are whatever the caller tells games and players apart by.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 
 from projections.course import Course
+from projections.ratings import Rating
+from projections.sharing import Shared
 
 IdT = TypeVar("IdT", bound=Hashable)
 
 # Before, a rating says more about chance than about the player.
 GAMES_OF_A_RATING = 5
-SIGMAS = 3
 
 
 class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,18 +53,6 @@ class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
             other != seat and at == place and not self.partners(seat, other)
             for other, at in enumerate(self.places)
         )
-
-
-class Rating(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is believed of a player's strength: about `mu`, give or take `sigma`."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def ordinal(self) -> float:
-        """The strength that is as good as certain: `mu` − 3 `sigma`."""
-        return self.mu - SIGMAS * self.sigma
 
 
 class Rater(Protocol):
@@ -107,7 +97,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     counted: Mapping[str, int]
 
 
-class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RatedAt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, array_like=True):
     """A player's rating after a game. `number`: the ruleset's finished games so far, from 1."""
 
     number: int
@@ -138,19 +128,23 @@ class RulesetStandings(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=
     standings: tuple[Standing[IdT], ...]
 
 
-class Tally:
+class Tally(Struct, array_like=True):
     """Counts one player's results in one ruleset."""
 
-    def __init__(self) -> None:
-        self.games = 0
-        self.finished = 0
-        self.rating: Rating | None = None
-        self.course: Course[RatedAt] = Course()
-        self._wins = self._shared = 0
-        self._deals = self._points = self._places = 0
-        self._best_worst = self._low_high = (0, 0)
-        self._streak = self._longest = 0
-        self._counted: dict[str, int] = {}
+    games: int = 0
+    finished: int = 0
+    rating: Rating | None = None
+    course: Course[RatedAt] = field(default_factory=Course[RatedAt])
+    _wins: int = 0
+    _shared: int = 0
+    _deals: int = 0
+    _points: int = 0
+    _places: int = 0
+    _best_worst: tuple[int, int] = (0, 0)
+    _low_high: tuple[int, int] = (0, 0)
+    _streak: int = 0
+    _longest: int = 0
+    _counted: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, result: Result[IdT], seat: int) -> None:
         """Count one more game."""
@@ -170,6 +164,13 @@ class Tally:
         self._longest = max(self._longest, self._streak)
         for name, times in result.counted.items():
             self._counted[name] = self._counted.get(name, 0) + times[seat]
+
+    def copied(self) -> "Tally":
+        """Return a copy."""
+        copied = copy(self)
+        copied.course = self.course.copied()
+        copied._counted = self._counted.copy()  # noqa: SLF001 -- its own
+        return copied
 
     def figures(self) -> Figures:
         """Return what was counted."""
@@ -196,23 +197,38 @@ class Tally:
         )
 
 
+class Counted(Struct, Generic[IdT], frozen=True, array_like=True):
+    """What was counted of the results of one ruleset so far: `Standings` goes on from it."""
+
+    games: int = 0
+    finished: int = 0
+    tallies: dict[IdT, Tally] = field(default_factory=dict[IdT, Tally])
+
+
 class _Table(Generic[IdT]):
     """Counts the results of one ruleset."""
 
-    def __init__(self) -> None:
-        self.games = 0
-        self.finished = 0
-        self.tallies: dict[IdT, Tally] = {}
+    def __init__(self, counted: Counted[IdT]) -> None:
+        self.games = counted.games
+        self.finished = counted.finished
+        self._tallies = Shared(Tally, counted.tallies)
+
+    @property
+    def tallies(self) -> Mapping[IdT, Tally]:
+        return self._tallies.values
+
+    def counted(self) -> Counted[IdT]:
+        return Counted(self.games, self.finished, self._tallies.share())
 
     def add(self, result: Result[IdT], rater: Rater) -> tuple[Rating | None, ...]:
         self.games += 1
         self.finished += result.finished
-        tallies = [self.tallies.setdefault(player, Tally()) for player in result.players]
+        tallies = [self._tallies.changing(player) for player in result.players]
         for seat, tally in enumerate(tallies):
             tally.add(result, seat)
         if result.finished:
             self._rate(result, tallies, rater)
-        return tuple(tally.rating for tally in tallies)
+        return tuple([tally.rating for tally in tallies])
 
     def _rate(self, result: Result[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
         sides = result.teams or tuple((seat,) for seat in range(len(tallies)))
@@ -232,14 +248,22 @@ class _Table(Generic[IdT]):
 class Standings(Generic[IdT]):
     """Folds results, one after the other, into the standings of every ruleset."""
 
-    def __init__(self, rater: Rater) -> None:
+    def __init__(self, rater: Rater, begun: Mapping[str, Counted[IdT]] | None = None) -> None:
         self._rater = rater
-        self._tables: dict[str, _Table[IdT]] = {}
+        self._tables: dict[str, _Table[IdT]] = {
+            ruleset: _Table(counted) for ruleset, counted in (begun or {}).items()
+        }
 
     def add(self, result: Result[IdT]) -> tuple[Rating | None, ...]:
         """Count one more game; return the players' ratings after it, per seat."""
-        table = self._tables.setdefault(result.ruleset, _Table())
+        table = self._tables.get(result.ruleset)
+        if table is None:
+            table = self._tables[result.ruleset] = _Table(Counted())
         return table.add(result, self._rater)
+
+    def counted(self) -> dict[str, Counted[IdT]]:
+        """Return what was counted so far, by ruleset; it does not change when more is added."""
+        return {ruleset: table.counted() for ruleset, table in self._tables.items()}
 
     def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
         """Return how somebody stands, by ruleset; {} for who never played."""

@@ -1,25 +1,22 @@
 """The use cases over people: how somebody did, and the standings of a period.
 
-Promises: every game that fits is read, some hundred at a time, and folded in a thread: others are
-answered meanwhile, and memory grows with players, not with games. A fold is kept until a game
-starts, or a finished one changes. Names are read afresh each time: one that was forgotten is gone.
+Promises: games are read some hundred at a time, and folded in a thread: others are answered
+meanwhile, and memory grows with players, not with games. Folds are kept, and gone on from where
+something changed (`kept_folds`). Names are read afresh each time: one that was forgotten is gone.
 """
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.person import PersonRuleset, Persons
-from projections.standings import Result, RulesetStandings
-from service.club.ratings import OpenSkill
-from service.club.results import results
+from projections.person import KNOWN_VERSION, PersonRuleset
+from projections.standings import RulesetStandings
+from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
-from service.store.listing import GameFilter, Presence, Stamp
+from service.store.listing import GameFilter, Presence
 from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Player, SetAside
@@ -57,20 +54,14 @@ class Listed(Struct, frozen=True, kw_only=True):
     presence: Presence
 
 
-class _Fold(Struct, frozen=True, kw_only=True):
-    stamp: Stamp
-    persons: Persons[UUID]
-
-
 class People:
     """The people of one club and what they did."""
 
     def __init__(self, index: GameIndex, players: Players) -> None:
         self._index = index
         self._players = players
-        self._folds: OrderedDict[GameFilter, _Fold] = OrderedDict()
-        # One fold at a time: who asks for the same meanwhile finds it made.
-        self._folding = asyncio.Lock()
+        kept = index.standings_kept(KNOWN_VERSION)
+        self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
 
     async def standings(
         self,
@@ -86,7 +77,7 @@ class People:
         period = GameFilter(
             started_from=started_from, started_before=started_before, set_aside=set_aside
         )
-        persons = await self._folded(period)
+        persons = await self._folds.of(period)
         tables = tuple(
             table for table in persons.standings() if ruleset is None or table.ruleset == ruleset
         )
@@ -106,7 +97,7 @@ class People:
         if player_id not in known:
             raise NotFound("player", player_id)
         ever = GameFilter(set_aside=set_aside)
-        rulesets = (await self._folded(ever)).person(player_id)
+        rulesets = (await self._folds.of(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}
         return Person(
             player=known[player_id],
@@ -125,26 +116,3 @@ class People:
             Listed(player=player, presence=presences.get(player.player_id, Presence()))
             for player in await self._players.all()
         )
-
-    async def _folded(self, which: GameFilter) -> Persons[UUID]:
-        async with self._folding:
-            stamp = await self._index.stamp(which)
-            kept = self._folds.get(which)
-            if kept is None or kept.stamp != stamp:
-                kept = _Fold(stamp=stamp, persons=await self._fold(which))
-            self._folds[which] = kept
-            self._folds.move_to_end(which)
-            while len(self._folds) > FOLDS_KEPT:
-                self._folds.popitem(last=False)
-        return kept.persons
-
-    async def _fold(self, which: GameFilter) -> Persons[UUID]:
-        persons: Persons[UUID] = Persons(OpenSkill())
-        async for some in results(self._index, which):
-            await asyncio.to_thread(_add, persons, some)
-        return persons
-
-
-def _add(persons: Persons[UUID], some: Iterable[Result[UUID]]) -> None:
-    for result in some:
-        persons.add(result)

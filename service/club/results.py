@@ -2,12 +2,12 @@
 
 Promises: results come oldest first, some hundred at a time, and nothing is held in between. Who
 plays together, and what is counted beside wins, is the game's to say (`domain.table.manifest`); the
-latter is told by the scores of its deals. A game that was ended before anything came of it has no
+latter is told by the details of its deals. A game that was ended before anything came of it has no
 result: it counts like an open one.
 """
 
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
 from uuid import UUID
 
 from msgspec import Raw, json
@@ -17,39 +17,44 @@ from domain.table.manifest import Counted, Teams
 from projections.standings import Result
 from projections.summary import decided
 from schemas.catalogue import shapes
-from service.store.listing import GameFilter
-from service.store.projections import GameIndex
-from service.store.records import Game, StoredDealScore
+from service.store.listing import GameCursor, GameFilter
+from service.store.told_results import ToldGame, ToldResults
+
+GAMES_AT_ONCE = 1_000
+
+_TEAMS = tuple(name for name, game in GAMES.items() if game.teams)
+_COUNTED = tuple(name for name, game in GAMES.items() if game.counted)
+
+_decoder = json.Decoder(tuple[ToldGame, ...])
 
 
-async def results(index: GameIndex, which: GameFilter) -> AsyncGenerator[tuple[Result[UUID], ...]]:
-    """Read the results of all games that fit, the oldest first.
+async def results(
+    told: ToldResults, which: GameFilter, after: GameCursor | None = None
+) -> AsyncGenerator[tuple[Result[UUID], ...]]:
+    """Read the results of all games that fit, the oldest first, on from a place.
 
     Raises: StoreUnavailable
     """
-    async for games in index.every(which, "oldest first"):
-        told_by_deals = [
-            game.game_id
-            for game in games
-            if GAMES[game.ruleset].counted and game.status == "finished"
-        ]
-        scores = await index.deal_scores(*told_by_deals) if told_by_deals else []
-        yield results_of(games, scores)
+    while True:
+        part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
+        found = await asyncio.to_thread(_read, part)
+        if found:
+            yield found
+        if len(found) < GAMES_AT_ONCE:
+            return
+        after = place(found[-1])
 
 
-def results_of(
-    games: Sequence[Game], scores: Sequence[StoredDealScore]
-) -> tuple[Result[UUID], ...]:
-    """Make results of games; `scores` are the deals of the finished ones that count something."""
-    details: dict[UUID, list[Raw]] = defaultdict(list)
-    for score in scores:
-        details[score.game_id].append(score.detail)
-    return tuple(_result(game, details) for game in games)
+def place(result: Result[UUID]) -> GameCursor:
+    """Return where a game stands in the order of all."""
+    return GameCursor(result.started_at, result.game_id)
 
 
-def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
+def result_of(game: ToldGame) -> Result[UUID]:
+    """Make the result of a game."""
     # Places are missing for a moment where an older Carnet still writes to the same database.
-    finished = decided(game.status, game.deals, game.totals) and len(game.places) == game.seats
+    known = len(game.places) == game.seats
+    finished = known and decided(game.status, game.deals, game.totals)
     counted = GAMES[game.ruleset].counted if finished else ()
     return Result(
         game_id=game.game_id,
@@ -61,16 +66,22 @@ def _result(game: Game, details: Mapping[UUID, Sequence[Raw]]) -> Result[UUID]:
         totals=game.totals,
         places=game.places,
         teams=_teams(game),
-        counted={one.name: _times(one, game, details.get(game.game_id, ())) for one in counted},
+        counted={one.name: _times(one, game, game.details or ()) for one in counted},
     )
 
 
-def _teams(game: Game) -> Teams:
+def _read(part: bytes) -> tuple[Result[UUID], ...]:
+    return tuple(map(result_of, _decoder.decode(part)))
+
+
+def _teams(game: ToldGame) -> Teams:
     teams = GAMES[game.ruleset].teams
-    return teams(json.decode(game.options, type=shapes(game.ruleset).options)) if teams else ()
+    if not teams or game.options is None:
+        return ()
+    return teams(json.decode(game.options, type=shapes(game.ruleset).options))
 
 
-def _times(counted: Counted, game: Game, details: Sequence[Raw]) -> tuple[int, ...]:
+def _times(counted: Counted, game: ToldGame, details: Sequence[Raw]) -> tuple[int, ...]:
     """Add up what the deals of a game count for each seat."""
     shape = shapes(game.ruleset).detail
     deals = [counted.of_deal(json.decode(detail, type=shape), game.seats) for detail in details]

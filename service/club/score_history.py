@@ -18,9 +18,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from projections.ratings import PlackettLuce
 from projections.standings import Result, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
-from service.club.ratings import OpenSkill
 from service.club.results import results
 from service.export.game import LogLine
 from service.export.history import Played
@@ -163,7 +163,7 @@ class Folding:
         self._index = index
         self._players = players
         self._which = which
-        self._standings: Standings[UUID] = Standings(OpenSkill())
+        self._standings: Standings[UUID] = Standings(PlackettLuce())
 
     async def folded(self) -> AsyncGenerator[int]:
         """Fold all games; yield how many are folded so far.
@@ -171,7 +171,7 @@ class Folding:
         Raises: StoreUnavailable
         """
         games = 0
-        async with aclosing(results(self._index, self._which)) as parts:
+        async with aclosing(results(self._index.told(), self._which)) as parts:
             async for some in parts:
                 await asyncio.to_thread(self._add, some)
                 games += len(some)

@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from uuid import UUID
 
+from projections.person import KNOWN_VERSION
 from service.commands.progress import Progress
 from service.commands.storage import open_storage
 from service.play.reprojection import project
@@ -33,6 +34,7 @@ async def _rebuild() -> int:
             for game_id in game_ids:
                 await project(store, index, game_id)
                 progress.advance()
+        await index.standings_kept(KNOWN_VERSION).clear()
     sys.stdout.write(f"{len(game_ids)} games rebuilt from their log\n")
     return 0
 

@@ -8,7 +8,8 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.person import Placed
-from projections.standings import Figures, Rating, Standing
+from projections.ratings import Rating
+from projections.standings import Figures, Standing
 from service.club.game_filters import read_moment, read_ruleset
 from service.club.people import PeriodStandings, Person
 from service.dependencies import Answer, Id, ThePeople

@@ -31,13 +31,6 @@ _GAMES = SQL("""
 
 _COUNT = SQL("SELECT count(*) FROM {source} WHERE {conditions}")
 
-_STAMP = SQL("""
-    SELECT count(*) AS games, count(*) FILTER (WHERE g.status = 'finished') AS finished,
-           coalesce(sum(g.version) FILTER (WHERE g.status = 'finished'), 0)::bigint AS versions,
-           max(g.last_at) FILTER (WHERE g.status = 'finished') AS last_at
-    FROM {source} WHERE {conditions}
-""")
-
 # Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
 _EVERYBODYS = SQL("carnet.game AS g")
 _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
@@ -59,18 +52,6 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     set_aside: SetAside = "exclude"
 
 
-class Stamp(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What changes when a game starts, or one that is finished changes, ends or goes on.
-
-    `versions` sums those of the finished games; `last_at` is the last entry of any of them.
-    """
-
-    games: int
-    finished: int
-    versions: int
-    last_at: datetime | None
-
-
 class Presence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How many games somebody was in, open ones too, and when the last of them was started."""
 
@@ -78,7 +59,7 @@ class Presence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     last_at: datetime | None = None
 
 
-class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, order=True):
     """A place in the list of games: after this one."""
 
     started_at: datetime
@@ -130,10 +111,9 @@ def count_query(club_id: UUID, which: GameFilter, after: GameCursor | None = Non
     return _COUNT.format(source=_source(which), conditions=conditions)
 
 
-def stamp_query(club_id: UUID, which: GameFilter) -> Composed:
-    """Return the query whose answer changes when what the finished games tell does."""
-    conditions = SQL(" AND ").join(_conditions(club_id, which))
-    return _STAMP.format(source=_source(which), conditions=conditions)
+def games_conditions(club_id: UUID, which: GameFilter, after: GameCursor | None) -> Composed:
+    """Return what is asked of the rows `g` of games that fit, oldest first, on from a place."""
+    return SQL(" AND ").join([*_conditions(club_id, which), *_beyond(which, after, newest=False)])
 
 
 def _source(which: GameFilter) -> SQL:

@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 from psycopg import Error
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 from psycopg.sql import Composed
 from psycopg.types.numeric import Int4
 
@@ -22,14 +22,14 @@ from service.store.listing import (
     GameFilter,
     Order,
     Presence,
-    Stamp,
     count_query,
     games_query,
-    stamp_query,
 )
 from service.store.pool import Pool, connection
 from service.store.records import DealScore, Game, GameSummary, StoredDealScore
 from service.store.sqlstates import translated
+from service.store.standings_kept import StandingsKept
+from service.store.told_results import ToldResults
 
 GAMES_AT_ONCE = 1_000
 
@@ -128,18 +128,13 @@ class GameIndex:
         """
         return await self.count(replace(which, set_aside="only"))
 
-    async def stamp(self, which: GameFilter) -> Stamp:
-        """Tell what has changed once anything the finished games say, or their number, has.
+    def told(self) -> ToldResults:
+        """Return the reader of what finished games told."""
+        return ToldResults(self._pool, self._club_id)
 
-        Raises: StoreUnavailable
-        """
-        async with (
-            connection(self._pool) as conn,
-            conn.cursor(row_factory=class_row(Stamp)) as cursor,
-        ):
-            await cursor.execute(stamp_query(self._club_id, which))
-            (stamp,) = await cursor.fetchall()
-        return stamp
+    def standings_kept(self, version: int) -> StandingsKept:
+        """Return the keeper of standings folded by a version of the code."""
+        return StandingsKept(self._pool, self._club_id, version)
 
     async def presences(self) -> dict[UUID, Presence]:
         """Tell who was in how many games, those set aside left out; who was in none is left out.

@@ -3,14 +3,14 @@
 from hypothesis import given
 
 from projections.person import RESULTS_KEPT, HeadToHead, Placed, persons
+from projections.ratings import PlackettLuce
 from projections.standings import Result, standings
-from service.club.ratings import OpenSkill
 from tests.projections.results import games, played
 
 
 def heads(results: list[Result[str]], player: str) -> dict[tuple[str, str], HeadToHead[str]]:
     """Return head to head by ruleset and other player."""
-    told = persons(results, OpenSkill()).person(player)
+    told = persons(results, PlackettLuce()).person(player)
     return {(one.ruleset, head.other): head for one in told for head in one.heads}
 
 
@@ -38,7 +38,7 @@ def test_heads__partners_play_together_and_not_against_each_other() -> None:
 
 def test_results__tell_each_game_with_the_rating_after_it() -> None:
     results = [played(1, "ab", (10, 6)), played(2, "ba", (10, 4))]
-    (told,) = persons(results, OpenSkill()).person("a")
+    (told,) = persons(results, PlackettLuce()).person("a")
     first, last = told.results
     assert first == Placed(
         game_id="game 1",
@@ -56,25 +56,25 @@ def test_results__tell_each_game_with_the_rating_after_it() -> None:
 
 def test_results__the_last_are_kept_and_the_course_keeps_both_ends() -> None:
     results = [played(number, "ab", (number, 0)) for number in range(1, 1_000)]
-    (told,) = persons(results, OpenSkill()).person("a")
+    (told,) = persons(results, PlackettLuce()).person("a")
     assert [placed.number for placed in told.results] == list(range(1_000 - RESULTS_KEPT, 1_000))
     assert (told.course[0].number, told.course[-1].number) == (1, 999)
 
 
 def test_person__who_never_played_is_told_nothing_of() -> None:
-    assert persons([played(1, "ab", (1, 0))], OpenSkill()).person("z") == ()
+    assert persons([played(1, "ab", (1, 0))], PlackettLuce()).person("z") == ()
 
 
 def test_person__with_open_games_only_has_a_standing_and_no_results() -> None:
     results = [played(1, "ab", (1, 0), finished=False)]
-    (told,) = persons(results, OpenSkill()).person("a")
+    (told,) = persons(results, PlackettLuce()).person("a")
     assert (told.standing.figures.games, told.results, told.heads) == (1, (), ())
 
 
 @given(games())
 def test_persons__stand_as_the_standings_say(results: list[Result[str]]) -> None:
-    fold = persons(results, OpenSkill())
-    assert fold.standings() == standings(results, OpenSkill())
+    fold = persons(results, PlackettLuce())
+    assert fold.standings() == standings(results, PlackettLuce())
     for table in fold.standings():
         for standing in table.standings:
             assert standing in [one.standing for one in fold.person(standing.player)]
@@ -82,7 +82,7 @@ def test_persons__stand_as_the_standings_say(results: list[Result[str]]) -> None
 
 @given(games())
 def test_heads__are_what_counting_pair_by_pair_finds(results: list[Result[str]]) -> None:
-    fold = persons(results, OpenSkill())
+    fold = persons(results, PlackettLuce())
     for player in "abcde":
         for told in fold.person(player):
             met = {head.other: head for head in told.heads}

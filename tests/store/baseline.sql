@@ -299,6 +299,65 @@ CREATE TABLE carnet.deal_score (
     PRIMARY KEY (club_id, game_id, deal)
 );
 
+-- Which results changed, by which transaction: where standings are folded again from. A game is in
+-- it by its place in the order of all games, and by the place it had before, if that was another.
+-- A row whose transaction is to come is from another server's life (a dump) and says nothing.
+CREATE TABLE carnet.result_change (
+    club_id    uuid        NOT NULL,
+    xid        xid8        NOT NULL DEFAULT pg_current_xact_id(),
+    started_at timestamptz NOT NULL,
+    game_id    uuid        NOT NULL,
+    PRIMARY KEY (club_id, xid, started_at, game_id)
+);
+
+-- Notes that what standings see of a game has changed.
+CREATE FUNCTION carnet.note_result_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path = carnet, pg_temp
+AS $$
+BEGIN
+    INSERT INTO result_change (club_id, started_at, game_id)
+    VALUES (NEW.club_id, NEW.started_at, NEW.game_id)
+    ON CONFLICT DO NOTHING;
+    IF TG_OP = 'UPDATE' AND OLD.started_at <> NEW.started_at THEN
+        INSERT INTO result_change (club_id, started_at, game_id)
+        VALUES (OLD.club_id, OLD.started_at, OLD.game_id)
+        ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.note_result_change FROM PUBLIC;
+
+CREATE TRIGGER game_begins
+    AFTER INSERT ON carnet.game
+    FOR EACH ROW EXECUTE FUNCTION carnet.note_result_change();
+
+-- Not while a game goes on: of an open game standings only see that it began.
+CREATE TRIGGER game_tells
+    AFTER UPDATE ON carnet.game
+    FOR EACH ROW
+    WHEN (OLD.status = 'finished' OR NEW.status = 'finished' OR OLD.set_aside <> NEW.set_aside
+          OR OLD.started_at <> NEW.started_at OR OLD.players <> NEW.players
+          OR OLD.ruleset <> NEW.ruleset)
+    EXECUTE FUNCTION carnet.note_result_change();
+
+-- What standings were folded to, up to a game, as seen by a snapshot: only a head start. A row says
+-- nothing any more once a game up to there changed, and may be deleted at any time.
+CREATE TABLE carnet.standings_kept (
+    club_id    uuid        NOT NULL,
+    -- Which games were folded, by which code, on which server.
+    fold       text        NOT NULL,
+    games      integer     NOT NULL CHECK (games > 0),
+    started_at timestamptz NOT NULL,
+    game_id    uuid        NOT NULL,
+    seen       pg_snapshot NOT NULL,
+    state      bytea       NOT NULL,
+    saved_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, fold, games)
+);
+
 -- Holds one game until the transaction ends. Taking the lock assigns no xid.
 -- Two games whose keys hash alike only wait for each other.
 CREATE FUNCTION carnet.lock_game(p_club_id uuid, p_game_id uuid) RETURNS void

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from service.club.people import FOLDS_KEPT, People
-from service.store.listing import GameFilter
+from service.club.results import GAMES_AT_ONCE
 from service.store.players import Players
-from service.store.projections import GAMES_AT_ONCE, GameIndex
+from service.store.projections import GameIndex
 from tests.store.samples import OPEN, Table, deal_score, entry, scored
 from tests.store.test_listing import START
 
@@ -58,20 +58,6 @@ async def test_a_fold_is_kept_until_a_finished_game_changes(
     after = (await people.standings()).rulesets
     counts = [(table.games, table.finished) for (table,) in (before, begun, after)]
     assert counts == [(1, 1), (2, 1), (2, 0)]
-
-
-async def test_the_stamp_changes_with_what_finished_games_tell(
-    games: GameIndex, table: Table
-) -> None:
-    seen = [await games.stamp(GameFilter())]
-    game_id = await table.started()
-    seen.append(await games.stamp(GameFilter()))
-    await table.append(game_id, 1, entry("result"), summary=ENDED)
-    seen.append(await games.stamp(GameFilter()))
-    await table.append(game_id, 2, entry("amend"), summary=ENDED)
-    seen.append(await games.stamp(GameFilter()))
-    assert len(set(seen)) == len(seen)
-    assert await games.stamp(GameFilter()) == seen[-1]
 
 
 async def test_names_are_read_afresh(games: GameIndex, players: Players, table: Table) -> None:

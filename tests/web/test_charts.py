@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from projections.standings import RatedAt, Rating
+from projections.ratings import Rating
+from projections.standings import RatedAt
 from service.web.format.charts import MOMENTS_SHOWN, moments, ratings
 from service.web.format.figures import Say
 

@@ -6,65 +6,59 @@ from uuid import UUID, uuid4
 from msgspec import Raw
 from msgspec.structs import replace
 
-from service.club.results import results_of
-from service.store.records import Game, StoredDealScore
+from service.club.results import result_of
+from service.store.told_results import ToldGame
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = tuple(UUID(int=number) for number in range(1, 5))
-DURAK = Game(
+DURAK = ToldGame(
     game_id=uuid4(),
     ruleset="durak",
     options=Raw(b'{"rules":"fr","teams":true}'),
     seats=4,
     players=PLAYERS,
     status="finished",
-    version=40,
     deals=3,
     totals=(2, 0, 2, 0),
     places=(3, 1, 3, 1),
     started_at=AT,
-    last_at=AT,
 )
 
 
-def score(deal: int, durak: str) -> StoredDealScore:
-    """Make the score of a deal."""
-    detail = Raw(f'{{"places":[[1],[3],[0,2]],"durak":{durak}}}'.encode())
-    return StoredDealScore(
-        game_id=DURAK.game_id, deal=deal, version=deal, points=(0, 0, 0, 0), detail=detail, at=AT
-    )
+def details(*duraks: str) -> tuple[Raw, ...]:
+    """Make the details of deals."""
+    return tuple(Raw(f'{{"places":[[1],[3],[0,2]],"durak":{durak}}}'.encode()) for durak in duraks)
 
 
 def test_durak__partners_play_together_and_duraks_are_counted_by_deal() -> None:
-    deals = [score(1, "0"), score(2, "null"), score(3, "2")]
-    (result,) = results_of([DURAK], deals)
+    result = result_of(replace(DURAK, details=details("0", "null", "2")))
     assert result.teams == ((0, 2), (1, 3))
     assert result.counted == {"duraks": (1, 0, 1, 0)}
     assert (result.players, result.places, result.finished) == (PLAYERS, (3, 1, 3, 1), True)
 
 
 def test_durak__alone_everybody_plays_alone() -> None:
-    (result,) = results_of([replace(DURAK, options=Raw(b'{"rules":"fr","teams":false}'))], [])
+    result = result_of(replace(DURAK, options=Raw(b'{"rules":"fr","teams":false}')))
     assert result.teams == ()
     assert result.counted == {"duraks": (0, 0, 0, 0)}
 
 
 def test_other_games__have_neither_teams_nor_anything_counted() -> None:
-    (result,) = results_of([replace(DURAK, ruleset="rami", options=Raw(b"{}"))], [])
+    result = result_of(replace(DURAK, ruleset="rami", options=Raw(b"{}")))
     assert (result.teams, result.counted) == ((), {})
 
 
 def test_games__whose_places_are_still_to_be_projected_wait_for_them() -> None:
-    (result,) = results_of([replace(DURAK, places=())], [])
+    result = result_of(replace(DURAK, places=()))
     assert not result.finished
 
 
 def test_games__ended_before_anything_came_of_them_are_no_results() -> None:
     nothing = replace(DURAK, deals=0, totals=(0, 0, 0, 0), places=(1, 1, 1, 1))
     awarded = replace(nothing, totals=(1, 0, 0, 0), places=(4, 1, 1, 1))
-    assert [one.finished for one in results_of([nothing, awarded], [])] == [False, True]
+    assert [one.finished for one in map(result_of, (nothing, awarded))] == [False, True]
 
 
 def test_open_games__are_not_finished() -> None:
-    (result,) = results_of([replace(DURAK, status="open")], [])
+    result = result_of(replace(DURAK, status="open"))
     assert (result.finished, result.counted) == (False, {})

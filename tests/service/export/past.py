@@ -8,9 +8,9 @@ from uuid import UUID
 from msgspec import Raw
 
 from domain.games import GAMES
+from projections.ratings import PlackettLuce
 from projections.standings import Result, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
-from service.club.ratings import OpenSkill
 from service.export.game import LogLine
 from service.export.history import Played
 from service.export.history_ranking import Ranking
@@ -59,7 +59,7 @@ def hash_of(name: str | None) -> int:
 
 def ranking(games: Sequence[Played]) -> Ranking:
     """Rank the players of some games."""
-    fold: Standings[UUID] = Standings(OpenSkill())
+    fold: Standings[UUID] = Standings(PlackettLuce())
     names: dict[UUID, str | None] = {}
     for one in games:
         game = one.game

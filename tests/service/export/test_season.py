@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from msgspec.structs import replace
 
-from projections.standings import Rating
+from projections.ratings import Rating
 from service.export.history import Played
 from service.export.history_ranking import Ranking, lines
 from service.export.history_telling import Telling

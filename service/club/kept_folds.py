@@ -1,0 +1,173 @@
+"""What everybody did, folded from the results of all games, and gone on from when some change.
+
+Promises: always what a fold from the first game would come to. A fold remembers how it stood at
+some earlier games, closer together towards the end; when a game changes, whatever changed it, it
+goes on from the last of those before the game. What is remembered is also kept in the database, so
+that a new process need not begin with the first game either.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from contextlib import aclosing
+from uuid import UUID
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from projections.person import Known, Persons
+from projections.ratings import PlackettLuce
+from projections.standings import Result
+from service.club.results import place, results
+from service.errors import StoreUnavailable
+from service.store.listing import GameCursor, GameFilter
+from service.store.standings_kept import KeptState, StandingsKept
+from service.store.told_results import ToldResults
+
+# Games from one remembered state to the next at the end, and games worth saving what they come to.
+GAMES_A_MARK = 256
+GAMES_A_SAVE = 1_000
+
+log = structlog.get_logger(__name__)
+
+_encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
+_decoder = msgspec.msgpack.Decoder(Known[UUID])
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """How a fold stood after its first `games` games, the last of which has this place."""
+
+    games: int
+    place: GameCursor
+    known: Known[UUID]
+
+
+class Fold:
+    """One fold over the games that fit, as it stands.
+
+    `saved`: how many games those of the marks have that the database keeps too.
+    """
+
+    def __init__(self, seen: str, marks: Sequence[Mark] = (), saved: Collection[int] = ()) -> None:
+        self.seen = seen
+        self.marks = list(marks)
+        self.saved = {mark.games for mark in marks if mark.games in saved}
+        last = self.marks[-1] if self.marks else None
+        self.games = last.games if last else 0
+        self.place = last.place if last else None
+        self.persons: Persons[UUID] = Persons(PlackettLuce(), last.known if last else None)
+
+    def before(self, first: GameCursor, seen: str) -> "Fold":
+        """Return the fold as it was before a game, which has changed."""
+        return Fold(seen, [mark for mark in self.marks if mark.place < first], self.saved)
+
+    def add(self, some: Sequence[Result[UUID]]) -> None:
+        """Fold more games."""
+        for result in some:
+            self.persons.add(result)
+            self.games += 1
+            if self.games % GAMES_A_MARK == 0:
+                self._remember(place(result))
+        if some:
+            self.place = place(some[-1])
+
+    def unsaved(self) -> list[Mark]:
+        """Return what is worth saving."""
+        marks = [mark for mark in self.marks if mark.games not in self.saved]
+        enough = marks and marks[-1].games - max(self.saved, default=0) >= GAMES_A_SAVE
+        return marks if enough else []
+
+    def _remember(self, at: GameCursor) -> None:
+        self.marks.append(Mark(games=self.games, place=at, known=self.persons.known()))
+        kept = thinned([mark.games for mark in self.marks])
+        self.marks = [mark for mark in self.marks if mark.games in kept]
+
+
+def thinned(marks: Sequence[int]) -> set[int]:
+    """Leave out marks that are closer together than they are to the last one."""
+    kept: set[int] = set()
+    before = 0
+    for mark, later in zip(marks, [*marks[1:], None], strict=True):
+        if later is None or later - before > marks[-1] - later:
+            kept.add(mark)
+            before = mark
+    return kept
+
+
+class KeptFolds:
+    """The folds of one club, each over the games of a period."""
+
+    def __init__(self, told: ToldResults, kept: StandingsKept, folds_max: int) -> None:
+        self._told = told
+        self._kept = kept
+        self._folds_max = folds_max
+        self._folds: dict[GameFilter, Fold] = {}
+        # One fold at a time: who asks for the same meanwhile finds it made.
+        self._folding = asyncio.Lock()
+
+    async def of(self, which: GameFilter) -> Persons[UUID]:
+        """Return what everybody did in the games that fit. Read it before the next await.
+
+        Raises: StoreUnavailable
+        """
+        async with self._folding:
+            # Whoever is interrupted leaves nothing behind that is half folded.
+            fold = await self._current(which, self._folds.pop(which, None))
+            self._folds[which] = fold
+            while len(self._folds) > self._folds_max:
+                oldest = next(iter(self._folds))
+                del self._folds[oldest]
+        return fold.persons
+
+    async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
+        """Bring a fold to what can be seen now."""
+        if fold is not None:
+            look = await self._told.look(which, fold.seen)
+            if look.lost:
+                fold = None
+            elif look.first is not None and fold.place is not None and look.first <= fold.place:
+                fold = fold.before(look.first, look.seen)
+            else:
+                fold.seen = look.seen
+                if look.first is None:
+                    return fold
+        if fold is None or not fold.games:
+            fold = await self._begun(which)
+        async with aclosing(results(self._told, which, fold.place)) as parts:
+            async for some in parts:
+                await asyncio.to_thread(fold.add, some)
+        await self._save(which, fold)
+        return fold
+
+    async def _begun(self, which: GameFilter) -> Fold:
+        """Begin with what the database kept, if there is anything."""
+        kept = await self._kept.newest(which)
+        if kept is not None:
+            look = await self._told.look(which, kept.seen)
+            if not look.lost and (look.first is None or look.first > kept.place):
+                known = await asyncio.to_thread(_decoder.decode, kept.state)
+                mark = Mark(games=kept.games, place=kept.place, known=known)
+                return Fold(look.seen, [mark], [mark.games])
+        return Fold(await self._told.now())
+
+    async def _save(self, which: GameFilter, fold: Fold) -> None:
+        """Keep what is worth it; standings are told whether that succeeds or not."""
+        marks = fold.unsaved()
+        if not marks:
+            return
+        states = [await asyncio.to_thread(_state, mark, fold.seen) for mark in marks]
+        try:
+            await self._kept.save(which, states, max(fold.saved, default=0), thinned)
+        except StoreUnavailable as error:
+            log.warning("standings.not_kept", reason=str(error))
+        fold.saved |= {mark.games for mark in marks}
+
+
+def _state(mark: Mark, seen: str) -> KeptState:
+    return KeptState(
+        games=mark.games,
+        started_at=mark.place.started_at,
+        game_id=mark.place.game_id,
+        seen=seen,
+        state=_encoder.encode(mark.known),
+    )

@@ -1,0 +1,8 @@
+-- Not while a game goes on: of an open game standings only see that it began.
+CREATE TRIGGER game_tells
+    AFTER UPDATE ON carnet.game
+    FOR EACH ROW
+    WHEN (OLD.status = 'finished' OR NEW.status = 'finished' OR OLD.set_aside <> NEW.set_aside
+          OR OLD.started_at <> NEW.started_at OR OLD.players <> NEW.players
+          OR OLD.ruleset <> NEW.ruleset)
+    EXECUTE FUNCTION carnet.note_result_change();

@@ -1,0 +1,170 @@
+"""What finished games told, for standings: read in their order, and where that order changed.
+
+Promises: a game and the details of its deals are of one moment; a change that was not visible in
+what was seen earlier is always among the changes, however long its transaction took.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Raw, Struct
+from psycopg.rows import class_row
+from psycopg.sql import SQL, Composable
+
+from service.store.listing import GameCursor, GameFilter, games_conditions
+from service.store.pool import Pool, connection
+from service.store.records import Status
+
+# PostgreSQL writes the JSON while this process folds what it wrote before.
+_TOLD = SQL("""
+    SELECT coalesce(json_agg(json_build_array(
+        g.game_id, g.ruleset, g.started_at, g.status, g.deals, g.seats, g.players, g.totals,
+        g.places,
+        CASE WHEN g.ruleset = ANY ({teams}) THEN g.options END,
+        CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
+            SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
+            WHERE s.club_id = g.club_id AND s.game_id = g.game_id
+        ) END
+    ) ORDER BY g.started_at, g.game_id), '[]')::text
+    FROM (
+        SELECT * FROM carnet.game g WHERE {conditions}
+        ORDER BY g.started_at, g.game_id LIMIT {limit}
+    ) g
+""")
+
+# What a snapshot could not see, and this statement can.
+_UNSEEN = """
+    c.xid >= pg_snapshot_xmin({seen}) AND NOT pg_visible_in_snapshot(c.xid, {seen})
+    AND c.xid < pg_snapshot_xmax(pg_current_snapshot())
+"""
+
+_LOOK = SQL("""
+    SELECT pg_current_snapshot()::text AS seen, c.started_at, c.game_id,
+           pg_snapshot_xmax({seen}) > pg_snapshot_xmax(pg_current_snapshot()) AS lost
+    FROM (SELECT) AS one
+    LEFT JOIN LATERAL (
+        SELECT c.started_at, c.game_id FROM carnet.result_change c
+        WHERE c.club_id = {club} AND {unseen} AND {period}
+        ORDER BY c.started_at, c.game_id LIMIT 1
+    ) c ON true
+""")
+
+_NOW = "SELECT pg_current_snapshot()::text"
+
+
+class ToldGame(Struct, frozen=True, array_like=True):
+    """A game as standings need it.
+
+    `options` only where they tell who plays together, `details` of its deals only where they tell
+    what is counted; None elsewhere.
+    """
+
+    game_id: UUID
+    ruleset: str
+    started_at: datetime
+    status: Status
+    deals: int
+    seats: int
+    players: tuple[UUID, ...]
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    options: Raw | None = None
+    details: tuple[Raw, ...] | None = None
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """What a look found: the moment it `seen`, and the first game that changed, if any.
+
+    `lost`: the server knows less than it did; nothing that was seen earlier says anything.
+    """
+
+    seen: str
+    started_at: datetime | None
+    game_id: UUID | None
+    lost: bool
+
+    @property
+    def first(self) -> GameCursor | None:
+        """The place of the first game that changed."""
+        if self.started_at is None or self.game_id is None:
+            return None
+        return GameCursor(self.started_at, self.game_id)
+
+
+class ToldResults:
+    """The games of one club in the order in which they were started."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def part(
+        self,
+        which: GameFilter,
+        after: GameCursor | None,
+        limit: int,
+        *,
+        teams: Sequence[str],
+        counted: Sequence[str],
+    ) -> bytes:
+        """Read so many games that fit, on from a place: JSON of `ToldGame`s.
+
+        `teams`, `counted`: the rulesets of which options and details are wanted.
+
+        Raises: StoreUnavailable
+        """
+        query = _TOLD.format(
+            teams=list(teams),
+            counted=list(counted),
+            conditions=games_conditions(self._club_id, which, after),
+            limit=limit,
+        )
+        async with connection(self._pool) as conn, conn.cursor(binary=True) as cursor:
+            await cursor.execute(query)
+            ((told,),) = await cursor.fetchall()
+        return str(told).encode()
+
+    async def now(self) -> str:
+        """Say what can be seen now.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool) as conn:
+            ((seen,),) = await (await conn.execute(_NOW)).fetchall()
+        return str(seen)
+
+    async def look(self, which: GameFilter, seen: str) -> Look:
+        """Find the first game of a period that changed since something was seen.
+
+        Raises: StoreUnavailable
+        """
+        snapshot = SQL("{}::pg_snapshot").format(seen)
+        query = _LOOK.format(
+            seen=snapshot,
+            club=self._club_id,
+            unseen=unseen(snapshot),
+            period=period(which),
+        )
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(row_factory=class_row(Look)) as cursor,
+        ):
+            await cursor.execute(query)
+            (found,) = await cursor.fetchall()
+        return found
+
+
+def period(which: GameFilter) -> Composable:
+    """Say which changes can concern the games that fit: one that fits no more did."""
+    parts: list[Composable] = [SQL("true")]
+    if which.started_from is not None:
+        parts.append(SQL("c.started_at >= {}").format(which.started_from))
+    if which.started_before is not None:
+        parts.append(SQL("c.started_at < {}").format(which.started_before))
+    return SQL(" AND ").join(parts)
+
+
+def unseen(seen: Composable) -> Composable:
+    """Say which changes a snapshot could not see."""
+    return SQL(_UNSEEN).format(seen=seen)
