@@ -211,6 +211,10 @@ class Persons(Generic[IdT]):
             for ruleset, standing in self._standings.of(player).items()
         )
 
+    def games(self) -> dict[IdT, int]:
+        """Count everybody's games, open ones too."""
+        return self._standings.games()
+
     def standings(self) -> tuple[RulesetStandings[IdT], ...]:
         """Return the standings of every ruleset, by its name."""
         return self._standings.all()

@@ -265,6 +265,14 @@ class Standings(Generic[IdT]):
         """Return what was counted so far, by ruleset; it does not change when more is added."""
         return {ruleset: table.counted() for ruleset, table in self._tables.items()}
 
+    def games(self) -> dict[IdT, int]:
+        """Count everybody's games in all rulesets, open ones too."""
+        found: dict[IdT, int] = {}
+        for table in self._tables.values():
+            for player, tally in table.tallies.items():
+                found[player] = found.get(player, 0) + tally.games
+        return found
+
     def of(self, player: IdT) -> Mapping[str, Standing[IdT]]:
         """Return how somebody stands, by ruleset; {} for who never played."""
         return {

@@ -16,7 +16,7 @@ from projections.person import KNOWN_VERSION, PersonRuleset
 from projections.standings import RulesetStandings
 from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
-from service.store.listing import GameFilter, Presence
+from service.store.listing import GameFilter
 from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Player, SetAside
@@ -45,6 +45,13 @@ class Person(Struct, frozen=True, kw_only=True):
     rulesets: tuple[PersonRuleset[UUID], ...]
     players: Mapping[UUID, Player]
     set_aside: int
+
+
+class Presence(Struct, frozen=True, kw_only=True):
+    """How many games somebody was in, open ones too, and when the last of them was started."""
+
+    games: int = 0
+    last_at: datetime | None = None
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -111,8 +118,14 @@ class People:
 
         Raises: StoreUnavailable
         """
-        presences = await self._index.presences()
+        games = (await self._folds.of(GameFilter())).games()
+        last = await self._index.last_played(list(games))
         return tuple(
-            Listed(player=player, presence=presences.get(player.player_id, Presence()))
+            Listed(
+                player=player,
+                presence=Presence(
+                    games=games.get(player.player_id, 0), last_at=last.get(player.player_id)
+                ),
+            )
             for player in await self._players.all()
         )

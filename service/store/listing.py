@@ -29,7 +29,9 @@ _GAMES = SQL("""
     ORDER BY {of}.started_at {direction}, {of}.game_id {direction} LIMIT {limit}
 """)
 
-_COUNT = SQL("SELECT count(*) FROM {source} WHERE {conditions}")
+_COUNT = SQL("""
+    SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) found
+""")
 
 # Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
 _EVERYBODYS = SQL("carnet.game AS g")
@@ -50,13 +52,6 @@ class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     started_from: datetime | None = None
     started_before: datetime | None = None
     set_aside: SetAside = "exclude"
-
-
-class Presence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many games somebody was in, open ones too, and when the last of them was started."""
-
-    games: int = 0
-    last_at: datetime | None = None
 
 
 class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, order=True):
@@ -103,12 +98,17 @@ def games_query(
     )
 
 
-def count_query(club_id: UUID, which: GameFilter, after: GameCursor | None = None) -> Composed:
-    """Return the query that counts the games that fit, from a place in the list on."""
+def count_query(
+    club_id: UUID, which: GameFilter, after: GameCursor | None = None, most: int | None = None
+) -> Composed:
+    """Return the query that counts the games that fit, from a place in the list on, up to `most`.
+
+    Counting all of them takes as long as there are games.
+    """
     conditions = SQL(" AND ").join(
         [*_conditions(club_id, which), *_beyond(which, after, newest=True)]
     )
-    return _COUNT.format(source=_source(which), conditions=conditions)
+    return _COUNT.format(source=_source(which), conditions=conditions, most=most)
 
 
 def games_conditions(club_id: UUID, which: GameFilter, after: GameCursor | None) -> Composed:

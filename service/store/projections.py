@@ -6,6 +6,7 @@ started and played. Assumes nothing of what a ruleset puts into `options` and `d
 """
 
 from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +22,6 @@ from service.store.listing import (
     GameCursor,
     GameFilter,
     Order,
-    Presence,
     count_query,
     games_query,
 )
@@ -41,13 +41,16 @@ _DEAL_SCORES = """
 """
 
 
-_PRESENCES = """
-    SELECT p.player_id, count(*), max(p.started_at) FROM carnet.game_player p
-    WHERE p.club_id = %s AND NOT EXISTS (
-        SELECT FROM carnet.game g
-        WHERE g.club_id = p.club_id AND g.game_id = p.game_id AND g.set_aside
-    )
-    GROUP BY p.player_id
+# Per player one look at the end of an index, however many games there are.
+LAST_PLAYED = """
+    SELECT who.player_id, last.started_at
+    FROM unnest(%s::uuid[]) AS who (player_id)
+    CROSS JOIN LATERAL (
+        SELECT p.started_at
+        FROM carnet.game_player p JOIN carnet.game g USING (club_id, game_id)
+        WHERE p.club_id = %s AND p.player_id = who.player_id AND NOT g.set_aside
+        ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
+    ) last
 """
 
 
@@ -111,13 +114,17 @@ class GameIndex:
                 return
             after = _at(found[-1])
 
-    async def count(self, which: GameFilter, after: GameCursor | None = None) -> int:
+    async def count(
+        self, which: GameFilter, after: GameCursor | None = None, most: int | None = None
+    ) -> int:
         """Count the games that fit, from a place in the list on, the newest start first.
+
+        `most`: where to stop counting.
 
         Raises: StoreUnavailable
         """
         async with connection(self._pool) as conn:
-            query = count_query(self._club_id, which, after)
+            query = count_query(self._club_id, which, after, most)
             row = await (await conn.execute(query)).fetchone()
         return int(row[0]) if row else 0
 
@@ -136,14 +143,14 @@ class GameIndex:
         """Return the keeper of standings folded by a version of the code."""
         return StandingsKept(self._pool, self._club_id, version)
 
-    async def presences(self) -> dict[UUID, Presence]:
-        """Tell who was in how many games, those set aside left out; who was in none is left out.
+    async def last_played(self, players: Sequence[UUID]) -> dict[UUID, datetime]:
+        """Tell when the last game of each began, those set aside left out; who has none is too.
 
         Raises: StoreUnavailable
         """
         async with connection(self._pool) as conn:
-            rows = await conn.execute(_PRESENCES, [self._club_id])
-            return {row[0]: Presence(games=row[1], last_at=row[2]) async for row in rows}
+            rows = await conn.execute(LAST_PLAYED, [list(players), self._club_id])
+            return {row[0]: row[1] async for row in rows}
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
         """Read the scores of these games' ended deals, by game, then by deal.

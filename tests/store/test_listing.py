@@ -6,10 +6,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec.structs import replace
 from psycopg import AsyncConnection
+from psycopg.sql import SQL, Composed
 
-from service.store.listing import GameCursor, GameFilter, games_query
-from service.store.projections import GAMES_AT_ONCE, GameIndex
+from service.store.listing import GameCursor, GameFilter, count_query, games_query
+from service.store.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
 from tests.store.samples import Table
 
 GAMES = 100_000
@@ -81,6 +83,37 @@ async def test_a_page_of_100_000_games_is_read_from_an_index(
     assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < BLOCKS_MAX
 
 
+@pytest.mark.parametrize("name", FILTERS)
+async def test_games_set_aside_among_100_000_are_counted_from_an_index(
+    crowded: AsyncConnection[tuple[Any, ...]], name: str
+) -> None:
+    which = replace(FILTERS[name], set_aside="only")
+    assert await blocks(crowded, count_query(CLUB, which)) < BLOCKS_MAX
+
+
+@pytest.mark.parametrize("name", FILTERS)
+async def test_counting_stops_where_it_is_told_to(
+    crowded: AsyncConnection[tuple[Any, ...]], name: str
+) -> None:
+    query = count_query(CLUB, FILTERS[name], most=50)
+    assert await blocks(crowded, query) < BLOCKS_MAX
+
+
+async def test_when_somebody_last_played_is_read_from_the_end_of_an_index(
+    crowded: AsyncConnection[tuple[Any, ...]],
+) -> None:
+    query = SQL(LAST_PLAYED.replace("%s", "{}")).format(PLAYERS, CLUB)
+    assert await blocks(crowded, query) < BLOCKS_MAX * len(PLAYERS)
+
+
+async def blocks(conn: AsyncConnection[tuple[Any, ...]], query: Composed) -> int:
+    """Count the blocks that a query reads."""
+    asked = SQL("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {}").format(query)
+    rows = await (await conn.execute(asked)).fetchall()
+    plan: dict[str, Any] = rows[0][0][0]["Plan"]
+    return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+
+
 def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the nodes of a plan."""
     yield plan
@@ -110,3 +143,4 @@ async def test_games_are_counted_as_they_are_listed(games: GameIndex, table: Tab
     assert await games.count(GameFilter()) == 2
     assert await games.count(GameFilter(ruleset="rami", player=table.players[0])) == 1
     assert await games.count(GameFilter(status="finished")) == 0
+    assert await games.count(GameFilter(), most=1) == 1

@@ -14,7 +14,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
-from service.club.score_history import Asked, ScoreHistory
+from service.club.score_history import ScoreHistory
 from service.dependencies import Now, PageRequest, TheHistory, ThePlayers
 from service.export.history_forms import PDF
 from service.store.records import Player
@@ -24,12 +24,15 @@ from service.web.format.render import Reader
 from service.web.people.players import known
 
 GAMES_SHOWN = 25
+# Counting takes as long as there are games.
+GAMES_COUNTED_MAX = 10_000
 UNREADABLE = 422
 
 
 class Found(Struct, frozen=True, kw_only=True):
     """A page of the list, the number of games that fit, and where the next page begins, if any.
 
+    `number` is one more than `GAMES_COUNTED_MAX` at most.
     `set_aside`: how many games are set aside and would fit otherwise.
     """
 
@@ -70,7 +73,8 @@ async def history(
         seasons=seasons(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
         rows=found.rows,
-        found=found.number,
+        found=min(found.number, GAMES_COUNTED_MAX),
+        uncounted=found.number > GAMES_COUNTED_MAX,
         after=found.after,
         set_aside=found.set_aside,
     )
@@ -79,7 +83,7 @@ async def history(
 async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) -> Found:
     page, number = await asyncio.gather(
         history.page(filtering.which, filtering.after, GAMES_SHOWN),
-        history.count(Asked(which=filtering.which)),
+        history.count_up_to(GAMES_COUNTED_MAX + 1, filtering.which),
     )
     rows = rows_of(reader, page.games)
     return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
