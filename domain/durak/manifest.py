@@ -1,5 +1,6 @@
 """Durak as it declares itself: somebody is left with cards, and nobody wins by the rules."""
 
+from domain.durak.hidden import hidden
 from domain.durak.holders import holders
 from domain.durak.rules import Durak
 from domain.table.manifest import Counted, Manifest, Teams
@@ -22,5 +23,6 @@ MANIFEST = Manifest(
     won=False,
     teams=_teams,
     holders=holders,
+    hidden=hidden,
     counted=(Counted(name="duraks", once="durak", of_deal=_duraks),),
 )

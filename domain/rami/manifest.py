@@ -1,6 +1,7 @@
 """Rami as it declares itself."""
 
+from domain.rami.hidden import hidden
 from domain.rami.rules import Rami
 from domain.table.manifest import Manifest
 
-MANIFEST = Manifest(rules=Rami())
+MANIFEST = Manifest(rules=Rami(), hidden=hidden, private={"draw": "card"})

@@ -8,12 +8,17 @@ same name in `schemas/`: its name, its number of players, its options.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from domain.table.rules import Rules
+from domain.table.hidden import Hidden
+from domain.table.rules import Game, Rules
 from schemas.entries import Seat
 
 Teams = tuple[tuple[Seat, ...], ...]
+
+
+def _nothing_hidden(_: Game) -> None:
+    """Return nothing: no card is followed at a game told by results alone."""
 
 
 class Counted(Struct, frozen=True, kw_only=True):
@@ -36,7 +41,9 @@ class Manifest(Struct, frozen=True, kw_only=True):
     the options and returns the seats that play together, () where everybody plays alone; None: it
     is never played in teams. `holders`, for a form that greys out cards: takes the picture of the
     table (`Situation.table`), the number of cards in each hand and a card, and returns the seats
-    that may hold it, those whose answer is awaited first.
+    that may hold it, those whose answer is awaited first. `hidden` says where the unseen cards of
+    the deal in progress lie, None where there is none or knowledge is not kept. `private`: by type
+    of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
     """
 
     rules: Rules
@@ -44,3 +51,6 @@ class Manifest(Struct, frozen=True, kw_only=True):
     teams: Callable[[Any], Teams] | None = None
     counted: tuple[Counted, ...] = ()
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
+    hidden: Callable[[Game], Hidden | None] = _nothing_hidden
+    private: Mapping[str, str] = field(default_factory=dict[str, str])
+    hand_seen: bool = True

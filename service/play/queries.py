@@ -5,7 +5,7 @@ take long is worked out in a thread, so that everybody else goes on being answer
 what is written is told by `Signals`; what another process writes is found by looking.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from functools import partial
 from uuid import UUID
@@ -13,9 +13,11 @@ from uuid import UUID
 from domain.table.rules import Game
 from schemas.entries import Entry
 from schemas.malformed import Malformed
+from service.play.append import Refused, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.following import Following
 from service.play.moments import Moment, log_of, moment_of
+from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.process import Process
 from service.play.views import (
@@ -118,6 +120,21 @@ class GameQueries:
             refusal=preview.refusal,
             fallen=preview.fallen,
             state=game_view(now.id, now.version, preview.game, (), now.players, choices),
+        )
+
+    async def possible(self, moment: Moment, eyes: Eyes) -> PossibleView:
+        """Tell what could be known at a moment of the cards nobody had shown."""
+        return await self._workers.run(partial(possibilities, moment, eyes), long=True)
+
+    async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | Refused:
+        """Show what would follow from a moment, storing nothing."""
+        judged = await self._workers.run(partial(judge, moment.folded.history, entries), long=True)
+        if isinstance(judged, Refused):
+            return judged
+        history = judged.history
+        choices = await self._choices.of(history.game)
+        return game_view(
+            moment.id, history.version, history.game, history.standing, moment.players, choices
         )
 
     async def view_of(self, now: Moment, game: Game) -> GameView:

@@ -1,0 +1,343 @@
+"""How many deals fit, and in how many of them each unseen card lies where. Exact, nothing sampled.
+
+A *deal* says at which place each unseen card lies now. Counting them is a permanent of zeros and
+ones, #P-complete in general (Valiant 1979), but unseen cards are of few *kinds*: cards that the
+same pools may have, and that are worth the same where points were promised. So kinds are shared
+out one after another, those that fewest places may have first, and what is left to fill is all that
+has to be remembered: a transfer matrix, whose forward and backward sums give the number of deals
+and the shares of each card. Places whose cards may be the same are filled as one and told apart at
+the end (a multinomial).
+
+Where pools of one place may have unlike cards, a deal can be matched to them in several ways and is
+to be counted once; so all fillings that have led to the same deal are followed together, as states
+of a nondeterministic automaton are (Rabin and Scott 1959). Worlds between which the record does not
+decide are followed together in the same way.
+
+Equal cards count as different cards. Where that would take more than `EDGES_MAX` steps the most
+frequent states are followed alone, and the answer is a number that is surely not too high.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from heapq import nlargest
+from math import comb, factorial, prod
+from typing import NamedTuple
+
+from domain.inference.knowledge import Knowledge
+from domain.inference.worlds import Place, World
+from domain.table.cards import Cards, places
+
+EDGES_MAX = 8_000  # steps of one count, of all its worlds together: some 30 ms
+WORLDS_MAX = 24  # so many are followed together
+_DEAD = -1
+
+
+class Alike(NamedTuple):
+    """Unseen cards of one kind, and in what part of the deals each lies at a place.
+
+    A place where it lies in none is left out.
+    """
+
+    cards: Cards
+    shares: Mapping[Place, Fraction]
+
+
+class Counted(NamedTuple):
+    """The number of deals that fit; `whole` unless it is only surely not too high.
+
+    `kinds` holds every unseen card, and is told only where the count is whole.
+    """
+
+    deals: int
+    whole: bool
+    kinds: Sequence[Alike] = ()
+
+
+def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
+    """Count the deals that fit what is known; `shares`: with the parts of them."""
+    if knowledge.relaxed:
+        return Counted(1, whole=False)
+    worlds, whole = _alternatives(knowledge)
+    count = _Count(worlds)
+    count.run()
+    if not (whole and count.whole):
+        return Counted(max(1, count.deals), whole=False)
+    return Counted(count.deals, whole=True, kinds=count.shares() if shares else ())
+
+
+def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
+    """Return worlds of the same unseen cards, and whether no other deal fits than they admit."""
+    if not knowledge.forked:
+        return (knowledge.world,), True
+    every = knowledge.every_world()
+    if every is None:
+        return (knowledge.world,), False
+    first = every[0]
+    alike = [one for one in every if one.unseen == first.unseen and _known(one) == _known(first)]
+    return alike[:WORLDS_MAX], len(alike) == len(every) <= WORLDS_MAX
+
+
+def _known(world: World) -> dict[Place, Cards]:
+    return {place: cards for place, cards in world.known.items() if cards}
+
+
+class _Pools(NamedTuple):
+    """The unlike pools of a place in one world: what each may have, and how many cards it has."""
+
+    candidates: tuple[Cards, ...]
+    rooms: tuple[int, ...]
+
+
+class _Unit(NamedTuple):
+    """Places filled as one, with the number of cards at each, and the totals they count for."""
+
+    sizes: Mapping[Place, int]
+    pools: tuple[_Pools, ...]  # one a world
+    totals: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(self.sizes.values())
+
+
+class _Kind(NamedTuple):
+    """Cards that the same units may have, worth the same where points were promised."""
+
+    cards: Cards
+    worth: tuple[int, ...]  # one a total
+    fits: tuple[int, ...]  # units, ascending
+
+
+class _Filling:
+    """The pools of a unit being filled in one world: a deterministic automaton, made as needed.
+
+    A state stands for every way in which the cards given so far can be matched to the pools.
+    """
+
+    def __init__(self, pools: _Pools, kinds: Sequence[_Kind]) -> None:
+        inside = [[bool(may & kind.cards) for may in pools.candidates] for kind in kinds]
+        self._inside = inside
+        self._last = [
+            max((at for at, mask in enumerate(inside) if mask[pool]), default=_DEAD)
+            for pool in range(len(pools.rooms))
+        ]
+        self._states = [frozenset([pools.rooms])]
+        self._numbers = {self._states[0]: 0}
+        self._next: dict[tuple[int, int, int], int] = {}
+
+    def after(self, state: int, kind: int, count: int) -> int:
+        """Return the state after so many cards of a kind; `_DEAD` where they cannot be."""
+        found = self._next.get((state, kind, count))
+        if found is None:
+            after = self._given(self._states[state], kind, count)
+            if after and after not in self._numbers:
+                self._numbers[after] = len(self._states)
+                self._states.append(after)
+            found = self._next[state, kind, count] = self._numbers.get(after, _DEAD)
+        return found
+
+    def _given(
+        self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
+    ) -> frozenset[tuple[int, ...]]:
+        """Give cards of a kind to the pools, in every way."""
+        for pool, may in enumerate(self._inside[kind]):
+            if may and sum(self._inside[kind]) == 1:
+                rooms = frozenset(_less(one, pool, count) for one in rooms if one[pool] >= count)
+                count = 0
+        if count:
+            rooms = self._spread(rooms, kind, count)
+        ended = [pool for pool, last in enumerate(self._last) if last <= kind]
+        return frozenset(one for one in rooms if not any(one[pool] for pool in ended))
+
+    def _spread(
+        self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
+    ) -> frozenset[tuple[int, ...]]:
+        """Give cards one by one to any pool that may have them."""
+        able = [pool for pool, may in enumerate(self._inside[kind]) if may]
+        for _ in range(count):
+            rooms = frozenset(_less(one, pool, 1) for one in rooms for pool in able if one[pool])
+        return rooms
+
+
+def _less(rooms: tuple[int, ...], pool: int, count: int) -> tuple[int, ...]:
+    return (*rooms[:pool], rooms[pool] - count, *rooms[pool + 1 :])
+
+
+State = tuple[tuple[tuple[int, ...] | None, ...], tuple[int, ...], int]
+
+
+class _Edge(NamedTuple):
+    """Cards of a kind `given` to a unit, in `ways` ways, lead from one state to another."""
+
+    source: State
+    target: State
+    ways: int
+    given: int
+
+
+class _Count:
+    """One count: forward over the kinds and, for the shares, back again."""
+
+    def __init__(self, worlds: Sequence[World]) -> None:
+        self._first = worlds[0]
+        self._units = _units(worlds)
+        self._kinds = _kinds(worlds, self._units)
+        self._fillings = [
+            [_Filling(unit.pools[at], self._kinds) for unit in self._units]
+            for at in range(len(worlds))
+        ]
+        self._steps: list[tuple[int, int, list[_Edge]]] = []
+        self._forward: list[dict[State, int]] = []
+        self._edges_left = EDGES_MAX
+        self._end: State | None = None
+        self.whole = True
+        self.deals = 0
+
+    def run(self) -> None:
+        """Share out the kinds, and count."""
+        empty = tuple(0 for _ in self._units)
+        start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
+        now = {start: 1}
+        for at, kind in enumerate(self._kinds):
+            size = kind.cards.bit_count()
+            now = {(filled, missing, size): ways for (filled, missing, _), ways in now.items()}
+            for unit in kind.fits:
+                now = self._step(now, at, unit)
+        ends = {state: ways for state, ways in now.items() if not any(state[1])}
+        orders = prod(
+            factorial(unit.size) // prod(map(factorial, unit.sizes.values()))
+            for unit in self._units
+        )
+        self._ends = ends
+        self.deals = sum(ends.values()) * orders
+
+    def _missing(self) -> tuple[int, ...]:
+        """Return what each promised total lacks beside the cards known."""
+        world = self._first
+        return tuple(
+            total.worth
+            - sum(
+                total.values[card]
+                for place in total.places
+                for card in places(world.known.get(place, 0))
+            )
+            for total in world.totals
+        )
+
+    def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
+        """Give cards of a kind to a unit, any number that can be."""
+        after: dict[State, int] = {}
+        edges: list[_Edge] = []
+        last = unit == self._kinds[kind].fits[-1]
+        if len(now) > max(1, self._edges_left):
+            kept = nlargest(max(1, self._edges_left), now.items(), key=lambda one: one[1])
+            now, self.whole = dict(kept), False
+        size = self._units[unit].size
+        for source, ways in now.items():
+            left = source[2]
+            for count in range(left if last else 0, min(left, size) + 1):
+                target = self._target(source, kind, unit, count)
+                if target is not None:
+                    chosen = comb(left, count)
+                    after[target] = after.get(target, 0) + ways * chosen
+                    edges.append(_Edge(source, target, chosen, count))
+        self._edges_left -= len(edges) * len(self._fillings)
+        self._steps.append((kind, unit, edges))
+        self._forward.append(dict(now))
+        return after
+
+    def _target(self, source: State, kind: int, unit: int, count: int) -> State | None:
+        """Return the state after some cards; None where no world allows it."""
+        filled, missing, left = source
+        after: list[tuple[int, ...] | None] = []
+        for fillings, states in zip(self._fillings, filled, strict=True):
+            state = _DEAD if states is None else fillings[unit].after(states[unit], kind, count)
+            alive = states is not None and state != _DEAD
+            after.append((*states[:unit], state, *states[unit + 1 :]) if alive and states else None)
+        if not any(after):
+            return None
+        worth, counting = self._kinds[kind].worth, self._units[unit].totals
+        if count and counting:
+            missing = tuple(
+                lacks - count * worth[at] if at in counting else lacks
+                for at, lacks in enumerate(missing)
+            )
+        return tuple(after), missing, left - count
+
+    def shares(self) -> list[Alike]:
+        """Return the part of the deals in which each unseen card lies at each place."""
+        every = sum(self._ends.values())
+        back: dict[State, int] = dict.fromkeys(self._ends, 1)
+        found: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
+        for number in range(len(self._steps) - 1, -1, -1):
+            kind, unit, edges = self._steps[number]
+            if unit == self._kinds[kind].fits[-1]:  # of the next kind nothing was given yet
+                back = {(filled, missing, 0): ways for (filled, missing, _), ways in back.items()}
+            ways_before = self._forward[number]
+            before: dict[State, int] = {}
+            given = 0
+            for source, target, ways, count in edges:
+                onward = ways * back.get(target, 0)
+                if onward:
+                    before[source] = before.get(source, 0) + onward
+                    given += ways_before[source] * onward * count
+            back = before
+            if given:
+                where = self._units[unit]
+                whole = every * where.size * self._kinds[kind].cards.bit_count()
+                for place, size in where.sizes.items():
+                    found[kind][place] = Fraction(given * size, whole)
+        return [Alike(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]
+
+
+_Like = tuple[tuple[tuple[Cards, ...], ...], tuple[int, ...], Place | None]
+
+
+def _units(worlds: Sequence[World]) -> list[_Unit]:
+    """Join the places whose cards may be the same, in every world."""
+    joined: dict[_Like, dict[Place, int]] = {}
+    made: dict[_Like, tuple[tuple[_Pools, ...], tuple[int, ...]]] = {}
+    for place in dict.fromkeys(pool.place for world in worlds for pool in world.pools):
+        pools = tuple(_pools_at(world, place) for world in worlds)
+        totals = tuple(at for at, total in enumerate(worlds[0].totals) if place in total.places)
+        plain = all(len(one.rooms) == 1 for one in pools)
+        like = (tuple(one.candidates for one in pools), totals, None if plain else place)
+        joined.setdefault(like, {})[place] = sum(pools[0].rooms)
+        made[like] = pools, totals
+    units: list[_Unit] = []
+    for like, sizes in joined.items():
+        pools, totals = made[like]
+        if len(sizes) > 1:
+            whole = (sum(sizes.values()),)
+            pools = tuple(one._replace(rooms=whole) for one in pools)
+        units.append(_Unit(sizes, pools, totals))
+    return units
+
+
+def _pools_at(world: World, place: Place) -> _Pools:
+    """Return the pools of a place, those that may have the same cards as one."""
+    rooms: dict[Cards, int] = {}
+    for at, candidates, assignment in world.pools:
+        if at == place:
+            may = candidates & world.unseen
+            rooms[may] = rooms.get(may, 0) + assignment.bit_count()
+    return _Pools(tuple(rooms), tuple(rooms.values()))
+
+
+def _kinds(worlds: Sequence[World], units: Sequence[_Unit]) -> list[_Kind]:
+    """Sort the unseen cards by where they may lie, those that fewest units may have first."""
+    world = worlds[0]
+    alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
+    for card in places(world.unseen):
+        may = tuple(
+            tuple(candidates >> card & 1 for one in unit.pools for candidates in one.candidates)
+            for unit in units
+        )
+        worth = tuple(total.values[card] for total in world.totals)
+        alike[may, worth] = alike.get((may, worth), 0) | 1 << card
+    kinds: list[_Kind] = []
+    for (may, worth), cards in alike.items():
+        fits = tuple(unit for unit, mask in enumerate(may) if any(mask))
+        kinds.append(_Kind(cards, worth, fits))
+    kinds.sort(key=lambda kind: (len(kind.fits), kind.cards.bit_count()))
+    return kinds

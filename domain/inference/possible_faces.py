@@ -1,0 +1,86 @@
+"""What each unseen card of a place can be: for people to read, not for judging.
+
+Cards of a place that came there alike can be the same cards. Where one world admits every deal
+that fits, a card is possible for a pool exactly when some perfect matching gives it one: when both
+lie in one strongly connected part of the matching (Régin 1994). Elsewhere the place as a whole is
+asked about, card by card.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import Asked
+from domain.inference.worlds import Place
+from domain.table.cards import Cards, Pack
+
+
+class Unknown(NamedTuple):
+    """So many unseen cards, each of which can be one of `cards`."""
+
+    number: int
+    cards: Cards
+
+
+def possible_at(
+    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]]
+) -> list[list[Unknown]]:
+    """Return, for each group of places, what its unseen cards can be."""
+    world = knowledge.world
+    if knowledge.forked or knowledge.relaxed or world.totals:
+        return _asked(knowledge, pack, sites)
+    groups: dict[tuple[Place, Cards], Cards] = {}
+    for place, candidates, assignment in world.pools:
+        key = place, candidates & world.unseen
+        groups[key] = groups.get(key, 0) | assignment
+    parts = _parts([candidates for _, candidates in groups], [*groups.values()])
+    found: list[list[Unknown]] = []
+    for site in sites:
+        counts: dict[Cards, int] = {}
+        for ((place, candidates), held), part in zip(groups.items(), parts, strict=True):
+            if place in site:
+                can = candidates & part
+                counts[can] = counts.get(can, 0) + held.bit_count()
+        found.append([Unknown(count, cards) for cards, count in counts.items()])
+    return found
+
+
+def _asked(
+    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]]
+) -> list[list[Unknown]]:
+    """Ask about every unseen card and place."""
+    asked = Asked(knowledge)
+    world = knowledge.world
+    found: list[list[Unknown]] = []
+    for site in sites:
+        here = [pool for pool in world.pools if pool.place in site]
+        count = sum(pool.assignment.bit_count() for pool in here)
+        able = [*dict.fromkeys(pool.place for pool in here)]
+        cards = 0
+        for copies in pack.copies.values() if count else ():
+            unseen = copies & world.unseen
+            if unseen and any(asked.can_leave(place, copies) for place in able):
+                cards |= unseen
+        found.append([Unknown(count, cards)] if count else [])
+    return found
+
+
+def _parts(candidates: Sequence[Cards], assignment: Sequence[Cards]) -> list[Cards]:
+    """Return, for each group, the faces held in its strongly connected part (Warshall 1962)."""
+    groups = range(len(candidates))
+    reached = [
+        sum(1 << other for other in groups if candidates[one] & assignment[other]) | 1 << one
+        for one in groups
+    ]
+    for through in groups:
+        for one in groups:
+            if reached[one] >> through & 1:
+                reached[one] |= reached[through]
+    parts: list[Cards] = []
+    for one in groups:
+        part = 0
+        for other in groups:
+            if reached[one] >> other & 1 and reached[other] >> one & 1:
+                part |= assignment[other]
+        parts.append(part)
+    return parts

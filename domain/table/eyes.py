@@ -1,0 +1,50 @@
+"""A deal as somebody at the table saw it, who was shown less than the record tells.
+
+A record may hold what only one seat saw: its hand, a card it drew. Leaving that out leaves a record
+that is just as true, so it is judged like any other, and what it proves is what anybody else could
+know. What is left out is the game's to say (`Manifest.private`, `Manifest.hand_seen`).
+"""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.table import judgement
+from domain.table.history import Step, judged_as
+from domain.table.manifest import Manifest
+from domain.table.rules import Game
+from schemas.entries import Entry, Seat
+
+
+def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
+    """Return the game as one seat could know it, or everybody (`eyes` None).
+
+    `steps` is the effective history; only the deal in progress is looked at anew.
+    """
+    game = opening
+    deal: list[Step] = []
+    for step in steps:
+        if step.game.deal is None:
+            game, deal = step.game, []
+        else:
+            deal.append(step)
+    for step in deal:
+        entry = masked(manifest.private, step.entry, eyes, hand_seen=manifest.hand_seen)
+        game = judgement.trust(game, entry, judged_as(step.version, step.part))
+    return game
+
+
+def masked(
+    private: Mapping[str, str], entry: Entry, eyes: Seat | None, *, hand_seen: bool
+) -> Entry:
+    """Return an entry without what somebody other than `eyes` alone was shown by it."""
+    word = type(entry).__struct_config__.tag
+    field = private.get(str(word))
+    if field is not None and getattr(entry, "seat", None) != eyes:
+        entry = replace(entry, **{field: UNSET})
+    hands = getattr(entry, "hands", UNSET)
+    if word != "deal" or hands is UNSET:
+        return entry
+    own = tuple(hand if hand_seen and seat == eyes else None for seat, hand in enumerate(hands))
+    return replace(entry, hands=own if any(own) else UNSET)

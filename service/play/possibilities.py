@@ -1,0 +1,135 @@
+"""What the record proves of unseen cards at a moment, as the API and the pages tell it.
+
+Promises: pure; whoever looks through a seat's eyes, or everybody's, is told nothing that only
+another seat saw.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.games import GAMES
+from domain.inference import Holding, Possible, possible
+from domain.table.eyes import seen_by
+from domain.table.hidden import LocationKind
+from schemas.entries import Seat
+from service.play.moments import Moment
+
+Eyes = Seat | Literal["recorder", "everybody"]
+
+
+class UnseenView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """So many unseen cards, each of which can be one of `cards`; equal cards are named once."""
+
+    count: int
+    cards: tuple[str, ...]
+
+
+class LocationView(
+    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """What lies in a hand, a slot (from 0) or a pile: `size` cards in all.
+
+    `known`: cards that surely lie there, seen or proved. `unseen`: what those nobody has seen can
+    be.
+    """
+
+    kind: LocationKind
+    size: int
+    known: tuple[str, ...]
+    unseen: tuple[UnseenView, ...]
+    seat: Seat | None = None
+    slot: int | None = None
+
+
+class ShareView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """In which part of the deals a card lies at the location with this index, as "1/3" or "1"."""
+
+    location: int
+    share: str
+
+
+class WhereaboutsView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where an unseen card can lie; of equal cards each is told."""
+
+    card: str
+    at: tuple[ShareView, ...]
+
+
+class PossibleView(
+    Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """What the record proves at `version` (contract §3).
+
+    `deals`: how many deals fit, in decimal; where counting them all would take too long, there is
+    `deals_min` instead: at least so many. A deal says where each unseen card lies. `cards` tells
+    where each unseen card can lie, if the deals were counted. `exact` false: more may be listed as
+    possible than is. Between deals nothing is hidden, and no location is told.
+    """
+
+    version: int
+    exact: bool
+    locations: tuple[LocationView, ...]
+    deals: str | None = None
+    deals_min: str | None = None
+    cards: tuple[WhereaboutsView, ...] = ()
+
+
+def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
+    """Tell what could be known at a moment, by the whole record or by what somebody saw of it."""
+    history = moment.folded.history
+    manifest = GAMES[moment.ruleset]
+    game = history.game
+    if eyes != "recorder":
+        seat = None if eyes == "everybody" else eyes
+        game = seen_by(manifest, history.opening, history.steps(), seat)
+    hidden = manifest.hidden(game)
+    if hidden is None:
+        return PossibleView(version=moment.version, exact=True, locations=(), deals="1")
+    return _view(moment.version, possible(hidden))
+
+
+def in_progress(now: Moment, version: int) -> bool:
+    """Tell whether a version belongs to the deal that is being played now."""
+    if now.folded.history.game.deal is None:
+        return False
+    last = 1
+    for step in now.folded.history.steps():
+        if step.game.deal is None:
+            last = max(last, step.version, *(line.version for line in step.derived), 1)
+    return version > last
+
+
+def _view(version: int, found: Possible) -> PossibleView:
+    deals = str(found.deals)
+    return PossibleView(
+        version=version,
+        exact=found.exact,
+        deals=deals if found.whole else None,
+        deals_min=None if found.whole else deals,
+        locations=_locations(found.holdings),
+        cards=tuple(
+            WhereaboutsView(
+                card=one.card,
+                at=tuple(
+                    ShareView(location=share.location, share=str(share.share)) for share in one.at
+                ),
+            )
+            for one in found.cards
+        ),
+    )
+
+
+def _locations(holdings: Sequence[Holding]) -> tuple[LocationView, ...]:
+    return tuple(
+        LocationView(
+            kind=one.location.kind,
+            seat=one.location.seat,
+            slot=one.location.slot,
+            size=one.size,
+            known=one.known,
+            unseen=tuple(UnseenView(count=some.count, cards=some.cards) for some in one.unseen),
+        )
+        for one in holdings
+    )

@@ -1,0 +1,63 @@
+"""The number of deals and the shares agree with the enumeration of every deal, on small packs."""
+
+from collections import Counter
+from fractions import Fraction
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from domain.inference.counting import counted
+from domain.inference.knowledge import Knowledge, Summed, nothing_seen
+from domain.table.cards import places
+from tests.domain.inference import enumeration
+from tests.domain.inference.enumeration import Deal
+from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidences
+
+PACK = PACKS[0]  # no two cards alike: a deal is a deal
+
+
+def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fraction]]:
+    """Count, over every deal, how often each unseen card lies at each place."""
+    often = Counter((deal[card], 1 << card) for deal in deals for card in range(len(PACK)))
+    found: dict[int, dict[int, Fraction]] = {}
+    for (place, card), times in often.items():
+        if card & knowledge.world.unseen:
+            found.setdefault(card, {})[place] = Fraction(times, len(deals))
+    return found
+
+
+def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
+    knowledge, deals = dealt(nothing_seen(PACK, STOCK), enumeration.every_deal(6, STOCK))
+    for piece in data.draw(st.lists(evidences(PACK), max_size=most)):
+        learnt = knowledge.learn(piece)
+        if learnt is not None:
+            knowledge, deals = learnt, enumeration.after(deals, piece)
+    return knowledge, deals
+
+
+def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
+    count = counted(knowledge)
+    event(f"whole: {count.whole}, forked: {knowledge.forked}")
+    if count.whole:
+        assert count.deals == len(deals)
+        told = {1 << card: kind.shares for kind in count.kinds for card in places(kind.cards)}
+        assert told == shares_of(deals, knowledge)
+    else:
+        assert 1 <= count.deals <= len(deals)
+        assert not count.kinds
+
+
+@given(st.data())
+def test_counting__agrees_with_every_deal_enumerated(data: st.DataObject) -> None:
+    agree(*learnt_all(data, 14))
+
+
+@given(st.data())
+def test_counting__agrees_where_points_were_promised(data: st.DataObject) -> None:
+    knowledge, deals = learnt_all(data, 6)
+    for hands in ((1,), (2, 3)):
+        total = Summed(hands, VALUES, data.draw(st.integers(0, 26)), 9)
+        learnt = knowledge.learn(total)
+        if learnt is not None:
+            knowledge, deals = learnt, enumeration.after(deals, total)
+    agree(knowledge, deals)

@@ -1,0 +1,95 @@
+"""What can be known at a moment, of every registered game: the truth is never ruled out."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.inference import Holding, Possible, possible
+from domain.replay import opening
+from domain.table.eyes import seen_by
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas.catalogue import decode_record
+from schemas.entries import Seat
+from schemas.malformed import Malformed
+from tests.generation import durak, dutch, euchre, rami
+
+GENERATED = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
+OPEN = {"durak": "open", "dutch": "open hands", "euchre": "open", "rami": "open"}
+EVERY = 7  # moments looked at: one in so many
+
+
+def moments(ruleset: str, seeds: range, every: int = EVERY) -> Iterator[History]:
+    """Yield moments of games whose hands were all given."""
+    module = GENERATED[ruleset]
+    for seed in seeds:
+        written = module.true_game(seed, module.PROFILES[OPEN[ruleset]])
+        record = decode_record(msgspec.json.encode(written))
+        assert not isinstance(record, Malformed)
+        history = History(opening(ruleset, record.options, written["seats"]))
+        for number, entry in enumerate(record.log):
+            assert not isinstance(history.judge(entry), Refusal)
+            if number % every == 0:
+                yield history
+
+
+def told(ruleset: str, game: Game) -> Possible | None:
+    hidden = GAMES[ruleset].hidden(game)
+    return None if hidden is None else possible(hidden)
+
+
+def can_hold(holding: Holding, cards: tuple[str, ...]) -> bool:
+    able = {*holding.known, *(card for some in holding.unseen for card in some.cards)}
+    return set(cards) <= able
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_what_is_true_is_possible_for_everybody(ruleset: str) -> None:
+    for history in moments(ruleset, range(3)):
+        recorded = told(ruleset, history.game)
+        shown = seen_by(GAMES[ruleset], history.opening, history.steps(), None)
+        public = told(ruleset, shown)
+        if recorded is None or public is None:
+            continue
+        for location, holding in zip(recorded.holdings, public.holdings, strict=False):
+            assert can_hold(holding, location.known), (location, holding)
+            assert holding.size == location.size
+        if recorded.whole and public.whole:
+            assert public.deals >= recorded.deals
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("eyes", [None, 0, 1])
+def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | None) -> None:
+    manifest = GAMES[ruleset]
+    looked = 0
+    for history in moments(ruleset, range(3, 6), every=1):
+        last = [*history.steps()][-1]
+        if last.entry.__struct_config__.tag != "deal":
+            continue
+        found = told(ruleset, seen_by(manifest, history.opening, history.steps(), eyes))
+        assert found is not None
+        for holding in found.holdings:
+            seat = holding.location.seat
+            if seat is not None and not (manifest.hand_seen and seat == eyes):
+                assert not holding.known
+                looked += 1
+    assert looked
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset: str) -> None:
+    for history in moments(ruleset, range(5, 7)):
+        shown = seen_by(GAMES[ruleset], history.opening, history.steps(), None)
+        found = told(ruleset, shown)
+        if found is None or not found.whole:
+            continue
+        assert all(sum(share.share for share in card.at) == 1 for card in found.cards)
+        for at, holding in enumerate(found.holdings):
+            here = sum(
+                share.share for card in found.cards for share in card.at if share.location == at
+            )
+            assert here == sum(some.count for some in holding.unseen)
