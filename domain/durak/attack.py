@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.durak import proof
+from domain.durak import proof, reasons
 from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import FIRST_LEAD, LEAD, LIMIT, NEXT_LEAD, RANK, TURN, UNBEATEN
 from domain.durak.ranks import PACK, RANKS
@@ -12,7 +12,7 @@ from domain.durak.roles import adders_of, broken_by_speaking, defender_of, limit
 from domain.durak.score import leader_next
 from domain.durak.state import Bout, Deal
 from domain.inference import Knowledge, RuledOut
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
 from schemas.durak import Options
@@ -26,7 +26,13 @@ def refuse_cards(deal: Deal, seat: int, cards: Sequence[str]) -> Refusal | None:
     count, held = len(cards), deal.counts[seat]
     if 0 < count <= held and (count == 1 or len(set(cards)) == count):
         return None
-    return Refusal("cards.count", facts={"seat": seat, "found": count, "held": held})
+    facts: dict[str, Fact] = {"seat": seat, "why": "none"}
+    if count > held:
+        facts = {"seat": seat, "found": count, "held": held}
+    elif count:
+        twice = next(card for card in cards if cards.count(card) > 1)
+        facts = {"seat": seat, "card": twice}
+    return Refusal("cards.count", facts=facts)
 
 
 def of_one_rank(cards: Sequence[str], ranks: str) -> bool:
@@ -61,17 +67,20 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Attack) -> Refusal |
     else:
         turn = broken_by_speaking(bout, deal.holding, entry.seat, game.options)
     if turn is not None and turn not in entry.waive:
-        return _refusal(turn, entry)
+        return _refusal(game, deal, turn, entry)
     refusal = refuse_cards(deal, entry.seat, entry.cards)
     if refusal is not None:
         return refusal
     clause = _broken_by_cards(game, deal, bout, entry)
-    return None if clause is None else _refusal(clause, entry)
+    return None if clause is None else _refusal(game, deal, clause, entry)
 
 
-def _refusal(clause: str, entry: entries.Attack) -> Refusal:
-    card = entry.cards[0] if entry.cards else ""
-    return Refusal(clause, facts={"seat": entry.seat, "card": card})
+def _refusal(game: Game, deal: Deal, clause: str, entry: entries.Attack) -> Refusal:
+    facts = reasons.attack(game, deal, clause, entry.seat, entry.cards)
+    if clause == LIMIT:
+        begun = deal.bout or _begun(game, deal, entry.seat)
+        facts |= reasons.room(game, deal, begun)
+    return Refusal(clause, facts=facts)
 
 
 def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str | None:

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from domain.durak import proof, score
+from domain.durak import proof, reasons, score
 from domain.durak.attack import refuse_cards
 from domain.durak.bouts import settle, without_cards
 from domain.durak.clauses import FOUR_AWAY, first_broken
 from domain.durak.seats import next_of
 from domain.durak.state import Deal
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
 
@@ -39,13 +39,18 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | N
     between = deal.bout is None and deal.bouts > 0
     alike = len({card[0] for card in entry.cards}) == 1
     allowed = game.options.four_away and between
-    facts = {"seat": entry.seat, "card": entry.cards[0] if entry.cards else ""}
+    facts: dict[str, Fact] = {
+        "seat": entry.seat,
+        "card": entry.cards[0] if entry.cards else "",
+        **reasons.away(game, deal, entry.cards),
+    }
     refusal = first_broken(entry, ((not allowed, FOUR_AWAY),), facts)
     refusal = refusal or refuse_cards(deal, entry.seat, entry.cards)
     if refusal is not None:
         return refusal
     if len(entry.cards) != FOUR:
-        return Refusal("cards.count", facts={**facts, "found": len(entry.cards)})
+        count = {"seat": entry.seat, "found": len(entry.cards), "expected": FOUR}
+        return Refusal("cards.count", facts={**count, "why": "number"})
     return first_broken(entry, ((not alike, FOUR_AWAY),), facts)
 
 

@@ -22,8 +22,11 @@ def refuse_dealer(game: Game, entry: entries.Deal | entries.Result, dealer: int)
     waived = DEALER in entry.waive or "table.dealer" in entry.waive
     if game.dealer is None or dealer == game.dealer or waived:
         return None
-    rule = DEALER if game.details else "table.dealer"
-    return Refusal(rule, facts={"seat": dealer, "dealer": game.dealer})
+    facts: dict[str, Fact] = {"seat": dealer, "dealer": game.dealer}
+    if not game.details:
+        return Refusal("table.dealer", facts=facts)
+    drawn = game.details[-1].durak is None
+    return Refusal(DEALER, facts={**facts, "why": "drawn" if drawn else "durak"})
 
 
 def judge_deal(game: Game, entry: entries.Deal, version: int) -> Game | Refusal:

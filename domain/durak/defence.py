@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.durak import proof
+from domain.durak import proof, reasons
 from domain.durak.attack import of_one_rank, refuse_cards
 from domain.durak.bouts import settle, with_attack, without_cards
 from domain.durak.clauses import BEATS, DEFENDER, LEAD, LIMIT, TAKE, TARGET, TRANSFER, first_broken
@@ -11,7 +11,7 @@ from domain.durak.roles import adders_of, cap, defender_of, limit_of, main_after
 from domain.durak.seats import clockwise
 from domain.durak.state import Bout, Deal
 from domain.inference import Knowledge
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
 from schemas.durak import Options
@@ -26,7 +26,7 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat == bout.defender or DEFENDER in entry.waive:
         return None
-    return Refusal(DEFENDER, facts={"seat": entry.seat})
+    return Refusal(DEFENDER, facts={"seat": entry.seat, "turn": bout.defender})
 
 
 def _defended(game: Game, deal: Deal, seat: int) -> Bout:
@@ -60,15 +60,15 @@ def _refuse_beat_by_sight(deal: Deal, entry: entries.Beat) -> Refusal | None:
     refusal = _refuse_answer(deal, entry) or refuse_cards(deal, entry.seat, (entry.with_,))
     if refusal is not None:
         return refusal
-    if (entry.card, None) not in deal.bout.pairs:  # type: ignore[union-attr]
-        return _refusal(TARGET, entry)
+    facts: dict[str, Fact] = {"seat": entry.seat, "card": entry.with_, "other": entry.card}
+    pairs = deal.bout.pairs  # type: ignore[union-attr]
+    if (entry.card, None) not in pairs:
+        beaten = any(card == entry.card for card, _ in pairs)
+        return Refusal(TARGET, facts={**facts, "why": "beaten"} if beaten else facts)
     if not beats(entry.with_, entry.card, deal.trump) and BEATS not in entry.waive:
-        return _refusal(BEATS, entry)
+        why = reasons.beaten(entry.with_, entry.card, deal.trump)
+        return Refusal(BEATS, facts={**facts, **why})
     return None
-
-
-def _refusal(clause: str, entry: entries.Beat) -> Refusal:
-    return Refusal(clause, facts={"seat": entry.seat, "card": entry.with_, "other": entry.card})
 
 
 def _proved(
@@ -127,7 +127,10 @@ def _refuse_pass_on_by_sight(game: Game, deal: Deal, entry: entries.PassOn) -> R
         return refusal
     options: Options = game.options
     bout = _defended(game, deal, entry.seat)
-    facts = {"seat": entry.seat, "card": entry.cards[0]}
+    facts: dict[str, Fact] = {"seat": entry.seat, "card": entry.cards[0]}
+    following = _next_defender(game, bout)
+    if following is not None:
+        facts |= reasons.transfer(game, deal, bout, entry.cards, following)
     over = len(bout.pairs) + len(entry.cards) > cap(deal, options) and LIMIT not in entry.waive
     checks = (
         (not _may_pass_on(game, deal, bout, entry) or over, TRANSFER),

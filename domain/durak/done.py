@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from domain.durak import reasons
 from domain.durak.bouts import settle
 from domain.durak.clauses import MUST_LEAD, WORD
 from domain.durak.roles import broken_by_speaking, holder, may_still_add
@@ -38,13 +39,15 @@ def _refuse(game: Game, deal: Deal, bout: Bout, entry: entries.Done) -> Refusal 
     seat = entry.seat
     waiting = bout.open > 0 and not bout.taking
     if seat is None:
-        return Refusal(WORD) if waiting and WORD not in entry.waive else None
+        facts = {"why": "waiting"}
+        return Refusal(WORD, facts=facts) if waiting and WORD not in entry.waive else None
     clause = broken_by_speaking(bout, deal.holding, seat, game.options)
     if clause is None or clause in entry.waive:
         clause = WORD if waiting and not may_still_add(bout, deal.holding) else None
     if clause is None or clause in entry.waive:
         return None
-    return Refusal(clause, facts={"seat": seat})
+    why = reasons.speaking(game, deal, bout, clause, seat)
+    return Refusal(clause, facts={"seat": seat, **why})
 
 
 def _passed_on(able: Seats, seat: int, done: Seats) -> int:

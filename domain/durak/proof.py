@@ -8,7 +8,7 @@ no hand held a lower trump. Nobody has to beat or add, so nothing else is conclu
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.durak.clauses import FIRST_LEAD, REDEAL
@@ -103,7 +103,20 @@ def laid(
     )
     shown = _waived(shown)
     judged = _blamed(deal, shown, learn(deal.knowledge, shown))
-    return judged if isinstance(judged, Knowledge) else _pointed(deal.knowledge, shown, judged)
+    if isinstance(judged, Knowledge):
+        return judged
+    pointed = _pointed(deal.knowledge, shown, judged)
+    if pointed.rule != FIRST_LEAD:
+        return pointed
+    return replace(pointed, facts={**pointed.facts, "why": _first_lead(deal, pointed.contradicts)})
+
+
+def _first_lead(deal: Deal, contradicts: int | None) -> str:
+    """Say what of the first lead rules a card out: what was shown, or that nothing had to be."""
+    if deal.leader is None and deal.bout is None:
+        return "lead"
+    shown = "nothing shown" if deal.lowest is None else "shown"
+    return f"{shown}, dealt" if contradicts == deal.version else shown
 
 
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
@@ -136,7 +149,10 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
         unsure=() if entry.unsure else None,
     )
     shown = _waived(shown)
-    return _blamed(deal, shown, learn(deal.knowledge, shown))
+    judged = _blamed(deal, shown, learn(deal.knowledge, shown))
+    if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD:
+        return judged
+    return replace(judged, facts={**judged.facts, "why": "lower" if card else "other"})
 
 
 def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:
@@ -187,7 +203,7 @@ def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge 
         known and _possible_without(known, deal.version, pieces)
     ):
         return judged
-    return replace(judged, contradicts=deal.version, facts={**judged.facts, "why": "dealt"})
+    return replace(judged, contradicts=deal.version)
 
 
 def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
@@ -211,7 +227,13 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
     evidence = _borne_out(deal, entry, version)
     if deal.knowledge.learn_all(evidence) is not None:
         return None
-    return Refusal(REDEAL, _disproved_by(deal.knowledge, evidence), {"why": "hands"})
+    why = "hands"
+    if entry.seat is not UNSET:
+        if deal.knowledge.learn_all(evidence[:1]) is None:
+            why = "trump"
+        elif deal.knowledge.learn_all(evidence[1:]) is None:
+            why = "few"
+    return Refusal(REDEAL, _disproved_by(deal.knowledge, evidence), {"why": why})
 
 
 def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:

@@ -12,7 +12,7 @@ from domain.durak.dealing import refuse_dealer
 from domain.durak.score import Places
 from domain.durak.state import Deal
 from domain.table import judgement
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
 
@@ -40,10 +40,34 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
         if refusal is not None:
             return refusal
     if not well_formed(game, entry.places, entry.durak):
-        return Refusal(RESULT)
+        return Refusal(RESULT, facts={"why": _malformed(game, entry)})
     if deal is not None and not agrees(deal, entry):
-        return Refusal(RESULT, facts={"dealer": deal.dealer, "phase": deal.phase.value})
+        return Refusal(RESULT, facts=_disagreement(deal, entry))
     return None
+
+
+def _malformed(game: Game, entry: entries.Result) -> str:
+    """Say why no deal ends like that."""
+    named = [seat for group in entry.places for seat in group]
+    if sorted(named) != list(range(game.seats)):
+        return "everybody"
+    if entry.durak is not None and entry.durak not in entry.places[-1]:
+        return "last"
+    return "shared"
+
+
+def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
+    """Say what of a result the record contradicts: who dealt, or who is out already."""
+    if entry.dealer not in {UNSET, deal.dealer}:
+        return {"why": "dealer", "dealer": deal.dealer}
+    first = (*deal.out, *_next_out(deal))
+    wrong = (
+        place
+        for place, seat in enumerate(first)
+        if place >= len(entry.places) or entry.places[place] != (seat,)
+    )
+    place = next(wrong, 0)
+    return {"why": "out", "seat": first[place], "number": place + 1}
 
 
 def well_formed(game: Game, places: Places, durak: int | None) -> bool:

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from domain.dutch import order
+from domain.dutch import order, reasons
 from domain.dutch.state import Deal
-from domain.table.refusal import Fact, Refusal
+from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
 
@@ -30,8 +30,7 @@ def judge_dutch(game: Game, entry: entries.Dutch, _version: int) -> Game | Refus
     if deal.caller is None and deal.over:
         return Refusal("table.phase", facts=deal.moment)
     if not may_call_now(game, deal, entry.seat) and CALL not in entry.waive:
-        ever: dict[str, Fact] = {"call": "any"} if game.options.call == "any" else {}
-        return Refusal(CALL, facts={"seat": entry.seat, **ever})
+        return Refusal(CALL, facts=reasons.call(deal, entry.seat))
     if deal.caller is not None:
         return game
     at_any_moment = game.options.call == "any"
@@ -70,10 +69,11 @@ def _refuse_counter(deal: Deal, entry: entries.Counter) -> Refusal | None:
     if deal.caller is None:
         return Refusal("table.phase", facts=deal.moment)
     if seat == deal.caller:
-        rule = "table.phase" if waived else COUNTER
-        return Refusal(rule, facts={"seat": seat, **deal.moment})
+        if waived:
+            return Refusal("table.phase", facts={"seat": seat, **deal.moment})
+        return Refusal(COUNTER, facts=reasons.counter(deal, seat))
     due = deal.counter is None and may_counter_now(deal, seat)
-    return None if due or waived else Refusal(COUNTER, facts={"seat": seat})
+    return None if due or waived else Refusal(COUNTER, facts=reasons.counter(deal, seat))
 
 
 def may_counter_now(deal: Deal, seat: int) -> bool:

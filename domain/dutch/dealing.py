@@ -3,7 +3,7 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.dutch import pile, proof
+from domain.dutch import pile, proof, reasons
 from domain.dutch.state import (
     CARDS_EACH,
     FIRST_ROW,
@@ -95,7 +95,7 @@ def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
-        return Refusal(FIRST_LOOK, facts={"seat": entry.seat, **deal.moment})
+        return Refusal(FIRST_LOOK, facts=reasons.look(deal, entry))
     known = deal.knowledge
     if known is not None and entry.cards is not UNSET:
         places = tuple(slot_place(entry.seat, slot) for slot in entry.slots)
@@ -128,6 +128,6 @@ def judge_penalty(game: Game, entry: entries.Penalty, version: int) -> Game | Re
     """Judge a penalty: rows not fixed yet, and a row that is not empty (`dutch.look-penalty`)."""
     deal: Deal = game.deal
     if deal.fixed or not deal.rows[entry.seat]:
-        return Refusal("dutch.look-penalty", facts={"seat": entry.seat, **deal.moment})
+        return Refusal("dutch.look-penalty", facts=reasons.penalty(deal, entry.seat))
     given, drawn = pile.to_row(deal, entry.seat, game.options.penalty, version)
     return replace(game, deal=replace(given, knowledge=proof.moved(deal.knowledge, *drawn)))

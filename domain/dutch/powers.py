@@ -20,7 +20,7 @@ def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power)
     clause = (QUEEN if power.rank == "Q" else JACK) if other else NO_POWER
     if clause in entry.waive:
         return None
-    return Refusal(clause, facts={"seat": entry.seat})
+    return Refusal(clause, facts={"seat": entry.seat, "why": "other"})
 
 
 def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
@@ -72,6 +72,6 @@ def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusa
     if refusal is not None:
         return refusal
     if entry.a == entry.b and JACK not in entry.waive:
-        return Refusal(JACK, facts={"seat": entry.seat})
+        return Refusal(JACK, facts={"seat": entry.seat, "why": "same"})
     known = deal.knowledge if entry.a == entry.b else proof.traded(deal.knowledge, entry, version)
     return replace(game, deal=replace(deal, powers=_used(deal, jack), knowledge=known))

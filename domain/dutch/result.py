@@ -41,14 +41,39 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
             refusal = judgement.refuse_dealer(game, entry, entry.dealer)
             if refusal is not None:
                 return refusal
-        return None if _possible(game, entry) else Refusal(RESULT)
-    stands = _possible(game, entry) and agrees(deal, entry) and _fits_cards(game, deal, entry)
-    return None if stands else Refusal(RESULT, facts=_so_far(deal))
+        return None if _possible(game, entry) else Refusal(RESULT, facts=_no_end(entry))
+    if not _possible(game, entry):
+        return Refusal(RESULT, facts=_no_end(entry))
+    if not agrees(deal, entry):
+        return Refusal(RESULT, facts=_disagreement(deal, entry))
+    return None if _fits_cards(game, deal, entry) else Refusal(RESULT, facts={"why": "cards"})
 
 
-def _so_far(deal: Deal) -> dict[str, Fact]:
-    caller = {} if deal.caller is None else {"caller": deal.caller}
-    return {**deal.moment, "dealer": deal.dealer, **caller}
+def _no_end(entry: entries.Result) -> dict[str, Fact]:
+    """Say why no deal ends like that."""
+    if entry.caller is None and entry.counter is not None:
+        return {"why": "uncalled", "seat": entry.counter}
+    if entry.caller is None and 0 not in entry.totals:
+        return {"why": "nobody"}
+    if entry.counter is not None and entry.counter == entry.caller:
+        return {"why": "own", "seat": entry.counter}
+    return {"why": "totals"}
+
+
+def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
+    """Say what of a result the record contradicts."""
+    if entry.dealer not in {UNSET, deal.dealer}:
+        return {"why": "dealer", "dealer": deal.dealer}
+    if entry.caller != deal.caller and deal.caller is not None:
+        return {"why": "called", "seat": deal.caller}
+    if entry.caller != deal.caller and deal.over:
+        return {"why": "not called"}
+    if deal.counter is not None and entry.counter != deal.counter:
+        return {"why": "countered", "seat": deal.counter}
+    for seat, (total, row) in enumerate(zip(entry.totals, deal.rows, strict=False)):
+        if total and not row:
+            return {"why": "empty", "seat": seat, "points": total}
+    return {"why": "too late", "seat": -1 if entry.counter is None else entry.counter}
 
 
 def _possible(game: Game, entry: entries.Result) -> bool:

@@ -47,7 +47,8 @@ def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
     if not deal.over:
         return Refusal("table.phase", facts=deal.moment)
     if entry.seat not in to_reveal(deal) and "table.turn" not in entry.waive:
-        return Refusal("table.turn", facts={"seat": entry.seat})
+        why = "revealed" if deal.rows[entry.seat] else "empty"
+        return Refusal("table.turn", facts={"seat": entry.seat, "why": why})
     if entry.cards is UNSET:
         return None
     return miscounted(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())

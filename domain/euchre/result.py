@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.euchre import score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.table import judgement
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import euchre as entries
 
@@ -36,17 +36,22 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
             if refusal is not None:
                 return refusal
     elif not agrees(deal, entry):
-        return Refusal(
-            RESULT,
-            facts={
-                "phase": deal.phase.value,
-                "dealer": deal.dealer,
-                "tricks": "–".join(map(str, deal.tricks)),
-                **({} if deal.maker is None else {"maker": deal.maker}),
-            },
-        )
+        return Refusal(RESULT, facts=_why(deal, entry))
     stuck = entry.maker is None and game.options.last_bid == "stick"
     return Refusal("euchre.stick") if stuck and "euchre.stick" not in entry.waive else None
+
+
+def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
+    """Say what of a result the record contradicts."""
+    if entry.dealer not in {UNSET, deal.dealer}:
+        return {"why": "dealer", "dealer": deal.dealer}
+    if deal.maker is not None and entry.maker != deal.maker:
+        return {"why": "maker", "maker": deal.maker}
+    if deal.maker is None and entry.maker is not None and entry.maker in deal.passed:
+        return {"why": "passed", "seat": entry.maker}
+    won = deal.tricks[entry.maker or 0]
+    most = won + CARDS_EACH - sum(deal.tricks)
+    return {"why": "tricks", "seat": entry.maker or 0, "least": won, "most": most}
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.euchre import proof, score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.euchre.trumps import pack, trumps
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import euchre as entries
 
@@ -37,14 +37,18 @@ def judge_play(game: Game, entry: entries.Play, version: int) -> Game | Refusal:
 
 
 def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Play) -> Refusal | None:
+    facts: dict[str, Fact]
     if deal.phase is not Phase.PLAY:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if deal.led is None:
         if entry.seat != deal.leader and "euchre.lead" not in entry.waive:
-            return Refusal("euchre.lead", facts={"seat": entry.seat, "card": entry.card})
+            why = "won" if any(deal.tricks) else "first"
+            facts = {"seat": entry.seat, "card": entry.card, "turn": deal.leader, "why": why}
+            return Refusal("euchre.lead", facts=facts)
     elif entry.seat == deal.leader:
         rule = "table.phase" if "table.turn" in entry.waive else "table.turn"
-        return Refusal(rule, facts={"seat": entry.seat, "card": entry.card})
+        facts = {"seat": entry.seat, "card": entry.card, "turn": 1 - entry.seat}
+        return Refusal(rule, facts={**facts, "phase": deal.phase.value})
     if entry.card not in pack(game.options.deck).copies:
         return Refusal("cards.deck", facts={"card": entry.card})
     return None

@@ -29,7 +29,9 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
     if deal.phase is not Phase.COUNTING:
         return Refusal("table.phase", facts={"phase": deal.phase.value})
     if entry.seat not in deal.to_count:
-        return Refusal("table.turn", facts={"seat": entry.seat})
+        return Refusal(
+            "table.turn", facts={"seat": entry.seat, "why": _uncounted(deal, entry.seat)}
+        )
     if entry.cards is not UNSET and len(entry.cards) != deal.counts[entry.seat]:
         return wrong_size(deal, entry.seat, len(entry.cards))
     if deal.knowledge is None:
@@ -45,6 +47,13 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         return replace(found, facts=facts)
     why: dict[str, Fact] = {"why": "count"} if found.rule == IMPOSSIBLE else {}
     return replace(found, facts={**why, **found.facts, "seat": entry.seat})
+
+
+def _uncounted(deal: Deal, seat: int) -> str:
+    """Say why a seat's hand is not to be counted."""
+    if seat == deal.winner:
+        return "out"
+    return "counted" if deal.opened[seat] else "closed"
 
 
 def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:

@@ -57,6 +57,7 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
         stock=len(pack()) - CARDS_EACH * game.seats - 1,
         pile=(Thrown(entry.up, slot(version) if entry.unsure else PILE, version), None),
         opened=(False,) * game.seats,
+        openings=(),
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counted=(None,) * game.seats,
     )

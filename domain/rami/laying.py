@@ -41,12 +41,13 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
     refusal = _unless_waived(wrongs, entry)
     if refusal is not None:
         return refusal
-    opened = deal.opened
+    opened, openings = deal.opened, deal.openings
     if not opened[entry.seat] and not wrongs and not _out_of_turn(deal, entry):
         opened = (*opened[: entry.seat], True, *opened[entry.seat + 1 :])
+        openings = (*openings, (entry.seat, version))
     if entry.unsure:
         melds = _with_unsure(melds, cards, version)
-    down = replace(down, opened=opened, melds=(*deal.melds, *melds))
+    down = replace(down, opened=opened, openings=openings, melds=(*deal.melds, *melds))
     return score.unless_out(replace(game, deal=down), entry.seat, version)
 
 
@@ -119,8 +120,9 @@ def _laid_down(deal: Deal, entry: Group, cards: Sequence[Laid], version: int) ->
     seat, held = entry.seat, deal.counts[entry.seat]
     shown = entry.melds if isinstance(entry, entries.Meld) else entry.cards
     if not shown or len(cards) > held:
+        none: dict[str, Fact] = {} if shown else {"why": "none"}
         facts = {"seat": seat, "found": len(cards), "held": held}
-        return Refusal("cards.count", facts=facts)
+        return Refusal("cards.count", facts={**facts, **none})
     known: Knowledge | Refusal | None = deal.knowledge
     if deal.knowledge is not None and cards:
         known = proof.laid_down(deal.knowledge, seat, cards, version, unsure=entry.unsure)
@@ -198,9 +200,11 @@ def judge_swap(game: Game, entry: entries.SwapJoker, version: int) -> Game | Ref
     if refusal is not None:
         return refusal
     there = _there(deal, entry.meld)
-    joker = there.joker if there else None
-    if there is None or joker is None:
+    if there is None:
         return Refusal("rami.meld-number", facts={"meld": entry.meld})
+    joker = there.joker
+    if joker is None:
+        return Refusal("rami.meld-number", facts={"meld": entry.meld, "why": "joker"})
     at = dict(there.unsure).get(joker.code, TABLE)
     known = deal.knowledge and proof.swapped(deal.knowledge, entry, at, version)
     if isinstance(known, Refusal):

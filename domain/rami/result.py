@@ -67,14 +67,14 @@ def _disagrees(with_entry: int | None = None, **facts: Fact) -> Refusal:
 def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
     """Hold a result against the dealer, the winner and the openings recorded."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
-        return _disagrees(dealer=deal.dealer)
+        return _disagrees(dealer=deal.dealer, why="dealer")
     over = deal.phase is Phase.COUNTING
     if over and entry.winner != deal.winner:
         return _disagrees(deal.out_at, seat=entry.winner, why="winner")
     for seat, held in _losers(entry):
         if deal.opened[seat] > held.opened or (over and held.opened != deal.opened[seat]):
             had = "had opened" if deal.opened[seat] else "had not opened"
-            return _disagrees(seat=seat, why=had)
+            return _disagrees(dict(deal.openings).get(seat), seat=seat, why=had)
     return None
 
 
@@ -134,7 +134,8 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
         both = hand.cards is not None and earlier.cards is not None
         differ = both and Counter(hand.cards) != Counter(earlier.cards)
         if hand.points != earlier.points or differ:
-            return _disagrees(earlier.version, seat=seat, points=earlier.points, why="counted")
+            why = "counted" if hand.points != earlier.points else "counted cards"
+            return _disagrees(earlier.version, seat=seat, points=earlier.points, why=why)
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None

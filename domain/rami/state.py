@@ -78,8 +78,9 @@ class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
     `drawn`: the turn of `to_act` has begun with a card. `owed`: what that seat still has to lay.
-    `melds` are numbered from 1 in entries. `counts`, `opened`, `counted` are per seat. `winner` is
-    None until somebody is out, by the entry `out_at`; from then on `knowledge` stays as it was.
+    `melds` are numbered from 1 in entries. `counts`, `opened`, `counted` are per seat; `openings`:
+    who opened by which entry. `winner` is None until somebody is out, by the entry `out_at`; from
+    then on `knowledge` stays as it was.
     """
 
     version: int
@@ -89,6 +90,7 @@ class Deal(Struct, frozen=True, gc=False):
     stock: int
     pile: Pile
     opened: tuple[bool, ...]
+    openings: tuple[tuple[int, int], ...]
     knowledge: Knowledge | None
     drawn: bool = False
     owed: tuple[Debt, ...] = ()

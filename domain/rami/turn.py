@@ -35,7 +35,7 @@ def refuse_turn(deal: Deal, entry: Acting, *, drawn: bool) -> Refusal | None:
         facts: dict[str, Fact] = {"seat": entry.seat, "turn": deal.to_act}
         return Refusal(TURN, facts={**facts, "why": "not thrown"} if deal.drawn else facts)
     if (on_turn and deal.drawn) != drawn and DRAW_FIRST not in entry.waive:
-        return Refusal(DRAW_FIRST, facts={"seat": entry.seat})
+        return Refusal(DRAW_FIRST, facts={"seat": entry.seat, "why": "due" if drawn else "drawn"})
     return None
 
 

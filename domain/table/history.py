@@ -20,7 +20,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.table import judgement
+from domain.table import judgement, targets
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.entries import (
@@ -253,9 +253,14 @@ class History:
         while moment is not None and moment.version > entry.to:
             moment = moment.before
         if moment is None or moment.version != entry.to:
-            return Refusal("table.version", facts={"version": entry.to})
+            return self._no_target(entry.to)
         head, rewritten = self._renumbered(moment)
         return self._keep(entry, head, rewritten, moment)
+
+    def _no_target(self, version: int) -> Refusal:
+        last, standing, steps = self.version, self.standing, self.steps()
+        why = targets.why_not(version, last=last, standing=standing, steps=steps)
+        return Refusal("table.version", facts={"version": version, "why": why})
 
     def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
         """Give new versions to the derived entries written after a moment, as they are again."""
@@ -283,7 +288,7 @@ class History:
             step = step.before
         dropped = 1 if is_amend(entry) else cast("Splice[Entry]", entry).drop
         if step is None:
-            return Refusal("table.version", facts={"version": entry.version})
+            return self._no_target(entry.version)
         if dropped > len(later) + 1:
             left = len(later) + 1
             return Refusal(

@@ -168,8 +168,7 @@ class Recorder:
     def write_again(self, version: int, entry: Entry, effect: Effect) -> None:
         """Take the entry just written back and write it again, or amend it into itself."""
         if self.often(0.5):
-            before = [step.version for step in self.game.steps if step.version < version]
-            self.game.take_back(before[-1])
+            self.game.take_back(self.game.standing_versions[-2])
             self.game.say(entry, effect)
         else:
             self.game.amend(version, entry, effect)

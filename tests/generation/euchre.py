@@ -215,12 +215,11 @@ class Recorder:
     def step_back(self, place: int) -> bool:
         """Take back the entry just written, now and then; it is then written again."""
         last = self.game.standing_versions[-1]
-        written = [step.version for step in self.game.steps if step.version < last]
         if place == 0 or not self.often(0.02) or self.game.steps[-1].version != last:
             return False
         if any(one.version == last for one in self.mistakes):
             return False
-        self.game.take_back(written[-1])
+        self.game.take_back(self.game.standing_versions[-2])
         return True
 
     def effect(self, script: Script, place: int, happened: Happened) -> Effect:

@@ -113,13 +113,13 @@ def test_table_result__part_way_that_agrees_is_accepted() -> None:
 
 def test_table_result__that_disagrees_is_refused() -> None:
     begun = [*opening(), *turn(0, "9D")]
-    refused(*begun, result(0, None, closed()), by="table.result")
+    refused(*begun, result(0, None, closed()), by="table.result", contradicts=2)
     refused(*begun, result(0, opened(8), None), by="table.result")
     refused(*begun, result(0, None, opened(8), dealer=1), by="table.result")
     refused(*begun, result(0, None, opened(999)), by="table.result")
     refused(*begun, result(0, opened(8), opened(8)), by="table.result")
     refused(*OUT, result(0, None, opened(8)), by="table.result", contradicts=5)
-    refused(*OUT, result(1, closed(), None), by="table.result")
+    refused(*OUT, result(1, closed(), None), by="table.result", contradicts=2)
     refused(*OUT, result(1, opened(3), None), by="table.result")
 
 

@@ -1,0 +1,128 @@
+"""A clause can be broken in several ways; a refusal tells the one that holds, with names."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.texts import LANGUAGES, texts
+from tests.domain.durak import entries as durak
+from tests.domain.durak.entries import attack, away, beat, done, pass_on
+from tests.domain.dutch import entries as dutch
+from tests.domain.rami import entries as rami
+from tests.service.test_refusal_words import told
+
+Entry = dict[str, Any]
+RULES = {"durak": {"rules": "fr", "lead": "several"}}
+PASSING = {"rules": "de"}
+SHOWN = durak.lowest(0, "6S")
+FOURS = "8S 8H 8D 8C"
+
+
+def said(ruleset: str, seats: int, log: list[Entry], options: Entry) -> str:
+    return told(ruleset, *log, seats=seats, **RULES.get(ruleset, {}) | options)
+
+
+def begun(*log: Entry, **deal: Any) -> list[Entry]:  # noqa: ANN401 an entry's fields
+    return [durak.deal(**deal), SHOWN, *log]
+
+
+OVER = begun(attack(0, "9H"), beat(1, "9H", "TH"), done(0), done(2))
+DURAK: list[tuple[list[Entry], Entry, str]] = [
+    (begun(attack(0, "9H"), pass_on(1, "9D")), {}, "table does not play so"),
+    (begun(attack(0, "9H 9D"), beat(1, "9H", "TH"), pass_on(1, "9C")), PASSING, "been beaten"),
+    (begun(attack(0, "9H"), pass_on(1, "TD")), PASSING, "of another rank"),
+    (begun(attack(0, "9H"), pass_on(1, "9D TD")), PASSING, "not of one rank"),
+    (
+        begun(attack(0, "9H 9D"), pass_on(1, "9S")),
+        PASSING | {"first_bout": 2},
+        "more than 2 attack cards",
+    ),
+    (begun(attack(0, "9H TD")), {}, "not of one rank"),
+    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(0, "KD")), {}, "no card of that rank"),
+    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(2, "TD")), {}, "player 1 has it"),
+    (begun(attack(0, "9H"), done(None)), {}, "Not everybody can be done"),
+    (begun(attack(0, "9H"), done(0)), {"first_bout": 1}, "nothing more can be added"),
+    (begun(attack(0, "9H 9D")), {"first_bout": 1}, "until a bout has been beaten off"),
+    (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(1, "TD")), {}, "defends and adds nothing"),
+    (begun(attack(0, "9H"), beat(2, "9H", "TH")), {}, "player 2 is"),
+    (begun(attack(1, "9H")), {}, "player 1 showed the lowest trump and leads"),
+    ([durak.deal(), attack(1, "9H")], {}, "shows it first, and leads"),
+    ([*OVER, attack(2, "KD")], {}, "it is player 2’s turn to lead"),
+    ([*OVER, away(0, FOURS)], {}, "this table does not play so"),
+    (begun(away(0, FOURS)), {"four_away": True}, "there has been no bout"),
+    (begun(attack(0, "9H"), away(0, FOURS)), {"four_away": True}, "between two bouts"),
+    ([*OVER, away(0, "8S 8H 8D 7C")], {"four_away": True}, "not of one rank"),
+    ([*OVER, away(0, "8S 8H 8D")], {"four_away": True}, "lays 3 cards, and it takes 4"),
+    (begun(attack(0, "9H"), beat(1, "9H", "8H")), {}, "it is not higher"),
+    (begun(attack(0, "9H"), beat(1, "9H", "TD")), {}, "neither hearts nor a trump"),
+    (begun(attack(0, "JS"), beat(1, "JS", "TD")), {}, "only a higher trump beats a trump"),
+    (
+        begun(attack(0, "9H"), beat(1, "9H", "TH"), beat(1, "9H", "JH")),
+        {},
+        "it is beaten already",
+    ),
+    (begun(attack(0, "9H"), beat(1, "9D", "TD")), {}, "no such attack card"),
+    (begun(attack(0, "9H 9H")), {}, "more often than the pack has it"),
+    (begun(attack(0, "")), {}, "at least one card"),
+]
+CALL, COUNTER = {"type": "dutch", "seat": 2}, {"type": "counter", "seat": 0}
+HELD = [dutch.deal(), dutch.draw(1)]
+
+
+def look(seat: int, *slots: int) -> Entry:
+    return {"type": "look", "seat": seat, "slots": list(slots)}
+
+
+def says(kind: str, seat: int) -> Entry:
+    return {"type": kind, "seat": seat}
+
+
+DUTCH: list[tuple[list[Entry], Entry, str]] = [
+    ([dutch.deal(), says("dutch", 1), says("dutch", 2)], {}, "player 2 has said it"),
+    ([*HELD, says("dutch", 1)], {}, "in the middle of a turn"),
+    ([*HELD, says("dutch", 2)], {}, "it is player 2’s turn"),
+    ([dutch.deal(), says("dutch", 1), says("counter", 1)], {}, "cannot counter that"),
+    ([dutch.deal(), says("dutch", 1), says("counter", 0)], {}, "it is player 3’s turn"),
+    (
+        [dutch.deal(), says("dutch", 1), says("counter", 2), says("counter", 0)],
+        {},
+        "player 3 has said it",
+    ),
+    ([dutch.deal(), look(0, 1, 1)], {}, "twice at the same slot (2)"),
+    ([dutch.deal(), says("penalty", 0), look(0, 1, 4)], {}, "cannot look at slot 5"),
+    ([dutch.deal(), look(0, 0, 1), look(0, 2, 3)], {}, "already"),
+    ([*HELD, look(0, 0, 1)], {}, "the turns have begun"),
+]
+RAMI: list[tuple[list[Entry], Entry, str]] = [
+    ([rami.deal(dealer=1), rami.throw(0, "2H")], {}, "begin the turn with one card first"),
+    ([rami.deal(dealer=1), rami.draw(0), rami.draw(0)], {}, "with a card already"),
+    (
+        [
+            rami.deal(dealer=1),
+            rami.draw(0),
+            {"type": "swap_joker", "seat": 0, "meld": 1, "card": "2H"},
+        ],
+        {},
+        "no combination 1",
+    ),
+]
+CASES = [
+    *(("durak", 3, *case) for case in DURAK),
+    *(("dutch", 3, *case) for case in DUTCH),
+    *(("rami", 2, *case) for case in RAMI),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "log", "options", "reason"), CASES)
+def test_refusal__tells_the_one_reason_that_holds(
+    ruleset: str, seats: int, log: list[Entry], options: Entry, reason: str
+) -> None:
+    assert reason in said(ruleset, seats, log, options)
+
+
+@pytest.mark.parametrize("rule", sorted(texts().clauses))
+def test_refusal__lists_no_reasons_to_choose_from(rule: str) -> None:
+    listed = re.compile(r", (or|ou|oder) ")
+    for form in texts().clauses[rule].refused:
+        assert not [lang for lang in LANGUAGES if listed.search(form.of(lang))], form
