@@ -67,8 +67,8 @@ def test_of_hands_just_dealt_nobody_is_told_anothers(ruleset: str, eyes: Seat | 
     manifest = GAMES[ruleset]
     looked = 0
     for history in moments(ruleset, range(3, 6), every=1):
-        last = [*history.steps()][-1]
-        if last.entry.__struct_config__.tag != "deal":
+        steps = [*history.steps()]
+        if not steps or steps[-1].entry.__struct_config__.tag != "deal":
             continue
         found = told(ruleset, seen_by(manifest, history.opening, history.steps(), eyes))
         assert found is not None
