@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from deploy.development import checks, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
-from deploy.development.programs import prepare_chromium, prepare_office
+from deploy.development.programs import CHROMIUM, OFFICE, prepare
 from deploy.development.running import ROOT, become, stop, tool
 from deploy.development.testing import BROWSER_TESTS, OFFICE_TESTS, pytest_arguments, reaches
 
@@ -71,9 +71,9 @@ def test(arguments: Sequence[str]) -> int:
     """Become pytest, with a Chromium or a LibreOffice at hand if a test of theirs may run."""
     prepare_environment()
     if reaches(arguments, BROWSER_TESTS):
-        prepare_chromium()
+        prepare(CHROMIUM)
     if reaches(arguments, OFFICE_TESTS):
-        prepare_office()
+        prepare(OFFICE)
     os.chdir(ROOT)
     return become([tool("pytest"), *pytest_arguments(arguments)])
 
@@ -89,7 +89,7 @@ def build(arguments: Sequence[str]) -> int:
 def bench(arguments: Sequence[str]) -> int:
     """Become the benchmarks."""
     prepare_environment()
-    prepare_chromium()
+    prepare(CHROMIUM)
     os.chdir(ROOT)
     return become([tool("python"), "-m", "tests.bench", *arguments])
 
@@ -100,8 +100,8 @@ def check(arguments: Sequence[str]) -> int:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
     prepare_environment()
     prepare_page_tools()
-    prepare_chromium()
-    prepare_office()
+    prepare(CHROMIUM)
+    prepare(OFFICE)
     return 0 if checks.all_pass() else 1
 
 

@@ -71,6 +71,19 @@ def clusters() -> list[str]:
     return ["embedded"] if installed_programs() is None else ["embedded", "installed"]
 
 
+def forget_everything(url: str) -> None:
+    """Empty the log and all that stands beside it; the owner's key stays.
+
+    Nothing in Carnet can: triggers refuse it, which only PostgreSQL's superuser can leave out.
+    """
+    kept = ("migration", "owner_key")
+    with psycopg.connect(url) as conn:
+        conn.execute("SET session_replication_role = replica")
+        found = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'carnet'")
+        tables = [sql.Identifier("carnet", name) for (name,) in found if name not in kept]
+        conn.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(tables)))
+
+
 @pytest.fixture(scope="session")
 def embedded_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with EmbeddedServer(tmp_path_factory.mktemp("embedded")) as server:

@@ -1,7 +1,5 @@
 """A Chromium, phones in it, and a table to record at."""
 
-import os
-import shutil
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 
@@ -9,12 +7,13 @@ import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright, expect
 
+from deploy.development.programs import CHROMIUM, find
 from service.access.cookies import OWNER as COOKIE
 from service.web.format.preferences import COOKIE as LOOK
 from tests.browser.table import Table
 from tests.http.club import Game, as_somebody
 from tests.http.conftest import game
-from tests.postgres import Cluster
+from tests.postgres import Cluster, forget_everything
 from tests.service_process import KEY, ServiceProcess
 
 __all__ = ["game"]
@@ -45,28 +44,37 @@ def in_network(url: str) -> str:
 
 @pytest.fixture(scope="session")
 async def chromium() -> AsyncGenerator[Browser]:
-    path = os.environ.get("CARNET_CHROMIUM") or shutil.which("chromium")
-    assert path, "CARNET_CHROMIUM names no Chromium; `deploy/dev.py test` finds or installs one"
+    path = find(CHROMIUM)
+    assert path, "there is no Chromium; `deploy/dev.py test` finds or installs one"
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         await browser.close()
 
 
-@pytest.fixture(scope="module")
-def service(
-    embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ServiceProcess]:
-    """Start a service for the tests of a module: pages list all people there are, and grow slow."""
+@pytest.fixture(scope="session")
+def database(embedded_cluster: Cluster) -> Iterator[str]:
+    """Make a database for the service of these tests."""
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def service(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    """Start a service that stands for the whole run."""
     log = tmp_path_factory.mktemp("service") / "log"
-    with (
-        embedded_cluster.database() as url,
-        ServiceProcess.running(log, CARNET_DATABASE_URL=url) as running,
-    ):
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=database) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
+def nobody_else(database: str, service: ServiceProcess) -> None:
+    """Forget what the tests of other modules recorded: pages list everybody, and grow slow."""
+    assert service.pid, "the service makes the tables"
+    forget_everything(database)
+
+
+@pytest.fixture(scope="session")
 async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
     """Speak to it as the owner does."""
     async with as_somebody(service.url, KEY) as client:

@@ -97,9 +97,9 @@ def test_an_office_is_the_one_named_before_the_one_on_path(
     on_path, named = put_office(tmp_path / "bin"), put_office(tmp_path / "own")
     monkeypatch.setenv("PATH", str(on_path.parent))
     monkeypatch.delenv("CARNET_SOFFICE", raising=False)
-    assert programs.find_office() == str(on_path)
+    assert programs.find(programs.OFFICE) == str(on_path)
     monkeypatch.setenv("CARNET_SOFFICE", str(named))
-    assert programs.find_office() == str(named)
+    assert programs.find(programs.OFFICE) == str(named)
 
 
 def test_an_office_named_but_not_there_is_said(
@@ -107,7 +107,7 @@ def test_an_office_named_but_not_there_is_said(
 ) -> None:
     monkeypatch.setenv("CARNET_SOFFICE", str(tmp_path / "none"))
     with pytest.raises(SystemExit):
-        programs.find_office()
+        programs.find(programs.OFFICE)
     assert "none does not run" in capsys.readouterr().err
 
 
@@ -116,8 +116,8 @@ def test_where_no_office_can_be_had_the_way_to_one_is_said(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CARNET_SOFFICE", raising=False)
-    monkeypatch.setattr(programs, "OFFICE_NAMES", ("soffice",))
-    programs.prepare_office()
+    office = programs.OFFICE._replace(names=("soffice",))
+    programs.prepare(office)
     assert "libreoffice-calc" in capsys.readouterr().err
 
 

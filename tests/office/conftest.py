@@ -1,13 +1,12 @@
 """A LibreOffice with a profile of its own, and what it reads in a file."""
 
-import os
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from deploy.development.programs import OFFICE, find
 from tests.office.flat import Worksheets, worksheets
 
 # As the import dialogue says it: separator, quotation mark, UTF-8, from line 1, language; numbers
@@ -25,8 +24,8 @@ Opened = Callable[..., Worksheets]
 @pytest.fixture(scope="session")
 def soffice(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the words that start LibreOffice without a screen."""
-    path = os.environ.get("CARNET_SOFFICE") or shutil.which("soffice")
-    assert path, "CARNET_SOFFICE names no LibreOffice; `deploy/dev.py test` finds or installs one"
+    path = find(OFFICE)
+    assert path, "there is no LibreOffice; `deploy/dev.py test` finds or installs one"
     profile = tmp_path_factory.mktemp("profile").as_uri()
     return [path, "--headless", f"-env:UserInstallation={profile}"]
 
