@@ -2,6 +2,7 @@
 
 from domain.durak.hidden import hidden
 from domain.durak.holders import holders
+from domain.durak.parts import begins
 from domain.durak.rules import Durak
 from domain.table.manifest import Counted, Manifest, Teams
 from schemas.durak import Detail, Options
@@ -24,5 +25,6 @@ MANIFEST = Manifest(
     teams=_teams,
     holders=holders,
     hidden=hidden,
+    begins=begins,
     counted=(Counted(name="duraks", once="durak", of_deal=_duraks),),
 )

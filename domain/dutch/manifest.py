@@ -1,12 +1,14 @@
 """Dutch as it declares itself."""
 
 from domain.dutch.hidden import hidden
+from domain.dutch.parts import begins
 from domain.dutch.rules import Dutch
 from domain.table.manifest import Manifest
 
 MANIFEST = Manifest(
     rules=Dutch(),
     hidden=hidden,
+    begins=begins,
     private={"look": "cards", "draw": "card", "peek": "card"},
     hand_seen=False,
 )

@@ -1,9 +1,13 @@
 """Euchre as it declares itself."""
 
 from domain.euchre.hidden import hidden
+from domain.euchre.parts import begins
 from domain.euchre.rules import Euchre
 from domain.table.manifest import Manifest
 
 MANIFEST = Manifest(
-    rules=Euchre(), hidden=hidden, private={"exchange": "discard", "accept": "discard"}
+    rules=Euchre(),
+    hidden=hidden,
+    begins=begins,
+    private={"exchange": "discard", "accept": "discard"},
 )

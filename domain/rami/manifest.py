@@ -1,7 +1,8 @@
 """Rami as it declares itself."""
 
 from domain.rami.hidden import hidden
+from domain.rami.parts import begins
 from domain.rami.rules import Rami
 from domain.table.manifest import Manifest
 
-MANIFEST = Manifest(rules=Rami(), hidden=hidden, private={"draw": "card"})
+MANIFEST = Manifest(rules=Rami(), hidden=hidden, begins=begins, private={"draw": "card"})

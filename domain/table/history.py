@@ -123,8 +123,7 @@ class History:
     @property
     def game(self) -> Game:
         """The game that stands now."""
-        head = self._last.head
-        return head.game if head else self.opening
+        return self._last.head.game if self._last.head else self.opening
 
     def copy(self) -> "History":
         """Return an independent history with the same past."""
@@ -164,8 +163,12 @@ class History:
             ValueError: no such version, below 1 or above the last.
 
         """
-        head = self._moment(version).head
+        head = self.head(version)
         return head.game if head else self.opening
+
+    def head(self, version: int) -> Step | None:
+        """Return the last entry that stood when `version` was the last; as `at` else."""
+        return self._moment(version).head
 
     def _moment(self, version: int) -> _Moment:
         if not 1 <= version <= self.version:

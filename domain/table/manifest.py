@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from domain.table.hidden import Hidden
 from domain.table.rules import Game, Rules
-from schemas.entries import Seat
+from schemas.entries import Entry, Seat
 
 Teams = tuple[tuple[Seat, ...], ...]
 
@@ -44,6 +44,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     that may hold it, those whose answer is awaited first. `hidden` says where the unseen cards of
     the deal in progress lie, None where there is none or knowledge is not kept. `private`: by type
     of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
+    `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
+    turn); None: it belongs to the part before. The game's template says each (`part`).
     """
 
     rules: Rules
@@ -54,3 +56,4 @@ class Manifest(Struct, frozen=True, kw_only=True):
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden
     private: Mapping[str, str] = field(default_factory=dict[str, str])
     hand_seen: bool = True
+    begins: Callable[[Game, Entry], str | None] | None = None

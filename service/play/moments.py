@@ -62,6 +62,11 @@ class Moment(Struct, frozen=True, kw_only=True):
         return tuple(self.folded.history.steps())
 
     @property
+    def head(self) -> Step | None:
+        """The last entry that stands."""
+        return self.folded.history.head(self.version)
+
+    @property
     def erasable(self) -> frozenset[int]:
         """The versions whose text can be erased."""
         return frozenset(row.version for row in self.folded.rows if row.text is not None)

@@ -12,6 +12,7 @@ from service.web.people import player, players, standings
 from service.web.recorder import (
     correction_form,
     corrections,
+    entries_page,
     erasing,
     keeping,
     new_game,
@@ -46,7 +47,7 @@ pages = Router(
         recorder.enter,
         recorder.back_to_table,
         recorder.send,
-        corrections.timeline,
+        entries_page.timeline,
         correction_form.correct,
         correction_form.propose,
         corrections.consequences,

@@ -20,7 +20,9 @@ writes: that is the game's.
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
 A template may also define `rows(b)` (what lies before each player, at a moment of the replay),
-`mark(row, seat)` (a sign beside a seat's points), `partners()` (when four play in teams), and set
+`mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)` (the heading of a part
+of a deal, as the game's manifest `begins` it: `number` counts those of a kind, `name` is who begins
+it), `partners()` (when four play in teams), and set
 `limited` (the option `target` is a limit that ends the game for whoever reaches it). `b` is the
 board (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
@@ -47,6 +49,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 OPTIONAL: dict[str, tuple[str, ...]] = {
     "rows": ("b",),
     "mark": ("row", "seat"),
+    "part": ("kind", "number", "name"),
     "partners": (),
 }
 

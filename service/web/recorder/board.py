@@ -11,10 +11,13 @@ from typing import Any
 from msgspec import Struct, json
 
 from domain.games import GAMES
+from domain.table.history import Step
 from domain.table.rules import Choice
+from schemas.catalogue import type_of
 from service.play.views import EntryView, GameView
 from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.card_actions import taps
+from service.web.recorder.origins import correcting, laid_by, of_this_deal
 
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
@@ -30,7 +33,8 @@ class Board(Struct, frozen=True, kw_only=True):
     """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
 
     `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was
-    entered last, the last one last; `everything`: every card there is.
+    entered last, the last one last; `everything`: every card there is. `head`: the last entry
+    that stands, where what lies on the table leads to the entry that laid it.
     """
 
     view: GameView
@@ -39,6 +43,7 @@ class Board(Struct, frozen=True, kw_only=True):
     by: str
     lately: Sequence[Mapping[str, Any]] = ()
     everything: frozenset[str] = EVERY_CARD
+    head: Step | None = None
 
     @property
     def options(self) -> Any:  # noqa: ANN401 a game's own shape
@@ -81,6 +86,19 @@ class Board(Struct, frozen=True, kw_only=True):
         holders = GAMES[self.view.ruleset].holders
         able = holders(self.table, self.hand_counts, card) if holders else ()
         return next((seat for seat in able if anybody or seat in self.to_act), None)
+
+    def mends(self, card: str, *fields: str) -> str:
+        """Return where the entry is corrected that laid a card, told in one of these fields.
+
+        Empty where nothing is corrected, or no entry names it.
+        """
+        step = laid_by(self.head, card, fields)
+        return correcting(self.view.id, step) if step else ""
+
+    def laid(self, *kinds: str) -> list[tuple[str, Any]]:
+        """List the entries of this deal of some types, oldest first; each with its page."""
+        steps = [step for step in of_this_deal(self.head) if type_of(step.entry) in kinds]
+        return [(correcting(self.view.id, step), step.entry) for step in reversed(steps)]
 
     @property
     def groups(self) -> list[tuple[int, ...]]:

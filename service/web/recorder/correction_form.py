@@ -36,6 +36,8 @@ from service.web.recorder.game_page import board_of, place
 from service.web.recorder.refill import refill
 
 OK, REFUSED = 200, 422
+# Where a card is a rank, then a suit, every rank lies open: the right card is one tap.
+_RANK, _UNFOLDED = '<details class="rank" name="ranks">', '<details class="rank" open>'
 _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
@@ -145,7 +147,7 @@ class _Question(Struct, frozen=True):
         entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
         actor = None if target.before else _seat(entry)
         board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
-        return reader.page(
+        page = reader.page(
             "correct.html",
             status,
             **place(moment, self.request.user),
@@ -154,6 +156,7 @@ class _Question(Struct, frozen=True):
             version=target.version,
             part=step.part,
             inserts=target.before,
+            backs=step.part == 0 and step.version in moment.folded.history.standing,
             entry=entry,
             command=self.new_id(),
             words=reader.say(entry, moment.ruleset, board.names),
@@ -161,6 +164,8 @@ class _Question(Struct, frozen=True):
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,
         )
+        page.content = page.content.replace(_RANK, _UNFOLDED)
+        return page
 
 
 async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:

@@ -1,18 +1,17 @@
-"""The log in words, and what a correction of it does.
+"""What a correction does, told before it is stored.
 
 Promises: nothing is stored before its consequences were shown; what a correction would leave
 without ground is named, and dropped only when asked for; going back sends nothing again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
-from msgspec import Struct, json
-from msgspec.structs import replace
+from msgspec import json
 
 from domain.table.history import Step
 from domain.table.ways_out import WayOut
@@ -26,7 +25,6 @@ from service.dependencies import (
     NewId,
     PageRequest,
     TheGames,
-    TheLinks,
     see_other,
 )
 from service.errors import NotFound
@@ -35,123 +33,11 @@ from service.play.queries import GameQueries
 from service.play.views import EntryView, Previewed
 from service.texts import texts
 from service.web.format.drafts import read_draft
-from service.web.format.link_labels import recorders
 from service.web.format.render import Reader, names_of
-from service.web.recorder.board import DERIVED, read_entry, without_text
+from service.web.recorder.board import read_entry, without_text
 from service.web.recorder.game_page import place, waiving
 
 PROPOSED = "carnet-correction"
-
-
-class Line(Struct, frozen=True, kw_only=True):
-    """An entry as the timeline tells it. `stands`: it is part of what holds now.
-
-    `amended`: what stands in its place, in words; `mends`: it can be corrected; `backs`: it can be
-    gone back to; `parts`: the moves of a splice that stand, with their places; `erases`: its text
-    can be erased. `link`: the number of the link by which it was recorded, None: the owner's.
-    """
-
-    version: int
-    type: str
-    at: Any
-    words: str
-    entry: dict[str, Any]
-    stands: bool
-    amended: str
-    mends: bool
-    backs: bool
-    parts: tuple[tuple[int, str], ...] = ()
-    erases: bool = False
-    link: int | None = None
-
-
-@get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
-async def timeline(
-    request: PageRequest, games: TheGames, links: TheLinks, game_id: Id
-) -> Response[str]:
-    """Tell every entry of the log, the newest first."""
-    reader = Reader(request)
-    moment = await games.moment(game_id)
-    names = names_of(reader, moment.players)
-    lines = told(reader, moment, names)
-    numbers = recorders(await links.of_game(game_id), moment.recorded)
-    erasable = moment.erasable
-    signed = [
-        replace(line, link=numbers.get(line.version), erases=line.version in erasable)
-        for line in reversed(lines)
-    ]
-    return reader.page("entry_list.html", **place(moment, request.user), names=names, lines=signed)
-
-
-def told(reader: Reader, moment: Moment, names: Sequence[str]) -> list[Line]:
-    """Tell a log against what stands of it."""
-    log, steps, ruleset = moment.log(), moment.steps, moment.ruleset
-    standing = {(step.version, step.part): step.entry for step in steps}
-    named = set(moment.folded.history.standing)
-    derived = {line.version for step in steps for line in step.derived}
-    lost = lost_texts(log)
-    lines: list[Line] = []
-    for row in log:
-        entry = read_entry(row)
-        words = reader.say(entry, ruleset, names)
-        if row.type == "splice":
-            parts = _parts(reader, ruleset, names, row.version, standing, lost)
-            lines.append(_spliced(row, entry, words, parts, backs=row.version in named))
-            continue
-        now = standing.get((row.version, 0))
-        said = reader.say(standing_entry(row.version, now, lost), ruleset, names) if now else words
-        lines.append(
-            Line(
-                version=row.version,
-                type=row.type,
-                at=row.recorded_at,
-                words=words,
-                entry=entry,
-                stands=now is not None or row.version in derived or row.type == "started",
-                amended=said if said != words else "",
-                mends=now is not None and row.type not in DERIVED,
-                backs=row.version in named,
-            )
-        )
-    return lines
-
-
-def _parts(
-    reader: Reader,
-    ruleset: str,
-    names: Sequence[str],
-    version: int,
-    standing: Mapping[tuple[int, int], Entry],
-    lost: AbstractSet[int],
-) -> tuple[tuple[int, str], ...]:
-    """Tell the moves of a splice that stand, each with its place."""
-    return tuple(
-        (part, reader.say(standing_entry(version, entry, lost), ruleset, names))
-        for (of, part), entry in sorted(standing.items(), key=lambda one: one[0])
-        if of == version
-    )
-
-
-def _spliced(
-    row: EntryView,
-    entry: dict[str, Any],
-    words: str,
-    parts: tuple[tuple[int, str], ...],
-    *,
-    backs: bool,
-) -> Line:
-    return Line(
-        version=row.version,
-        type=row.type,
-        at=row.recorded_at,
-        words=words,
-        entry=entry,
-        stands=True,
-        amended="",
-        mends=False,
-        backs=backs,
-        parts=parts,
-    )
 
 
 def lost_texts(log: Sequence[EntryView]) -> set[int]:

@@ -13,10 +13,10 @@ async def erase_text(
     """Erase a text, and show the entry without it."""
     await commands.erase_text(game_id, version)
     exports.drop_kept()
-    return see_other(f"/games/{game_id}/log#v{version}")
+    return see_other(f"/games/{game_id}/log?entry={version}#v{version}")
 
 
 @get("/games/{game_id:uuid}/erase/{version:int}")
 async def back_to_entry(game_id: Id, version: Number) -> Redirect:
     """Lead somebody who asks for a form's address to the entry."""
-    return see_other(f"/games/{game_id}/log#v{version}")
+    return see_other(f"/games/{game_id}/log?entry={version}#v{version}")

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Struct, json, to_builtins
+from msgspec.structs import replace
 
 from domain.table.waivers import helps
 from schemas.entries import SetAside
@@ -74,7 +75,10 @@ def board_context(
     """
     log = moment.log()
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
-    board = board_of(reader, view, by if identity.may_write(view.id) else "", actor, lately)
+    writes = identity.may_write(view.id)
+    board = board_of(reader, view, by if writes else "", actor, lately)
+    if writes:
+        board = replace(board, head=moment.head)
     undo = undo_of(log)
     last = reader.say(lately[-1], view.ruleset, board.names)
     undone = read_entry(log[undo.version - 1]) if undo else None

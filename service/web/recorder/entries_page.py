@@ -1,0 +1,246 @@
+"""The entries of a game: by deals and tricks, bouts or turns, to look through and to correct.
+
+Promises: as many deals are unfolded as make a page, the last one at least; the others are told by
+how they ended and are a tap away. What is searched for is found in every deal.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from litestar import get
+from litestar.response import Response
+from markupsafe import Markup
+from msgspec import Struct
+
+from schemas.cards import JOKER
+from service.access.identity import Access
+from service.dependencies import Asked, Id, PageRequest, TheGames, TheLinks
+from service.play.moments import Moment
+from service.web.format.link_labels import recorders
+from service.web.format.render import Reader, names_of, version_of
+from service.web.format.template_filters import EVERY_CARD, LETTERS
+from service.web.recorder.board import read_entry
+from service.web.recorder.corrections import lost_texts, standing_entry
+from service.web.recorder.game_page import place
+from service.web.recorder.timeline import Chapter, Part, Told, chapters, original
+
+UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
+FOUND_MAX = 200
+SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?": ""}
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """An entry in words: to hear, and to see with the faces of its cards where it names any."""
+
+    words: str
+    drawn: Markup | None
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """An entry as the page tells it. `was`: what was recorded, `now`: what stands in its place.
+
+    `gone`: it stands no more. `entry` is what stands, or else what was recorded. `link`: the number
+    of the link by which it was recorded, None: the owner's.
+    """
+
+    told: Told
+    was: Said
+    now: Said | None
+    gone: bool
+    entry: dict[str, Any]
+    link: int | None
+    erases: bool
+
+    @property
+    def mends(self) -> bool:
+        """Whether it can be corrected."""
+        return self.told.step is not None
+
+
+class Section(Struct, frozen=True, kw_only=True):
+    """A part of a deal, unfolded."""
+
+    part: Part
+    lines: list[Line]
+
+
+class Deal(Struct, frozen=True, kw_only=True):
+    """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words."""
+
+    number: int
+    count: int
+    ended: str
+    sections: list[Section] | None
+
+
+@get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
+async def timeline(
+    request: PageRequest,
+    games: TheGames,
+    links: TheLinks,
+    game_id: Id,
+    q: Asked = "",
+) -> Response[str]:
+    """Tell the log. `deal`, `entry`: which deal is unfolded; `q`: what is searched for."""
+    reader = Reader(request)
+    moment = await games.moment(game_id)
+    numbers = recorders(await links.of_game(game_id), moment.recorded)
+    teller = _Teller(reader, moment, names_of(reader, moment.players), numbers)
+    told = chapters(moment)
+    wanted = " ".join(q.split())
+    hits = _found(teller, told, wanted) if wanted else []
+    shown = hits[:FOUND_MAX]
+    if wanted:
+        deals = teller.deals(told, {one for one, _ in shown}, {id(hit) for _, hit in shown})
+        deals = [deal for deal in deals if deal.sections]
+    else:
+        deals = teller.deals(told, _unfolded(told, request.query_params))
+    return reader.page(
+        "entry_list.html",
+        **place(moment, request.user),
+        names=teller.names,
+        game=reader.game(moment.ruleset),
+        deals=deals,
+        wanted=wanted,
+        found=len(hits),
+        shown=len(shown),
+        empty=moment.version == 1,
+    )
+
+
+def _unfolded(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
+    """Choose the deals to unfold: the one asked for, or the last ones."""
+    deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
+    if entry is not None:
+        return {one.number for one in told if any(line.version == entry for line in one.told)}
+    if deal is not None:
+        return {deal}
+    found: set[int] = set()
+    left = UNFOLDED
+    for one in reversed(told):
+        count = sum(1 for _ in one.told)
+        if found and count > left:
+            break
+        found.add(one.number)
+        left -= count
+    return found
+
+
+def _found(teller: "_Teller", told: Sequence[Chapter], wanted: str) -> list[tuple[int, Told]]:
+    """Find the entries in which every word is said, the newest deal first."""
+    parts = [_plain(word) for word in wanted.split()]
+    return [
+        (one.number, line)
+        for one in reversed(told)
+        for line in one.told
+        if all(part in teller.searched(line) for part in parts)
+    ]
+
+
+def _plain(text: str) -> str:
+    """Leave out accents and case: who searches types neither."""
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in spread if not unicodedata.combining(sign))
+
+
+class _Teller:
+    """Puts entries of one game into a reader's words."""
+
+    def __init__(
+        self, reader: Reader, moment: Moment, names: Sequence[str], numbers: Mapping[int, int]
+    ) -> None:
+        self.names = names
+        self._reader, self._moment, self._numbers = reader, moment, numbers
+        self._lost: AbstractSet[int] = lost_texts(moment.log())
+        self._erasable = moment.erasable
+        self._standing = frozenset(moment.folded.history.standing)
+        self._searched: dict[int, str] = {}
+
+    def deals(
+        self,
+        told: Sequence[Chapter],
+        unfolded: AbstractSet[int],
+        only: AbstractSet[int] | None = None,
+    ) -> list[Deal]:
+        """Tell the deals, the newest first; `only`: these entries alone."""
+        return [
+            Deal(
+                number=one.number,
+                count=sum(1 for _ in one.told),
+                ended=self._say(read_entry(one.ended)) if one.ended else "",
+                sections=self._sections(one, only) if one.number in unfolded else None,
+            )
+            for one in reversed(told)
+        ]
+
+    def _sections(self, chapter: Chapter, only: AbstractSet[int] | None) -> list[Section]:
+        found = [
+            Section(
+                part=part,
+                lines=[self._line(one) for one in part.told if only is None or id(one) in only],
+            )
+            for part in reversed(chapter.parts)
+        ]
+        return [section for section in found if section.lines]
+
+    def _line(self, told: Told) -> Line:
+        was, now = original(told), self._now(told)
+        said, stands = self._said(was), None if now is None else self._said(now)
+        return Line(
+            told=told,
+            was=said,
+            now=stands if stands is not None and stands.words != said.words else None,
+            gone=self._gone(told),
+            entry=was if now is None else now,
+            link=self._numbers.get(told.version),
+            erases=told.version in self._erasable and told.part == 0,
+        )
+
+    def _now(self, told: Told) -> dict[str, Any] | None:
+        """Read what stands in an entry's place."""
+        if told.step is None:
+            return None
+        return standing_entry(told.version, told.step.entry, self._lost)
+
+    def _gone(self, told: Told) -> bool:
+        if told.is_correction:
+            return told.version not in self._standing
+        return told.step is None and not told.is_derived and told.row.type != "started"
+
+    def _say(self, entry: Mapping[str, Any]) -> str:
+        return self._reader.say(entry, self._moment.ruleset, self.names)
+
+    def _said(self, entry: Mapping[str, Any]) -> Said:
+        drawn = self._reader.draw(entry, self._moment.ruleset, self.names)
+        return Said(words=self._say(entry), drawn=drawn if "<svg" in drawn else None)
+
+    def searched(self, told: Told) -> str:
+        """Return all that an entry is found by: its words, its cards as printed, its number."""
+        key = id(told)
+        if key not in self._searched:
+            now = self._now(told)
+            entries = [original(told), *([] if now is None else [now])]
+            words = [self._say(entry) for entry in entries]
+            cards = [self._printed(card) for entry in entries for card in _cards(entry)]
+            self._searched[key] = _plain(" ".join((str(told.version), *words, *cards)))
+        return self._searched[key]
+
+    def _printed(self, card: str) -> str:
+        if card == JOKER:
+            return ""
+        return LETTERS[self._reader.language].get(card[0], card[0]) + SIGNS[card[1]]
+
+
+def _cards(value: object) -> Iterator[str]:
+    """Yield every card that an entry names."""
+    if isinstance(value, str):
+        if value in EVERY_CARD:
+            yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _cards(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _cards(one)

@@ -1,0 +1,51 @@
+"""Where on the table an entry lies: which entry laid a card that is in view.
+
+Promises: pure; looks at what stands of the deal in progress, or of the last one where none is, and
+no further back than the entry asked for.
+"""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from msgspec import UNSET
+
+from domain.table.history import Step
+from schemas.catalogue import type_of
+from schemas.entries import Entry
+
+OPENING = "deal"
+
+
+def of_this_deal(head: Step | None) -> Iterator[Step]:
+    """Yield the steps of the last deal that was begun, the newest first."""
+    while head is not None:
+        yield head
+        if type_of(head.entry) == OPENING:
+            return
+        head = head.before
+
+
+def laid_by(head: Step | None, card: str, fields: tuple[str, ...]) -> Step | None:
+    """Find the last entry that names a card, in one of these fields where any are given."""
+    return next((step for step in of_this_deal(head) if _names(step.entry, card, fields)), None)
+
+
+def _names(entry: Entry, card: str, fields: tuple[str, ...]) -> bool:
+    encoded = zip(entry.__struct_encode_fields__, entry.__struct_fields__, strict=True)
+    return any(
+        _holds(getattr(entry, own), card) for told, own in encoded if not fields or told in fields
+    )
+
+
+def _holds(value: object, card: str) -> bool:
+    if value is UNSET or not isinstance(value, str | tuple | list):
+        return False
+    if isinstance(value, str):
+        return value == card
+    return any(_holds(one, card) for one in value)
+
+
+def correcting(game_id: UUID, step: Step) -> str:
+    """Return where an entry is corrected."""
+    at = f"?part={step.part}" if step.part else ""
+    return f"/games/{game_id}/correct/{step.version}{at}"

@@ -1,0 +1,130 @@
+"""What lies on the table is corrected in three taps: the card on the table, the right one, yes."""
+
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import Struct
+from playwright.async_api import Locator, Page
+
+from tests.browser.conftest import Phone
+from tests.browser.test_rami import OPENED
+from tests.http.club import DEAL, Game, add_player
+
+Json = dict[str, Any]
+LED: Json = {"type": "play", "seat": 1, "card": "AS"}
+BOUT: list[Json] = [
+    {"type": "deal", "dealer": 2, "trump": "9S"},
+    {"type": "lowest", "seat": 0},
+    {"type": "attack", "seat": 0, "cards": ["6H"]},
+    {"type": "beat", "seat": 1, "card": "6H", "with": "8H"},
+]
+DISCARDED: list[Json] = [
+    {"type": "deal", "dealer": 0, "up": "5H"},
+    {"type": "draw", "seat": 1},
+    {"type": "drop", "seat": 1, "card": "9C"},
+]
+
+
+class Wrong(Struct, frozen=True):
+    """What was recorded of a game; the card that lies wrong on the table, and the right one."""
+
+    ruleset: str
+    seats: int
+    options: Json
+    log: list[Json]
+    lies: str
+    right: str
+
+
+WRONG = [
+    Wrong(
+        "euchre", 2, {}, [*DEAL, {"type": "play", "seat": 1, "card": "AS"}], "ace of spades", "KS"
+    ),
+    Wrong("durak", 3, {"rules": "fr"}, BOUT, "eight of hearts", "7H"),
+    Wrong("durak", 3, {"rules": "fr"}, BOUT[:3], "six of hearts", "7H"),
+    Wrong("rami", 2, {}, OPENED, "nine of hearts", "9D"),
+    Wrong("dutch", 3, {}, DISCARDED, "nine of clubs", "9S"),
+]
+
+
+class Finger:
+    """Counts what it taps."""
+
+    def __init__(self) -> None:
+        self.taps = 0
+
+    async def tap(self, what: Locator) -> None:
+        self.taps += 1
+        await what.tap()
+
+
+async def _recorded(
+    http: httpx.AsyncClient, ruleset: str, seats: int, options: Json, log: list[Json]
+) -> Game:
+    players = [await add_player(http, name) for name in ("Ann", "Bob", "Chloé")[:seats]]
+    body = {"ruleset": ruleset, "options": options, "players": players}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    game = Game(http, answer.json())
+    await game.record(*log)
+    return game
+
+
+async def _corrected(page: Page, finger: Finger) -> None:
+    await finger.tap(page.get_by_role("button", name="Correct it"))
+    await page.wait_for_url("**/games/*-*-*")
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("wrong", WRONG)
+async def test_a_card_on_the_table_is_corrected_in_three_taps(
+    http: httpx.AsyncClient, phone: Phone, wrong: Wrong, *, script: bool
+) -> None:
+    game = await _recorded(http, wrong.ruleset, wrong.seats, wrong.options, wrong.log)
+    page = await (await phone(java_script_enabled=script)).new_page()
+    await page.goto(f"/games/{game.id}")
+    finger = Finger()
+    await finger.tap(page.locator(".trick").get_by_role("link", name=f"Correct: the {wrong.lies}"))
+    await finger.tap(page.locator(f'main .key[data-card="{wrong.right}"]:visible').first)
+    await _corrected(page, finger)
+    assert finger.taps == 3
+    last = (await game.log())[-1]["entry"]
+    assert (last["type"], last["version"]) == ("amend", game.version)
+    assert wrong.right in str(last["move"])
+
+
+async def test_a_combination_on_the_table_opens_what_was_laid(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _recorded(http, "rami", 2, {}, OPENED)
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    await page.locator(".combos a").nth(1).tap()
+    await page.wait_for_url("**/correct/4")
+    await page.get_by_role("heading", name="Correct entry 4").wait_for()
+
+
+async def test_the_last_trick_is_corrected_where_it_lies(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    plays = [{"type": "play", "seat": seat, "card": card} for seat, card in ((1, "AS"), (0, "9S"))]
+    game = await _recorded(http, "euchre", 2, {}, [*DEAL, *plays])
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    finger = Finger()
+    await finger.tap(page.get_by_role("link", name="Correct: the nine of spades"))
+    await finger.tap(page.locator('main .key[data-card="TS"]'))
+    await _corrected(page, finger)
+    assert (finger.taps, (await game.log())[-1]["entry"]["version"]) == (3, 6)
+
+
+async def test_who_only_watches_is_led_to_no_correction(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _recorded(http, "euchre", 2, {}, WRONG[0].log)
+    made = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
+    page = await (await phone(key=made.json()["token"])).new_page()
+    await page.goto(f"/games/{game.id}")
+    await page.locator(".trick .laid").first.wait_for()
+    assert await page.locator(".trick a").count() == 0

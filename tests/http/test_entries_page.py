@@ -1,0 +1,104 @@
+"""The entries of a game: by deals and parts, folded where they are many, found, and mended."""
+
+import re
+
+import httpx
+import pytest
+
+from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.test_correction_pages import page
+
+PLAYS = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
+ENTRIES = 1_000
+BYTES_MAX = 120_000
+LINE = re.compile(r'id="v(\d+)"')
+
+
+def shown(text: str) -> list[int]:
+    """List the entries that are told, in the order they are told in."""
+    return [int(version) for version in LINE.findall(text)]
+
+
+@pytest.fixture
+async def long_game(http: httpx.AsyncClient) -> Game:
+    """Record a game of a thousand entries, card by card."""
+    game = await Game.started(http, target=100)
+    while game.version < ENTRIES:
+        dealer = (game.version // (len(PLAYS) + 4)) % 2
+        other = 1 - dealer
+        await game.record(
+            {"type": "deal", "dealer": dealer, "turn_up": "QH"},
+            {"type": "order", "seat": other},
+            {"type": "exchange", "seat": dealer, "take": True, "discard": "??"},
+            *(
+                {"type": "play", "seat": (other, dealer)[place % 2], "card": card}
+                for place, card in enumerate(PLAYS)
+            ),
+        )
+    return game
+
+
+async def test_a_game_of_a_thousand_entries_is_a_short_page(long_game: Game) -> None:
+    text = await page(long_game, "/log")
+    assert len(text.encode()) < BYTES_MAX
+    assert shown(text)[0] > ENTRIES - len(PLAYS)
+    assert len(shown(text)) < 100
+
+
+async def test_every_deal_that_is_folded_can_be_jumped_to(long_game: Game) -> None:
+    text = await page(long_game, "/log")
+    assert f'href="/games/{long_game.id}/log?deal=3#deal-3"' in text
+    third = await page(long_game, "/log?deal=3")
+    assert shown(third)
+    assert max(shown(third)) < 60
+    assert 'id="deal-3"' in third
+
+
+async def test_an_entry_unfolds_its_deal(long_game: Game) -> None:
+    assert 7 in shown(await page(long_game, "/log?entry=7"))
+
+
+async def test_entries_are_found_by_name_card_and_number(long_game: Game) -> None:
+    found = await page(long_game, "/log?q=queen+ann")
+    assert "entries found" in found
+    assert {"Trick 3", "Bidding"} <= {*re.findall(r"<h3>(.*?)</h3>", found)}
+    assert shown(await page(long_game, "/log?q=Q♥+bob"))
+    assert 977 in shown(await page(long_game, "/log?q=977"))
+    assert "No entry says “zebra”." in await page(long_game, "/log?q=zebra")
+
+
+async def test_entries_are_grouped_by_tricks_newest_first(game: Game) -> None:
+    cards = [{"type": "play", "seat": (1 - at) % 2, "card": c} for at, c in enumerate(PLAYS[:4])]
+    await game.record(*DEAL, *cards)
+    text = await page(game, "/log")
+    assert re.findall(r"<h3>(.*?)</h3>", text) == ["Trick 2", "Trick 1", "Bidding"]
+    assert shown(text) == [7, 8, 5, 6, 2, 3, 4, 1]
+
+
+async def test_what_was_put_in_stands_where_it_took_place(game: Game) -> None:
+    await game.record(MADE, LOST)
+    note = {"type": "note", "text": "tea"}
+    await game.record({"type": "splice", "version": 2, "drop": 0, "moves": [note, note]})
+    text = await page(game, "/log")
+    order = [text.index(f'id="{name}"') for name in ("deal-2", "v6", "v6-1", "v2")]
+    assert order == sorted(order)
+
+
+async def test_what_stood_before_a_correction_is_struck_out_beside_it(game: Game) -> None:
+    await game.record(*DEAL)
+    move = {"type": "deal", "dealer": 0, "turn_up": "KH"}
+    await game.record({"type": "take_back", "to": 3}, {"type": "amend", "version": 2, "move": move})
+    text = await page(game, "/log")
+    (amended,) = re.findall(r'id="v2".*?</summary>', text, re.DOTALL)
+    assert re.search(r"<del>.*queen of hearts.*</del>.*king of hearts", amended, re.DOTALL)
+    assert shown(text) == [2, 6, 3, 4, 5, 1]
+    (dropped,) = re.findall(r'id="v4".*?</summary>', text, re.DOTALL)
+    assert "<del>" in dropped
+    assert "taken back" in dropped
+
+
+async def test_the_page_of_a_correction_offers_the_other_ways(game: Game) -> None:
+    await game.record(*DEAL)
+    text = await page(game, "/correct/3")
+    for words in ("Insert before", "It never happened", "Back to here", "All entries"):
+        assert f">{words}</" in text

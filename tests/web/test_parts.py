@@ -1,0 +1,71 @@
+"""Deals fall into tricks, bouts and turns, and each game's template names every part it begins."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.replay import Replayed, opening, replay
+from domain.table.history import Step
+from schemas.catalogue import SHAPES, decode_record, type_of
+from schemas.malformed import Malformed
+from service.texts import LANGUAGES
+from service.web.format.game_macros import game_macros
+from service.web.format.render import environment
+
+RECORDS = Path(__file__).parents[1] / "games"
+OPENS = {"euchre": "play", "durak": "attack"}
+
+
+def steps(game: str) -> list[Step]:
+    """Return what stands in the recorded true games of a game."""
+    found: list[Step] = []
+    for line in (RECORDS / game / "true.jsonl").read_text("utf-8").splitlines():
+        raw = json.loads(line)
+        record = decode_record(msgspec.json.encode(raw))
+        assert not isinstance(record, Malformed)
+        replayed = replay(opening(game, record.options, raw["seats"], exact=False), record.log)
+        if isinstance(replayed, Replayed):
+            found += replayed.history.steps()
+    return found
+
+
+def begun(game: str, one: list[Step]) -> list[tuple[str, Step]]:
+    begins = GAMES[game].begins
+    assert begins is not None
+    found = [(begins(step.before.game, step.entry), step) for step in one if step.before]
+    return [(kind, step) for kind, step in found if kind]
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_every_part_that_begins_has_a_heading_in_every_language(game: str) -> None:
+    kinds = {kind for kind, _ in begun(game, steps(game))}
+    assert len(kinds) > 1
+    for language in LANGUAGES:
+        said = [
+            str(game_macros(environment(language), game).part(kind, 3, "Zoë")).strip()
+            for kind in kinds
+        ]
+        assert "" not in said
+        assert len({*said}) == len(kinds)
+
+
+@pytest.mark.parametrize(("game", "opens"), OPENS.items())
+def test_a_trick_or_a_bout_begins_with_the_card_that_is_led(game: str, opens: str) -> None:
+    led = [type_of(step.entry) for kind, step in begun(game, steps(game)) if kind != "bidding"]
+    assert {kind for kind in led if kind != "deal"} == {opens}
+
+
+def test_a_trick_has_two_cards() -> None:
+    counts: list[int] = []
+    begins = GAMES["euchre"].begins
+    assert begins is not None
+    for step in steps("euchre"):
+        if type_of(step.entry) != "play" or step.before is None:
+            continue
+        if begins(step.before.game, step.entry):
+            counts.append(0)
+        counts[-1] += 1
+    assert max(counts) == 2
