@@ -8,6 +8,7 @@ name or a language: it says less, or says it in English.
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -280,6 +281,20 @@ class Texts:
         name = glossary().games.get(ruleset)
         return name.of(lang) if name else ruleset.capitalize()
 
+    def other_names(self, ruleset: str, lang: str) -> tuple[str, ...]:
+        """Return the other names of a game, that of this language aside."""
+        also = glossary().games[ruleset].also if ruleset in glossary().games else ()
+        return tuple(name for name in also if name != self.game(ruleset, lang))
+
+    def games_called(self, said: str) -> tuple[str, ...]:
+        """Find the games one of whose names, in any language, has something in it."""
+        wanted = _plain(said)
+        return tuple(
+            ruleset
+            for ruleset, name in glossary().games.items()
+            if any(wanted in _plain(one) for one in (name.en, name.fr, name.de, *name.also))
+        )
+
     def word(self, name: str, lang: str) -> str:
         """Say a heading or word of a score sheet; the name itself where there is none."""
         sentence = self._sheet.get(name)
@@ -318,6 +333,12 @@ def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[s
     if str(card)[1:2] == suit:
         return {"counted": said["card"]}
     return {"counted": words.counted.format(card=said["card"], suit=said["suit"])}
+
+
+def _plain(name: str) -> str:
+    """Return a name as people type it who look for it: no case, no accents."""
+    letters = unicodedata.normalize("NFKD", name.strip().casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _player(seat: int, words: _Words, names: Names | None) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
 from service.access.identity import Access
+from service.dependencies import Asked
 from service.errors import NotFound
 from service.http.inputs import HttpRequest
 from service.texts import texts
@@ -34,9 +35,14 @@ class ClauseView(Struct, frozen=True, kw_only=True):
 
 
 class RulesetView(Struct, frozen=True, kw_only=True):
-    """A game. `options` and `entry` are JSON Schemas (2020-12): defaults, limits, every field."""
+    """A game. `options` and `entry` are JSON Schemas (2020-12): defaults, limits, every field.
+
+    `name`: what it is called in the asked language; `also`: its other names.
+    """
 
     id: str
+    name: str
+    also: tuple[str, ...]
     rules_version: int
     seats: SeatsView
     options: dict[str, Any]
@@ -51,10 +57,15 @@ class RulesetList(Struct, frozen=True, kw_only=True):
 
 
 @get("/rulesets", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
-async def list_rulesets(request: HttpRequest) -> RulesetList:
-    """List the games, with their options, entries and clauses."""
+async def list_rulesets(request: HttpRequest, q: Asked = "") -> RulesetList:
+    """List the games, with their options, entries and clauses.
+
+    `q`: only those one of whose names, in any language, has this in it.
+    """
     lang = texts().negotiate(request.headers.get("accept-language"))
-    return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in SHAPES))
+    found = texts().games_called(q)
+    names = [name for name in SHAPES if name in found]
+    return RulesetList(rulesets=tuple(_ruleset(shapes(name), lang) for name in names))
 
 
 @get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
@@ -70,6 +81,8 @@ def _ruleset(of: Shapes, lang: str) -> RulesetView:
     clauses = texts().of_game(of.name)
     return RulesetView(
         id=of.name,
+        name=texts().game(of.name, lang),
+        also=texts().other_names(of.name, lang),
         rules_version=of.rules_version,
         seats=SeatsView(min=of.seats[0], max=of.seats[-1]),
         options=msgspec.json.schema(of.options),

@@ -29,6 +29,35 @@ async def test_every_ruleset_has_its_options_with_defaults_and_its_clauses_in_th
         assert len(set(sentences)) == len(sentences)
 
 
+async def test_a_ruleset_tells_its_name_and_its_other_names(http: httpx.AsyncClient) -> None:
+    french = {"Accept-Language": "fr"}
+    durak = (await http.get("/api/rulesets/durak", headers=french)).json()
+    assert (durak["name"], durak["also"]) == ("Dourak", ["Durak"])
+    dutch = (await http.get("/api/rulesets/dutch")).json()
+    assert (dutch["name"], dutch["also"]) == ("Dutch", ["Tamalou", "Cactus", "Pablo"])
+
+
+async def test_rulesets_are_found_by_any_of_their_names(http: httpx.AsyncClient) -> None:
+    for sought, found in {"tamalou": ["dutch"], "dourak": ["durak"], "bridge": []}.items():
+        listed = (await http.get("/api/rulesets", params={"q": sought})).json()["rulesets"]
+        assert [one["id"] for one in listed] == found
+
+
+async def test_another_name_of_a_game_leads_to_its_rules(http: httpx.AsyncClient) -> None:
+    led = await http.get("/rules/tamalou", follow_redirects=False)
+    assert (led.status_code, led.headers["Location"]) == (301, "/rules/dutch")
+    assert "Tamalou" in (await http.get("/rules/dutch")).text
+    assert (await http.get("/rules/bridge")).status_code == 404
+
+
+async def test_a_new_game_tells_the_other_names_of_every_game(http: httpx.AsyncClient) -> None:
+    page = (await http.get("/games/new", headers={"Accept-Language": "fr"})).text
+    assert "Tamalou, Cactus et Pablo" in page
+    assert "sous le nom de Durak" in page
+    asked = (await http.get("/games/new?ruleset=pablo")).text
+    assert 'value="dutch" formnovalidate aria-current="true"' in " ".join(asked.split())
+
+
 async def test_the_options_of_euchre_say_their_limits(http: httpx.AsyncClient) -> None:
     euchre = (await http.get("/api/rulesets/euchre")).json()
     (options,) = euchre["options"]["$defs"].values()

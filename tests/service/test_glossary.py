@@ -22,6 +22,9 @@ TABLES = {game: DOMAIN / game / "clauses.toml" for game in SHAPES} | {
 }
 
 
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
+
+
 def said_in(value: object, lang: str) -> Iterator[str]:
     """Yield every text of a language in a table, at any depth."""
     if isinstance(value, dict):
@@ -66,7 +69,8 @@ def test_glossary__no_text_uses_a_word_it_rejects(lang: str, name: str) -> None:
     term = glossary().of(lang)[name]
     for word in term.never:
         whole = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w/])", re.IGNORECASE)
-        wrong = [said for said in texts_of(lang, term.game) if whole.search(said)]
+        told = (PLACEHOLDER.sub("", said) for said in texts_of(lang, term.game))
+        wrong = [said for said in told if whole.search(said)]
         assert not wrong, (word, wrong)
 
 
@@ -92,6 +96,26 @@ def test_glossary__durak_is_spelt_one_way_in_a_language() -> None:
 def test_glossary__the_other_names_of_dutch_can_be_found() -> None:
     said = environment("en").from_string("{{ 'dutch'|other_names|together }}").render()
     assert said == "Tamalou, Cactus, and Pablo"
+
+
+def test_glossary__the_name_of_this_language_is_no_other_name() -> None:
+    said = [texts().other_names("durak", lang) for lang in LANGUAGES]
+    assert said == [("Dourak",), ("Durak",), ("Dourak",)]
+
+
+@pytest.mark.parametrize(
+    ("sought", "found"),
+    [
+        ("tamalou", ("dutch",)),
+        (" CACTUS", ("dutch",)),
+        ("Päblo", ("dutch",)),
+        ("dourak", ("durak",)),
+        ("bridge", ()),
+        ("", tuple(SHAPES)),
+    ],
+)
+def test_glossary__a_game_is_found_by_any_of_its_names(sought: str, found: tuple[str, ...]) -> None:
+    assert sorted(texts().games_called(sought)) == sorted(found)
 
 
 def test_glossary__no_template_makes_a_name_of_a_game_by_itself() -> None:

@@ -1,7 +1,9 @@
 """The rules as Carnet plays them, clause by clause; every refusal leads to its clause here."""
 
+from typing import Any
+
 from litestar import get
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from service.access.identity import acquaint
 from service.dependencies import PageRequest, Word
@@ -11,13 +13,16 @@ from service.web.format.render import Reader, playable
 
 
 @get("/rules/{ruleset:str}", opt={"public": True}, guards=[acquaint])
-async def rules(request: PageRequest, ruleset: Word) -> Response[str]:
-    """Show every clause of a game in the reader's language.
+async def rules(request: PageRequest, ruleset: Word) -> Response[Any]:
+    """Show every clause of a game in the reader's language; another name of it leads there.
 
     Raises: NotFound
     """
     if ruleset not in playable():
-        raise NotFound("ruleset", None)
+        called = [name for name in texts().games_called(ruleset) if name in playable()]
+        if len(called) != 1:
+            raise NotFound("ruleset", None)
+        return Redirect(f"/rules/{called[0]}", status_code=301)
     reader = Reader(request)
     clauses = texts().of_game(ruleset)
     own = {rule: clause for rule, clause in clauses.items() if rule.startswith(ruleset)}

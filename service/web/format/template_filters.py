@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
-from service.texts import glossary, texts
+from service.texts import texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 
@@ -28,12 +28,6 @@ LETTERS: Mapping[str, Mapping[str, str]] = {
     "fr": {"K": "R", "Q": "D", "J": "V", "T": "10"},
     "de": {"Q": "D", "J": "B", "T": "10"},
 }
-
-
-def other_names(ruleset: str) -> tuple[str, ...]:
-    """Return the other names of a game."""
-    name = glossary().games.get(ruleset)
-    return name.also if name else ()
 
 
 class Words:
@@ -57,7 +51,7 @@ class Words:
             "counted": self.counted,
             "day": self.day,
             "game_name": self.game_name,
-            "other_names": other_names,
+            "other_names": self.other_names,
             "json": to_json,
             "letter": self.letter,
             "sentence": sentence,
@@ -86,6 +80,10 @@ class Words:
     def clause(self, rule: str) -> str:
         """Say a clause."""
         return texts().clause(rule, self._language)
+
+    def other_names(self, ruleset: str) -> tuple[str, ...]:
+        """Return the other names of a game."""
+        return texts().other_names(ruleset, self._language)
 
     def game_name(self, ruleset: str) -> str:
         """Say what a game is called."""

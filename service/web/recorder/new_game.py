@@ -28,6 +28,7 @@ from service.play.commands import GameCommands
 from service.play.new_game import open_game
 from service.store.listing import GameFilter
 from service.store.players import Players
+from service.texts import texts
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, playable, uuid_of
 from service.web.people.players import known
@@ -53,7 +54,8 @@ async def new_game(
     form = read_draft(request, _DRAFT, NewGame, draft)
     if form is None or form.ruleset not in playable():
         latest = (await games.list(GameFilter(), None, 1)).games
-        wanted = (ruleset, *(game.ruleset for game in latest), *playable())
+        asked = texts().games_called(ruleset) if ruleset else ()
+        wanted = (ruleset, *asked, *(game.ruleset for game in latest), *playable())
         form = NewGame(ruleset=next(name for name in wanted if name in playable()))
     return await _page(request, players, new_id, form)
 
