@@ -20,7 +20,6 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
-from service.store.chain import FIRST_PREV_HASH
 from service.store.dump import DumpedGame
 from service.store.records import ChainedEntry, Player, StoredEntry
 
@@ -97,7 +96,6 @@ class GameLine(_Line, frozen=True, tag="game"):
 
         """
         found: list[ChainedEntry] = []
-        prev_hash = FIRST_PREV_HASH
         for version, part in enumerate(self.entries, 1):
             free = part.free or None
             entry = StoredEntry(
@@ -114,13 +112,11 @@ class GameLine(_Line, frozen=True, tag="game"):
             )
             link = ChainedEntry(
                 game_id=self.id,
-                prev_hash=prev_hash,
                 entry=entry,
                 apart=free is not None or part.schema_version == TEXT_APART,
                 salt=bytes.fromhex(free.salt) if free else None,
             )
             found.append(link)
-            prev_hash = entry.hash
         return tuple(found)
 
 

@@ -19,8 +19,7 @@ _MUCH = 10_000  # entries
 
 WRONG: dict[Difference, str] = {
     "version": "it has another number: an entry before it is missing",
-    "prev_hash": "it does not follow from the entry before it",
-    "hash": "its content is not what was recorded",
+    "hash": "its content is not what was recorded, or it does not follow from the entry before it",
     "text": "its text is not what was recorded",
     "head": "entries after it are missing, or were never listed",
 }

@@ -111,7 +111,8 @@ class GameCommands:
         """
         folded = await self._folds.at_version(game_id, expected_version)
         refused: Refused | None = None
-        if folded.version == expected_version:
+        # A command that is stored answers as it did, whatever has become illegal since.
+        if folded.version == expected_version and not folded.rows.of_command(command_id):
             judged = await self._judged(folded, entries)
             if isinstance(judged, Judged):
                 check_length(folded.version, entries)
@@ -142,6 +143,7 @@ class GameCommands:
                 entries=new_entries([line.entry for line in judged.lines], self._new_salt),
                 summary=summary_of(judged.history),
                 deals=deal_scores(judged),
+                looked_through=True,
             )
         except (VersionConflict, KeyReused):
             # Also raised where the command was stored, but with other outcomes than it has today.
@@ -165,7 +167,7 @@ class GameCommands:
         Raises: KeyReused (it is stored with other entries)
         """
         folded = now.folded
-        rows = [row for row in folded.rows if row.command_id == command_id]
+        rows = folded.rows.of_command(command_id)
         if not rows:
             return None
         written = [row for row in rows if row.type not in DERIVED_TYPES]

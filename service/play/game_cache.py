@@ -21,6 +21,7 @@ from schemas.catalogue import Shapes, shapes
 from schemas.entries import Entry, Started, is_amend
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
+from service.play.game_rows import Rows
 from service.store.events import EventStore
 from service.store.records import Seated, StoredEntry
 
@@ -37,7 +38,7 @@ class Folded(Struct, frozen=True, kw_only=True):
     game_id: UUID
     shapes: Shapes
     players: tuple[UUID, ...]
-    rows: tuple[StoredEntry, ...]
+    rows: Rows
     history: History
 
     @property
@@ -60,7 +61,7 @@ class Folded(Struct, frozen=True, kw_only=True):
             history.restore(decoded(self.shapes, rows))
         if history.version != rows[-1].version:
             raise IntegrityBroken(self.game_id, rows[-1].version, "the fold's version")
-        return msgspec.structs.replace(self, rows=(*self.rows, *rows), history=history)
+        return msgspec.structs.replace(self, rows=self.rows.grown(rows), history=history)
 
     def tells(self, erased: Iterable[int]) -> bool:
         """Tell whether it still has a text of these versions."""
@@ -76,7 +77,7 @@ class Folded(Struct, frozen=True, kw_only=True):
         if not 1 <= version <= self.version:
             raise NotFound("version", None)
         return msgspec.structs.replace(
-            self, rows=self.rows[:version], history=self.history.until(version)
+            self, rows=self.rows.until(version), history=self.history.until(version)
         )
 
 
@@ -101,7 +102,7 @@ def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) 
     started = cast("Started[Struct]", decoded(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats)
     first = Folded(
-        game_id=game_id, shapes=of, players=players, rows=tuple(rows[:1]), history=History(start)
+        game_id=game_id, shapes=of, players=players, rows=Rows.of(rows[:1]), history=History(start)
     )
     return first.grown(rows[1:]) if len(rows) > 1 else first
 

@@ -24,16 +24,16 @@ FIRST_PREV_HASH = bytes(32)
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _NULL = pack(">i", -1)
 
-Difference: TypeAlias = Literal["version", "prev_hash", "hash", "text", "head"]
+Difference: TypeAlias = Literal["version", "hash", "text", "head"]
 
 
 class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What verifying one game found.
 
     `broken` None: its `entries` entries are whole. Otherwise what differs at `version`, the first
-    bad link: its number ("version": one is missing), the hash of the entry before it ("prev_hash"),
-    its own ("hash"), its free text ("text"; one that was erased is right), or the number of the
-    last entry ("head": the end of the log is missing).
+    bad link: its number ("version": one is missing), its hash ("hash": it covers that of the entry
+    before it), its free text ("text"; one that was erased is right), or the number of the last
+    entry ("head": the end of the log is missing).
     """
 
     game_id: UUID
@@ -71,9 +71,7 @@ class Chain:
     def _difference(self, link: ChainedEntry) -> Difference | None:
         if link.entry.version != self._entries:
             return "version"
-        if link.prev_hash != self._last_hash:
-            return "prev_hash"
-        if link.entry.hash != entry_hash(self._club_id, link):
+        if link.entry.hash != entry_hash(self._club_id, link, self._last_hash):
             return "hash"
         if not _text_is_right(link):
             return "text"
@@ -85,8 +83,11 @@ class Chain:
         )
 
 
-def entry_hash(club_id: UUID, link: ChainedEntry) -> bytes:
-    """Compute an entry's hash: SHA-256 over its columns, each prefixed by its length in bytes."""
+def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
+    """Compute an entry's hash: SHA-256 over its columns, each prefixed by its length in bytes.
+
+    `prev_hash`: that of the entry before it.
+    """
     entry = link.entry
     microseconds = (entry.recorded_at - _EPOCH) // timedelta(microseconds=1)
     return sha256(
@@ -103,7 +104,7 @@ def entry_hash(club_id: UUID, link: ChainedEntry) -> bytes:
                 pack(">q", microseconds),
                 None if entry.recorded_by is None else entry.recorded_by.bytes,
                 entry.data,
-                link.prev_hash,
+                prev_hash,
             )
         )
     ).digest()

@@ -14,13 +14,13 @@ from operator import itemgetter
 from typing import LiteralString
 from uuid import UUID
 
-from msgspec import Struct, json
 from psycopg import Error
 from psycopg.rows import class_row, dict_row
-from psycopg.types.numeric import Int2, Int4
+from psycopg.types.numeric import Int4
 
-from service.errors import NotFound
+from service.errors import KeyReused, NotFound
 from service.store.chain import Chain, GameVerdict
+from service.store.group_commit import Command, GroupCommit, Verdict
 from service.store.pool import Connection, Pool, connection
 from service.store.records import (
     Appended,
@@ -33,13 +33,7 @@ from service.store.records import (
     Seated,
     StoredEntry,
 )
-from service.store.sqlstates import translated
-
-_APPEND = """
-    SELECT replayed, recorded_at, hashes, names, erased
-    FROM carnet.append(%s, %s, %s, %s, %s::uuid, %s::text[], %s::smallint[], %b::bytea[],
-                       %b::bytea[], %b::bytea[], %s::jsonb, %s::jsonb)
-"""
+from service.store.sqlstates import conflict, translated
 
 # A look at the index for each entry that has a text, and none for the others: a join may be planned
 # as every entry of a game against every text of it, which a long game full of notes would feel.
@@ -112,7 +106,7 @@ _MANY = f"""
 """  # noqa: S608 -- made of nothing but the parts above
 
 _WALK = """
-    SELECT e.game_id, e.prev_hash, t.version IS NOT NULL AS apart, t.salt, e.version, e.type,
+    SELECT e.game_id, t.version IS NOT NULL AS apart, t.salt, e.version, e.type,
            e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash, e.ordinal, e.command_id,
            t.text
     FROM carnet.entry e
@@ -130,18 +124,8 @@ _ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
 
 VERSION_MAX = 2**31 - 1
 
-_BESIDE = ("game_id", "prev_hash", "apart", "salt")
+_BESIDE = ("game_id", "apart", "salt")
 _WALK_ROWS = 1_000
-
-
-class _Answer(Struct, frozen=True, kw_only=True):
-    """What `append` answers with; nothing but `replayed` where the command was stored before."""
-
-    replayed: bool
-    recorded_at: datetime
-    hashes: Sequence[bytes]
-    names: Sequence[str | None]
-    erased: Sequence[int]
 
 
 class Snapshot:
@@ -193,8 +177,9 @@ class EventStore:
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
+        self._group = GroupCommit(pool, club_id)
 
-    async def append(  # noqa: PLR0913 -- a command is these seven facts, all named at the call
+    async def append(  # noqa: PLR0913 -- a command is these facts, all named at the call
         self,
         *,
         game_id: UUID,
@@ -204,33 +189,44 @@ class EventStore:
         entries: Sequence[NewEntry],
         summary: GameSummary,
         deals: Sequence[DealScore] | None = None,
+        looked_through: bool = False,
     ) -> Appended:
         """Append a command's entries, all or none, with what people read of the game after them.
 
         `expected_version`: the last one the caller folded, 0 to start a game (then `summary.start`
         is needed). `deals`: every ended deal's score, None where none ended or changed.
+        `looked_through`: the caller has seen every entry up to that version, and none is of this
+        command; else the game is searched for it.
 
         Raises: VersionConflict, KeyReused, NotFound (no such game; a player nobody knows),
         StoreUnavailable (send it again with the same command)
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
-        command = (game_id, Int4(expected_version), command_id, by)
-        projected = (summary, deals)
-        told = [None if it is None else json.encode(it).decode() for it in projected]
-        parameters = [self._club_id, *command, *_columns(entries), *told]
+        command = Command(
+            game_id=game_id,
+            version=expected_version,
+            command_id=command_id,
+            by=by,
+            entries=entries,
+            summary=summary,
+            deals=deals,
+            looked_through=looked_through,
+        )
         try:
-            async with (
-                connection(self._pool) as conn,
-                conn.cursor(binary=True, row_factory=class_row(_Answer)) as cursor,
-            ):
-                await cursor.execute(_APPEND, parameters, prepare=True)
-                (answer,) = await cursor.fetchall()
+            verdict = await self._group.append(command)
         except Error as error:
-            raise translated(error, game_id, expected_version, command_id) from error
-        if answer.replayed:
-            return Appended(entries=tuple(await self.command(game_id, command_id)), replayed=True)
-        return _appended(entries, expected_version, command_id, by, answer)
+            raise translated(error, command.game_id, command.version) from error
+        match verdict:
+            case Verdict(recorded_at=datetime() as recorded_at):
+                return _appended(command, verdict, recorded_at)
+            case Verdict(verdict="repeated"):
+                rows = await self.command(command.game_id, command.command_id)
+                return Appended(entries=tuple(rows), replayed=True)
+            case Verdict(verdict="reused"):
+                raise KeyReused(command.command_id)
+            case _:
+                raise conflict(command.game_id, command.version, verdict.version or 0)
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
         """Read a game's entries from version `after` + 1 on; a game nobody started has none.
@@ -333,41 +329,28 @@ class EventStore:
             return await cursor.fetchall()
 
 
-def _columns(entries: Sequence[NewEntry]) -> tuple[Sequence[object] | None, ...]:
-    """Lay entries out as `append` takes them: an array a column."""
-    free = [entry.free for entry in entries]
-    some = any(free)
-    return (
-        [entry.type for entry in entries],
-        [Int2(entry.schema_version) for entry in entries],
-        [entry.data for entry in entries],
-        [one.text if one else None for one in free] if some else None,
-        [one.salt if one else None for one in free] if some else None,
-    )
-
-
-def _appended(
-    entries: Sequence[NewEntry], after: int, command_id: UUID, by: UUID | None, answer: _Answer
-) -> Appended:
-    """Put together what was sent and what the database added; `after`: the version before."""
+def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appended:
+    """Put together what was sent and what the database added."""
     stored = [
         StoredEntry(
-            version=after + 1 + ordinal,
+            version=command.version + 1 + ordinal,
             type=entry.type,
             schema_version=entry.schema_version,
             data=entry.data,
-            recorded_at=answer.recorded_at,
-            recorded_by=by,
+            recorded_at=recorded_at,
+            recorded_by=command.by,
             hash=hashed,
             ordinal=ordinal,
-            command_id=command_id,
+            command_id=command.command_id,
             text=entry.free.text if entry.free else None,
         )
-        for ordinal, (entry, hashed) in enumerate(zip(entries, answer.hashes, strict=True))
+        for ordinal, (entry, hashed) in enumerate(
+            zip(command.entries, verdict.hashes or (), strict=True)
+        )
     ]
     return Appended(
         entries=tuple(stored),
         replayed=False,
-        names=tuple(answer.names),
-        erased=frozenset(answer.erased),
+        names=tuple(verdict.names or ()),
+        erased=frozenset(verdict.erased or ()),
     )

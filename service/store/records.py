@@ -67,14 +67,13 @@ class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class ChainedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An entry with all that its hash covers, club apart.
+    """An entry with all that its hash covers, club and the entry before it apart.
 
     Where its free text stands beside the log, `apart`: its place is there, if it was erased or not;
     `salt`: the text's.
     """
 
     game_id: UUID
-    prev_hash: bytes
     entry: StoredEntry
     apart: bool = False
     salt: bytes | None = None

@@ -29,8 +29,8 @@ _SEAT = "INSERT INTO carnet.seat (club_id, game_id, seat, player_id) VALUES (%s,
 _ENTRY = """
     INSERT INTO carnet.entry (
         club_id, game_id, version, command_id, ordinal, type, schema_version, recorded_at,
-        recorded_by, data, prev_hash, hash
-    ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        recorded_by, data, hash
+    ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 
 _TEXT = """
@@ -111,7 +111,6 @@ class Restore:
             entry.recorded_at,
             entry.recorded_by,
             entry.data,
-            link.prev_hash,
             entry.hash,
         )
 

@@ -9,16 +9,10 @@ CREATE TABLE carnet.migration (
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- A value as it goes into a hash: its length in bytes (4, big-endian), then its bytes.
--- NULL is length -1, so that it differs from the empty value and no two rows read alike.
-CREATE FUNCTION carnet.length_prefixed(value bytea) RETURNS bytea
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN coalesce(int4send(octet_length(value)) || value, '\xffffffff'::bytea);
-
-REVOKE EXECUTE ON FUNCTION carnet.length_prefixed FROM PUBLIC;
-
--- The hash of an entry: SHA-256 over every stored column but position, xid and the hash itself,
--- in the order of the table. service/store/chain.py computes the same.
+-- The hash of an entry: SHA-256 over the hash of the entry before it and every stored column but
+-- position, xid and the hash itself, each with its length before it: club_id, game_id, version,
+-- command_id, ordinal, type, schema_version, recorded_at, recorded_by, data, prev_hash. Lengths that
+-- are always the same are written out. service/store/chain.py computes the same.
 -- PL/pgSQL because convert_to() is only STABLE (it depends on the database's encoding, which is
 -- UTF-8 here and cannot change), so that an SQL function could not be inlined and ran 4 times slower.
 CREATE FUNCTION carnet.entry_hash(
@@ -28,53 +22,49 @@ CREATE FUNCTION carnet.entry_hash(
 ) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
+DECLARE
+    word bytea := convert_to(type, 'UTF8');
 BEGIN
     RETURN sha256(
-           carnet.length_prefixed(uuid_send(club_id))
-        || carnet.length_prefixed(uuid_send(game_id))
-        || carnet.length_prefixed(int4send(version))
-        || carnet.length_prefixed(uuid_send(command_id))
-        || carnet.length_prefixed(int2send(ordinal))
-        || carnet.length_prefixed(convert_to(type, 'UTF8'))
-        || carnet.length_prefixed(int2send(schema_version))
-        || carnet.length_prefixed(timestamptz_send(recorded_at))
-        || carnet.length_prefixed(uuid_send(recorded_by))
-        || carnet.length_prefixed(data)
-        || carnet.length_prefixed(prev_hash)
+           '\x00000010'::bytea || uuid_send(club_id)
+        || '\x00000010'::bytea || uuid_send(game_id)
+        || '\x00000004'::bytea || int4send(version)
+        || '\x00000010'::bytea || uuid_send(command_id)
+        || '\x00000002'::bytea || int2send(ordinal)
+        || int4send(octet_length(word)) || word
+        || '\x00000002'::bytea || int2send(schema_version)
+        || '\x00000008'::bytea || timestamptz_send(recorded_at)
+        || coalesce('\x00000010'::bytea || uuid_send(recorded_by), '\xffffffff'::bytea)
+        || int4send(octet_length(data)) || data
+        || int4send(octet_length(prev_hash)) || prev_hash
     );
 END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.entry_hash FROM PUBLIC;
 
--- The log. A game is the entries of one (club_id, game_id), numbered from 1 without a gap;
--- each carries the hash of the one before it (the first: 32 zero bytes).
+-- The log. A game is the entries of one (club_id, game_id), numbered from 1 without a gap; the hash
+-- of each covers that of the one before it (the first: 32 zero bytes), which is stored there alone.
+-- A command is stored in a game once: append sees to it under the game's lock. The columns stand in
+-- an order that leaves no gaps.
 CREATE TABLE carnet.entry (
     club_id        uuid        NOT NULL,
     game_id        uuid        NOT NULL,
     version        integer     NOT NULL CHECK (version > 0),
+    -- The n-th entry (from 0) of the command that wrote it.
+    ordinal        smallint    NOT NULL CHECK (ordinal >= 0),
+    schema_version smallint    NOT NULL CHECK (schema_version > 0),
     -- Private: an order of all entries, with gaps, and the transaction that wrote each.
     position       bigint      NOT NULL GENERATED ALWAYS AS IDENTITY,
     xid            xid8        NOT NULL DEFAULT pg_current_xact_id(),
-    -- The n-th entry (from 0) of the command that wrote it.
     command_id     uuid        NOT NULL,
-    ordinal        smallint    NOT NULL CHECK (ordinal >= 0),
-    type           text        NOT NULL,
-    schema_version smallint    NOT NULL CHECK (schema_version > 0),
     recorded_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
     recorded_by    uuid,
+    type           text        NOT NULL,
     -- Canonical JSON in UTF-8: exactly the bytes that are hashed.
     data           bytea       NOT NULL,
-    prev_hash      bytea       NOT NULL CHECK (octet_length(prev_hash) = 32),
-    hash           bytea       NOT NULL,
-    PRIMARY KEY (club_id, game_id, version),
-    UNIQUE (club_id, game_id, command_id, ordinal),
-    CONSTRAINT entry_hash_is_right CHECK (
-        hash = carnet.entry_hash(
-            club_id, game_id, version, command_id, ordinal, type, schema_version,
-            recorded_at, recorded_by, data, prev_hash
-        )
-    )
+    hash           bytea       NOT NULL CHECK (octet_length(hash) = 32),
+    PRIMARY KEY (club_id, game_id, version)
 );
 
 -- What was recorded stays recorded: a correction is another entry.
@@ -358,19 +348,51 @@ CREATE TABLE carnet.standings_kept (
     PRIMARY KEY (club_id, fold, games)
 );
 
+-- What a game is locked by. Two games whose keys are alike only wait for each other.
+CREATE FUNCTION carnet.game_key(p_club_id uuid, p_game_id uuid) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN uuid_hash_extended(p_game_id, uuid_hash_extended(p_club_id, 0));
+
+REVOKE EXECUTE ON FUNCTION carnet.game_key FROM PUBLIC;
+
 -- Holds one game until the transaction ends. Taking the lock assigns no xid.
--- Two games whose keys hash alike only wait for each other.
 CREATE FUNCTION carnet.lock_game(p_club_id uuid, p_game_id uuid) RETURNS void
     LANGUAGE plpgsql
 AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(
-        uuid_hash_extended(p_game_id, uuid_hash_extended(p_club_id, 0))
-    );
+    PERFORM pg_advisory_xact_lock(carnet.game_key(p_club_id, p_game_id));
 END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.lock_game FROM PUBLIC;
+
+-- Holds the games of p_commands (see append) until the transaction ends, those that somebody else
+-- holds after a wait or, without p_wait, not at all; returns which are held. They are locked in one
+-- order whoever asks, so that two who ask for several never wait for each other.
+CREATE FUNCTION carnet.lock_games(p_club_id uuid, p_commands jsonb, p_wait boolean) RETURNS uuid[]
+    LANGUAGE plpgsql
+AS $$
+DECLARE
+    game record;
+    held uuid[] := '{}';
+BEGIN
+    FOR game IN
+        SELECT DISTINCT carnet.game_key(p_club_id, c.game_id) AS key, c.game_id AS id
+        FROM jsonb_to_recordset(p_commands) AS c (game_id uuid)
+        ORDER BY 1
+    LOOP
+        IF p_wait THEN
+            PERFORM pg_advisory_xact_lock(game.key);
+        ELSIF NOT pg_try_advisory_xact_lock(game.key) THEN
+            CONTINUE;
+        END IF;
+        held := held || game.id;
+    END LOOP;
+    RETURN held;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.lock_games FROM PUBLIC;
 
 -- Refuses a transaction in which an append could not be right: one whose place in the order of
 -- transactions was taken before the lock, or one that would not see what was committed since.
@@ -409,43 +431,91 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.refuse_conflict FROM PUBLIC;
 
--- Tells whether a stored command is the one that is given, whatever its salts: the same command
--- sent again comes with others, and therefore with other digests. A text that was erased since
--- counts as the same: what it was cannot be known any more.
-CREATE FUNCTION carnet.same_but_for_salts(
-    p_club_id uuid, p_game_id uuid, p_command_id uuid,
-    p_types text[], p_schema_versions smallint[], p_data bytea[], p_texts bytea[]
+-- Tells whether a command is stored in a game with these entries (see write_entries), whatever the
+-- salts of their texts: the same command sent again comes with others, and therefore with other
+-- digests. A text that was erased since counts as the same: what it was cannot be known any more.
+-- NULL: the command is not stored. Reads the whole game: commands have no index.
+CREATE FUNCTION carnet.same_command(
+    p_club_id uuid, p_game_id uuid, p_command_id uuid, p_entries jsonb
 ) RETURNS boolean
     LANGUAGE plpgsql
-    SET search_path = carnet, pg_temp
 AS $$
 BEGIN
     RETURN (
-        SELECT count(*) = cardinality(p_data) AND bool_and(
-                   e.type IS NOT DISTINCT FROM p_types[e.ordinal + 1]
-               AND e.schema_version IS NOT DISTINCT FROM p_schema_versions[e.ordinal + 1]
-               AND undigested.stored IS NOT DISTINCT FROM undigested.given
-               AND (texts.stored IS NULL OR texts.stored IS NOT DISTINCT FROM p_texts[e.ordinal + 1])
-               )
-        FROM entry e
+        SELECT CASE WHEN count(*) > 0 THEN
+            count(*) = jsonb_array_length(p_entries) AND bool_and(
+                    e.type IS NOT DISTINCT FROM given.entry ->> 'type'
+                AND e.schema_version IS NOT DISTINCT FROM (given.entry ->> 'schema_version')::smallint
+                AND undigested.stored IS NOT DISTINCT FROM undigested.given
+                AND (beside.text IS NULL
+                     OR beside.text IS NOT DISTINCT FROM decode(given.entry ->> 'text', 'base64'))
+            )
+        END
+        FROM carnet.entry e
+        CROSS JOIN LATERAL (SELECT p_entries -> e.ordinal::integer AS entry) AS given
         CROSS JOIN LATERAL (
             -- No string in JSON reads like a digest: its quotes would be escaped.
             SELECT regexp_replace(convert_from(e.data, 'UTF8'),
                                   '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS stored,
-                   regexp_replace(convert_from(p_data[e.ordinal + 1], 'UTF8'),
+                   regexp_replace(given.entry ->> 'data',
                                   '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS given
         ) AS undigested
         CROSS JOIN LATERAL (
-            SELECT (SELECT t.text FROM free_text t
+            SELECT (SELECT t.text FROM carnet.free_text t
                     WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version)
-                   AS stored
-        ) AS texts
+                   AS text
+        ) AS beside
         WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.command_id = p_command_id
     );
 END
 $$;
 
-REVOKE EXECUTE ON FUNCTION carnet.same_but_for_salts FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION carnet.same_command FROM PUBLIC;
+
+-- Writes the entries of a command into the log, after the entry p_version with the hash p_hash, and
+-- their free texts beside it; returns the entries' hashes. Assumes the game's lock.
+--   p_entries: [{"type", "schema_version", "data", "text", "salt"}, …]
+--     data: the canonical JSON, as a string
+--     text, salt: the free text and the salt of its digest, in base64; null where there is none
+CREATE FUNCTION carnet.write_entries(
+    p_club_id uuid, p_game_id uuid, p_version integer, p_hash bytea, p_command_id uuid,
+    p_recorded_by uuid, p_recorded_at timestamptz, p_entries jsonb
+) RETURNS bytea[]
+    LANGUAGE plpgsql
+AS $$
+DECLARE
+    given  record;
+    n      integer := 0;
+    last   bytea := p_hash;
+    bytes  bytea;
+    hashes bytea[] := '{}';
+BEGIN
+    FOR given IN
+        SELECT * FROM jsonb_to_recordset(p_entries)
+            AS e (type text, schema_version smallint, data text, text text, salt text)
+    LOOP
+        n := n + 1;
+        bytes := convert_to(given.data, 'UTF8');
+        last := carnet.entry_hash(
+            p_club_id, p_game_id, p_version + n, p_command_id, (n - 1)::smallint, given.type,
+            given.schema_version, p_recorded_at, p_recorded_by, bytes, last
+        );
+        INSERT INTO carnet.entry (club_id, game_id, version, ordinal, schema_version, command_id,
+                                  recorded_at, recorded_by, type, data, hash)
+        VALUES (p_club_id, p_game_id, p_version + n, n - 1, given.schema_version, p_command_id,
+                p_recorded_at, p_recorded_by, given.type, bytes, last);
+        IF given.text IS NOT NULL THEN
+            INSERT INTO carnet.free_text (club_id, game_id, version, salt, text)
+            VALUES (p_club_id, p_game_id, p_version + n,
+                    decode(given.salt, 'base64'), decode(given.text, 'base64'));
+        END IF;
+        hashes[n] := last;
+    END LOOP;
+    RETURN hashes;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.write_entries FROM PUBLIC;
 
 -- Records who sits where, seat 0 first, from a summary's "start": {"players": [uuid, …]}, and adds
 -- the people this game brings: {"newcomers": [{"id": uuid, "name": text}, …]}. They come with the
@@ -514,7 +584,8 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.write_game_players FROM PUBLIC;
 
--- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
+-- Writes what people read of a game. Assumes the game's lock and entries up to p_version, the last
+-- of which was recorded at p_head_at.
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
@@ -522,17 +593,13 @@ REVOKE EXECUTE ON FUNCTION carnet.write_game_players FROM PUBLIC;
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
 -- began after it was recorded here.
 CREATE FUNCTION carnet.write_projection(
-    p_club_id uuid, p_game_id uuid, p_version integer, p_summary jsonb, p_deals jsonb
+    p_club_id uuid, p_game_id uuid, p_version integer, p_head_at timestamptz, p_summary jsonb,
+    p_deals jsonb
 ) RETURNS void
     LANGUAGE plpgsql
-    SET search_path = carnet, pg_temp
 AS $$
 DECLARE
-    the     record;
-    head_at timestamptz := (
-        SELECT e.recorded_at FROM entry e
-        WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.version = p_version
-    );
+    the record;
 BEGIN
     SELECT * INTO the
     FROM jsonb_to_record(p_summary)
@@ -540,28 +607,28 @@ BEGIN
              start jsonb);
 
     IF the.start IS NOT NULL THEN
-        INSERT INTO game (club_id, game_id, ruleset, options, seats, players, status, version,
+        INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
                           deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
-               ARRAY(SELECT player_id FROM seat
-                     WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
+               ARRAY(SELECT player_id FROM carnet.seat
+                     WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),
-               least(s.started_at, first.recorded_at), head_at
+               least(s.started_at, first.recorded_at), p_head_at
         FROM jsonb_to_record(the.start)
             AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
-        LEFT JOIN entry first
+        LEFT JOIN carnet.entry first
           ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
         ON CONFLICT (club_id, game_id) DO UPDATE
         SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
             players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
             set_aside = excluded.set_aside, started_at = excluded.started_at, last_at = excluded.last_at;
-        PERFORM write_game_players(p_club_id, p_game_id);
+        PERFORM carnet.write_game_players(p_club_id, p_game_id);
     ELSE
-        UPDATE game g
+        UPDATE carnet.game g
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
-            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = head_at
+            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = p_head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
 
         IF NOT FOUND THEN
@@ -572,131 +639,115 @@ BEGIN
     END IF;
 
     IF p_deals IS NOT NULL THEN
-        PERFORM write_deal_scores(p_club_id, p_game_id, p_deals);
+        PERFORM carnet.write_deal_scores(p_club_id, p_game_id, p_deals);
     END IF;
 END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.write_projection FROM PUBLIC;
 
--- Appends the entries of one command to one game: all of them or none. Answers with what the writer
--- does not know: when they were recorded, their hashes, and of the game, read under its lock, the
--- players' names by seat and the versions whose text was erased. A command that was stored before
--- stores nothing (replayed): what it stored is read from the log.
+-- Appends what commands bring to their games: of each command all entries or none, and for each a
+-- verdict of its own. The commands of one call are one transaction: they are on disk together, and an
+-- error (a player nobody knows, no room) stores none of them.
 --
---   p_expected_version: the version the writer saw last; 0 starts a game
---   p_types, p_schema_versions, p_data: one element an entry
---   p_texts, p_salts: the free text of each entry and the salt of its digest, NULL where an entry
---              has none; both NULL where none has
---   p_summary, p_deals: what people read of the game after these entries (see write_projection);
---              p_summary needs "start" when a game starts
+--   p_commands: [{"game_id", "version", "command_id", "recorded_by", "looked_through", "entries",
+--                 "summary", "deals"}, …]
+--     version: the one the writer saw last; 0 starts a game
+--     looked_through: whether the writer has seen every entry up to that version, none of them of
+--              this command; else the game is searched for it
+--     entries: see write_entries
+--     summary, deals: what people read of the game after these entries (see write_projection);
+--              summary needs "start" when a game starts
+--   p_wait: whether to wait for games that somebody holds
 --
--- Refuses: YC001 another version (DETAIL {"version": n}, 0 where there is no game)
---          YC002 the command is stored with other entries
---          YC003 the transaction cannot append; a game starts without "start"
--- The order of the steps is the promise: xid and position are taken under the lock, so that entries
+-- Answers in the order of the commands. verdict:
+--   stored    with what the writer does not know: when, the hashes, and of the game, read under its
+--             lock, the players' names by seat and the versions whose text was erased
+--   repeated  the command was stored before; nothing is stored
+--   reused    the command is stored with other entries
+--   conflict  the game stands at another version (0: there is none)
+--   busy      somebody holds the game
+-- version is the one the game stands at.
+--
+-- Refuses: YC003 the transaction cannot append; a game starts without "start"
+-- The order of the steps is the promise: xid and position are taken under the locks, so that entries
 -- of a game have them in the order of their versions.
-CREATE FUNCTION carnet.append(
-    p_club_id uuid, p_game_id uuid, p_expected_version integer, p_command_id uuid,
-    p_recorded_by uuid, p_types text[], p_schema_versions smallint[], p_data bytea[],
-    p_texts bytea[], p_salts bytea[], p_summary jsonb, p_deals jsonb
-) RETURNS TABLE (
-    replayed boolean, recorded_at timestamptz, hashes bytea[], names text[], erased integer[]
-)
+CREATE FUNCTION carnet.append(p_club_id uuid, p_commands jsonb, p_wait boolean)
+    RETURNS TABLE (
+        verdict text, version integer, recorded_at timestamptz, hashes bytea[], names text[],
+        erased integer[]
+    )
     LANGUAGE plpgsql
     SECURITY DEFINER
     SET search_path = carnet, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
-    last_version integer;
-    last_hash    bytea;
-    same_command boolean;
+    held      uuid[];
+    command   record;
+    last_hash bytea;
+    known     boolean;
 BEGIN
     PERFORM refuse_stale_view();
-    PERFORM lock_game(p_club_id, p_game_id);
+    held := lock_games(p_club_id, p_commands, p_wait);
 
-    SELECT e.version, e.hash INTO last_version, last_hash
-    FROM entry e
-    WHERE e.club_id = p_club_id AND e.game_id = p_game_id
-    ORDER BY e.version DESC LIMIT 1;
+    FOR command IN
+        SELECT * FROM jsonb_to_recordset(p_commands) AS c (
+            game_id uuid, version integer, command_id uuid, recorded_by uuid,
+            looked_through boolean, entries jsonb, summary jsonb, deals jsonb)
+    LOOP
+        version := NULL; recorded_at := NULL; hashes := NULL; names := NULL; erased := NULL;
+        IF command.game_id <> ALL (held) THEN
+            verdict := 'busy';
+            RETURN NEXT;
+            CONTINUE;
+        END IF;
 
-    IF NOT FOUND THEN
-        last_version := 0;
-        last_hash := decode(repeat('00', 32), 'hex');
-    END IF;
+        SELECT e.version, e.hash INTO version, last_hash
+        FROM entry e
+        WHERE e.club_id = p_club_id AND e.game_id = command.game_id
+        ORDER BY e.version DESC LIMIT 1;
+        IF NOT FOUND THEN
+            version := 0;
+            last_hash := decode(repeat('00', 32), 'hex');
+        END IF;
 
-    SELECT array_agg(e.type ORDER BY e.ordinal) = p_types
-       AND array_agg(e.schema_version ORDER BY e.ordinal) = p_schema_versions
-       AND array_agg(e.data ORDER BY e.ordinal) = p_data
-    INTO same_command
-    FROM entry e
-    WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.command_id = p_command_id;
-
-    IF same_command IS NOT NULL THEN
-        IF NOT same_command AND p_texts IS NOT NULL THEN
-            same_command := same_but_for_salts(
-                p_club_id, p_game_id, p_command_id, p_types, p_schema_versions, p_data, p_texts
+        IF version <> command.version OR NOT command.looked_through THEN
+            known := same_command(
+                p_club_id, command.game_id, command.command_id, command.entries
             );
+            verdict := CASE WHEN known THEN 'repeated'
+                            WHEN NOT known THEN 'reused'
+                            WHEN version <> command.version THEN 'conflict' END;
+            IF verdict IS NOT NULL THEN
+                RETURN NEXT;
+                CONTINUE;
+            END IF;
         END IF;
-        IF NOT same_command THEN
-            RAISE EXCEPTION USING
-                ERRCODE = 'YC002',
-                MESSAGE = format('command %s is stored with other entries', p_command_id);
+
+        verdict := 'stored';
+        recorded_at := clock_timestamp();
+        hashes := write_entries(p_club_id, command.game_id, version, last_hash,
+                                command.command_id, command.recorded_by, recorded_at,
+                                command.entries);
+        IF version = 0 THEN
+            PERFORM take_seats(p_club_id, command.game_id, command.summary -> 'start');
         END IF;
-        replayed := true;
-        RETURN NEXT;
-        RETURN;
-    END IF;
-
-    IF last_version <> p_expected_version THEN
-        PERFORM refuse_conflict(last_version, p_expected_version);
-    END IF;
-
-    replayed := false;
-    recorded_at := clock_timestamp();
-    hashes := '{}';
-    FOR n IN 1 .. cardinality(p_data) LOOP
-        hashes[n] := entry_hash(
-            p_club_id, p_game_id, last_version + n, p_command_id, (n - 1)::smallint, p_types[n],
-            p_schema_versions[n], recorded_at, p_recorded_by, p_data[n],
-            CASE n WHEN 1 THEN last_hash ELSE hashes[n - 1] END
+        version := version + cardinality(hashes);
+        PERFORM write_projection(p_club_id, command.game_id, version, recorded_at,
+                                 command.summary, command.deals);
+        names := ARRAY(
+            SELECT p.name
+            FROM seat s JOIN player p ON p.club_id = s.club_id AND p.player_id = s.player_id
+            WHERE s.club_id = p_club_id AND s.game_id = command.game_id
+            ORDER BY s.seat
         );
+        erased := ARRAY(
+            SELECT t.version FROM free_text t
+            WHERE t.club_id = p_club_id AND t.game_id = command.game_id AND t.text IS NULL
+        );
+        RETURN NEXT;
     END LOOP;
-
-    INSERT INTO entry AS e (club_id, game_id, version, command_id, ordinal, type, schema_version,
-                            recorded_at, recorded_by, data, prev_hash, hash)
-    SELECT p_club_id, p_game_id, last_version + n, p_command_id, n - 1, p_types[n],
-           p_schema_versions[n], recorded_at, p_recorded_by, p_data[n],
-           CASE n WHEN 1 THEN last_hash ELSE hashes[n - 1] END, hashes[n]
-    FROM generate_series(1, cardinality(p_data)) AS n
-    ORDER BY n;
-
-    IF p_texts IS NOT NULL THEN
-        INSERT INTO free_text (club_id, game_id, version, salt, text)
-        SELECT p_club_id, p_game_id, last_version + n, p_salts[n], p_texts[n]
-        FROM generate_series(1, cardinality(p_texts)) AS n
-        WHERE p_texts[n] IS NOT NULL;
-    END IF;
-
-    IF last_version = 0 THEN
-        PERFORM take_seats(p_club_id, p_game_id, p_summary -> 'start');
-    END IF;
-    PERFORM write_projection(
-        p_club_id, p_game_id, last_version + cardinality(p_data), p_summary, p_deals
-    );
-
-    names := ARRAY(
-        SELECT p.name
-        FROM seat s JOIN player p ON p.club_id = s.club_id AND p.player_id = s.player_id
-        WHERE s.club_id = p_club_id AND s.game_id = p_game_id
-        ORDER BY s.seat
-    );
-    erased := ARRAY(
-        SELECT t.version FROM free_text t
-        WHERE t.club_id = p_club_id AND t.game_id = p_game_id AND t.text IS NULL
-    );
-    RETURN NEXT;
 END
 $$;
 
@@ -713,18 +764,21 @@ CREATE FUNCTION carnet.project_game(
     SET search_path = carnet, pg_temp
 AS $$
 DECLARE
-    last_version integer;
+    head record;
 BEGIN
     PERFORM lock_game(p_club_id, p_game_id);
 
-    SELECT coalesce(max(e.version), 0) INTO last_version
+    SELECT e.version, e.recorded_at INTO head
     FROM entry e
-    WHERE e.club_id = p_club_id AND e.game_id = p_game_id;
+    WHERE e.club_id = p_club_id AND e.game_id = p_game_id
+    ORDER BY e.version DESC LIMIT 1;
 
-    IF last_version <> p_version THEN
-        PERFORM refuse_conflict(last_version, p_version);
+    IF coalesce(head.version, 0) <> p_version THEN
+        PERFORM refuse_conflict(coalesce(head.version, 0), p_version);
     END IF;
-    PERFORM write_projection(p_club_id, p_game_id, p_version, p_summary, p_deals);
+    PERFORM write_projection(
+        p_club_id, p_game_id, p_version, head.recorded_at, p_summary, p_deals
+    );
 END
 $$;
 

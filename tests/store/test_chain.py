@@ -16,6 +16,7 @@ from tests.store.samples import Table, play
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
 CLUB = UUID(int=1)
+PREV_HASH = bytes(range(32))
 
 
 def link(**fields: object) -> ChainedEntry:
@@ -32,7 +33,6 @@ def link(**fields: object) -> ChainedEntry:
     }
     return ChainedEntry(
         game_id=UUID(int=4),
-        prev_hash=bytes(range(32)),
         entry=msgspec.convert(stored | fields, StoredEntry),
     )
 
@@ -64,19 +64,22 @@ async def test_sql_and_python_compute_the_same(sample: ChainedEntry, owner: Owne
             stored.recorded_at,
             stored.recorded_by,
             stored.data,
-            sample.prev_hash,
+            PREV_HASH,
         ],
     )
-    assert await row.fetchone() == (entry_hash(CLUB, sample),)
+    assert await row.fetchone() == (entry_hash(CLUB, sample, PREV_HASH),)
 
 
-async def test_each_entry_carries_the_hash_before_it(events: EventStore, table: Table) -> None:
+async def test_the_hash_of_each_entry_covers_the_one_before_it(
+    events: EventStore, table: Table, club_id: UUID
+) -> None:
     game_id = await table.started()
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"))
     await table.append(game_id, 3, play(1, "JS"))
     links = [link async for link in events.walk()]
     hashes = [link.entry.hash for link in links]
-    assert [link.prev_hash for link in links] == [bytes(32), *hashes[:-1]]
+    before = [bytes(32), *hashes[:-1]]
+    assert hashes == [entry_hash(club_id, *pair) for pair in zip(links, before, strict=True)]
 
 
 async def test_whole_games_are_found_whole(events: EventStore, table: Table) -> None:
@@ -100,11 +103,12 @@ async def test_an_empty_log_has_no_verdicts(events: EventStore) -> None:
         # Forged: the entry's own hash is made to fit.
         (
             """
-            UPDATE carnet.entry SET type = 'pass', hash = carnet.entry_hash(
+            UPDATE carnet.entry e SET type = 'pass', hash = carnet.entry_hash(
                 club_id, game_id, version, command_id, ordinal, 'pass', schema_version,
-                recorded_at, recorded_by, data, prev_hash)
+                recorded_at, recorded_by, data,
+                (SELECT hash FROM carnet.entry b WHERE b.game_id = e.game_id AND b.version = 2))
             """,
-            "prev_hash",
+            "hash",
             4,
         ),
         ("DELETE FROM carnet.entry", "version", 4),
@@ -116,7 +120,6 @@ async def test_a_change_behind_the_stores_back_is_found(
     game_id = await table.started()
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), play(1, "JS"))
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
-    await owner.execute("ALTER TABLE carnet.entry DROP CONSTRAINT entry_hash_is_right")
     where = sql.SQL(" WHERE club_id = {} AND version = 3").format(club_id)
     await owner.execute(sql.SQL(change) + where)
     verdicts = [verdict async for verdict in Snapshot(owner, club_id).verify()]
@@ -154,4 +157,4 @@ def test_no_two_entries_of_different_parts_hash_alike() -> None:
         link(recorded_at=link().entry.recorded_at + timedelta(microseconds=1)),
         link(command_id=uuid4()),
     ]
-    assert len({entry_hash(CLUB, sample) for sample in samples}) == len(samples)
+    assert len({entry_hash(CLUB, sample, PREV_HASH) for sample in samples}) == len(samples)

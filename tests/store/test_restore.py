@@ -113,7 +113,7 @@ async def test_another_game_under_the_same_id_is_refused_at_the_entry_that_diffe
     club_id: UUID,
 ) -> None:
     await restore.game(game_id, people, exported)
-    other = _with_data(club_id, exported[2], b'{"type":"pass"}')
+    other = _with_data(club_id, exported[2], b'{"type":"pass"}', exported[1])
     with pytest.raises(OtherGame) as refused:
         await restore.game(game_id, people, [*exported[:2], other])
     assert refused.value.version == 3
@@ -154,10 +154,12 @@ async def test_a_game_goes_on_where_it_was_taken_to(
     assert [verdict.broken async for verdict in events.verify()] == [None]
 
 
-def _with_data(club_id: UUID, link: ChainedEntry, data: bytes) -> ChainedEntry:
+def _with_data(
+    club_id: UUID, link: ChainedEntry, data: bytes, before: ChainedEntry
+) -> ChainedEntry:
     """Say something else in an entry, with the hash that belongs to it."""
     said = structs.replace(link, entry=structs.replace(link.entry, data=data))
-    hashed = structs.replace(said.entry, hash=entry_hash(club_id, said))
+    hashed = structs.replace(said.entry, hash=entry_hash(club_id, said, before.entry.hash))
     return structs.replace(said, entry=hashed)
 
 

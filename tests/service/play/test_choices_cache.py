@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import Counter
-from typing import Any, cast
+from typing import cast
 from uuid import uuid4
 
 import msgspec
@@ -16,7 +16,9 @@ from domain.table.rules import Choice, Game, Rules
 from schemas.catalogue import shapes
 from service.play.choices_cache import VERSIONS_MAX, ChoicesCache
 from service.play.game_cache import Folded
+from service.play.game_rows import Rows
 from service.play.workers import Workers, may_take_long
+from service.store.records import StoredEntry
 
 STOCK, HAND, TABLE = 0, 1, 2
 
@@ -65,7 +67,7 @@ def folded(rules: Watched, knowledge: Knowledge) -> Folded:
         game_id=uuid4(),
         shapes=shapes("durak"),
         players=(),
-        rows=cast("tuple[Any, ...]", (None,)),
+        rows=Rows([cast("StoredEntry", None)], {}, 1),
         history=History(game),
     )
 

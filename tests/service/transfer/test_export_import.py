@@ -232,7 +232,7 @@ async def test_import__what_is_no_export_is_told_with_its_line(
 
 async def test_export__a_chain_that_is_not_whole_is_named(here: Club, tmp_path: Path) -> None:
     game_id = await here.record(played())
-    await here.spoil("UPDATE carnet.entry SET hash = prev_hash WHERE version = 3")
+    await here.spoil("UPDATE carnet.entry SET hash = sha256(hash) WHERE version = 3")
     run = here.carnet("export", str(tmp_path / "everything.jsonl"))
     assert run.returncode == 1
     assert f"game {game_id}: bad link at entry 3" in run.stderr

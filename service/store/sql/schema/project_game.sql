@@ -9,18 +9,21 @@ CREATE FUNCTION carnet.project_game(
     SET search_path = carnet, pg_temp
 AS $$
 DECLARE
-    last_version integer;
+    head record;
 BEGIN
     PERFORM lock_game(p_club_id, p_game_id);
 
-    SELECT coalesce(max(e.version), 0) INTO last_version
+    SELECT e.version, e.recorded_at INTO head
     FROM entry e
-    WHERE e.club_id = p_club_id AND e.game_id = p_game_id;
+    WHERE e.club_id = p_club_id AND e.game_id = p_game_id
+    ORDER BY e.version DESC LIMIT 1;
 
-    IF last_version <> p_version THEN
-        PERFORM refuse_conflict(last_version, p_version);
+    IF coalesce(head.version, 0) <> p_version THEN
+        PERFORM refuse_conflict(coalesce(head.version, 0), p_version);
     END IF;
-    PERFORM write_projection(p_club_id, p_game_id, p_version, p_summary, p_deals);
+    PERFORM write_projection(
+        p_club_id, p_game_id, p_version, head.recorded_at, p_summary, p_deals
+    );
 END
 $$;
 

@@ -1,4 +1,5 @@
--- Writes what people read of a game. Assumes the game's lock and entries up to p_version.
+-- Writes what people read of a game. Assumes the game's lock and entries up to p_version, the last
+-- of which was recorded at p_head_at.
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
@@ -6,17 +7,13 @@
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
 -- began after it was recorded here.
 CREATE FUNCTION carnet.write_projection(
-    p_club_id uuid, p_game_id uuid, p_version integer, p_summary jsonb, p_deals jsonb
+    p_club_id uuid, p_game_id uuid, p_version integer, p_head_at timestamptz, p_summary jsonb,
+    p_deals jsonb
 ) RETURNS void
     LANGUAGE plpgsql
-    SET search_path = carnet, pg_temp
 AS $$
 DECLARE
-    the     record;
-    head_at timestamptz := (
-        SELECT e.recorded_at FROM entry e
-        WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.version = p_version
-    );
+    the record;
 BEGIN
     SELECT * INTO the
     FROM jsonb_to_record(p_summary)
@@ -24,28 +21,28 @@ BEGIN
              start jsonb);
 
     IF the.start IS NOT NULL THEN
-        INSERT INTO game (club_id, game_id, ruleset, options, seats, players, status, version,
+        INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
                           deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
-               ARRAY(SELECT player_id FROM seat
-                     WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat.seat),
+               ARRAY(SELECT player_id FROM carnet.seat
+                     WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),
-               least(s.started_at, first.recorded_at), head_at
+               least(s.started_at, first.recorded_at), p_head_at
         FROM jsonb_to_record(the.start)
             AS s(ruleset text, options jsonb, seats smallint, started_at timestamptz)
-        LEFT JOIN entry first
+        LEFT JOIN carnet.entry first
           ON first.club_id = p_club_id AND first.game_id = p_game_id AND first.version = 1
         ON CONFLICT (club_id, game_id) DO UPDATE
         SET ruleset = excluded.ruleset, options = excluded.options, seats = excluded.seats,
             players = excluded.players, status = excluded.status, version = excluded.version,
             deals = excluded.deals, totals = excluded.totals, places = excluded.places,
             set_aside = excluded.set_aside, started_at = excluded.started_at, last_at = excluded.last_at;
-        PERFORM write_game_players(p_club_id, p_game_id);
+        PERFORM carnet.write_game_players(p_club_id, p_game_id);
     ELSE
-        UPDATE game g
+        UPDATE carnet.game g
         SET status = the.status, version = p_version, deals = the.deals, totals = the.totals,
-            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = head_at
+            places = the.places, set_aside = coalesce(the.set_aside, false), last_at = p_head_at
         WHERE g.club_id = p_club_id AND g.game_id = p_game_id;
 
         IF NOT FOUND THEN
@@ -56,7 +53,7 @@ BEGIN
     END IF;
 
     IF p_deals IS NOT NULL THEN
-        PERFORM write_deal_scores(p_club_id, p_game_id, p_deals);
+        PERFORM carnet.write_deal_scores(p_club_id, p_game_id, p_deals);
     END IF;
 END
 $$;

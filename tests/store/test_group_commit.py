@@ -1,0 +1,137 @@
+"""Appends that wait at the same moment: one call, and to each its own verdict."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.errors import CheckViolation
+
+from service.errors import KeyReused, NotFound, VersionConflict
+from service.store.events import EventStore
+from service.store.group_commit import CALLS_MAX, ENTRIES_MAX
+from service.store.pool import Pool
+from service.store.records import NewEntry
+from tests.store.samples import Table, play
+
+GAMES = 24
+IMPOSSIBLE = NewEntry(type="play", schema_version=0, data=b"{}")
+
+
+@pytest.fixture
+async def game_ids(table: Table) -> list[UUID]:
+    return [await table.started() for _ in range(GAMES)]
+
+
+async def transactions(pool: Pool, game_ids: list[UUID]) -> int:
+    """Count the transactions that wrote second entries."""
+    async with pool.connection() as conn:
+        rows = await conn.execute(
+            "SELECT count(DISTINCT xid) FROM carnet.entry WHERE game_id = ANY(%s) AND version = 2",
+            [game_ids],
+        )
+        (row,) = await rows.fetchall()
+    return int(row[0])
+
+
+async def test_what_waits_at_the_same_moment_is_one_transaction(
+    table: Table, pool: Pool, game_ids: list[UUID]
+) -> None:
+    await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in game_ids))
+    assert await transactions(pool, game_ids) <= CALLS_MAX
+
+
+async def test_each_is_answered_with_its_own_entries(
+    events: EventStore, table: Table, game_ids: list[UUID]
+) -> None:
+    answers = await asyncio.gather(
+        *(table.append(game_id, 1, play(0, f"{n}")) for n, game_id in enumerate(game_ids))
+    )
+    stored = [tuple(await events.read(game_id, after=1)) for game_id in game_ids]
+    assert [answer.entries for answer in answers] == stored
+
+
+async def test_each_has_its_own_verdict(table: Table, game_ids: list[UUID]) -> None:
+    repeated, reused, behind, right, *_ = game_ids
+    command = uuid4()
+    for game_id in (repeated, reused):
+        await table.append(game_id, 1, play(0, "AH"), command_id=command)
+    await table.append(behind, 1, play(0, "AH"))
+    first, *answers = await asyncio.gather(
+        table.append(repeated, 1, play(0, "AH"), command_id=command),
+        table.append(reused, 1, play(0, "KH"), command_id=command),
+        table.append(behind, 1, play(0, "KH")),
+        table.append(uuid4(), 1, play(0, "AH")),
+        table.append(right, 1, play(0, "AH")),
+        return_exceptions=True,
+    )
+    assert getattr(first, "replayed", None) is True
+    kinds = [type(answer) for answer in answers[:-1]]
+    assert kinds == [KeyReused, VersionConflict, NotFound]
+    assert getattr(answers[-1], "replayed", None) is False
+
+
+async def test_of_two_on_one_version_together_the_first_wins(
+    events: EventStore, table: Table, game_ids: list[UUID]
+) -> None:
+    game_id = game_ids[0]
+    won, lost = await asyncio.gather(
+        table.append(game_id, 1, play(0, "AH")),
+        table.append(game_id, 1, play(0, "KH")),
+        return_exceptions=True,
+    )
+    assert isinstance(lost, VersionConflict)
+    assert tuple(await events.read(game_id, after=1)) == getattr(won, "entries", None)
+
+
+async def test_one_that_fails_takes_nobody_with_it(
+    events: EventStore, table: Table, game_ids: list[UUID]
+) -> None:
+    wrong, *right = game_ids
+    failed, *_ = await asyncio.gather(
+        table.append(wrong, 1, IMPOSSIBLE),
+        *(table.append(game_id, 1, play(0, "AH")) for game_id in right),
+        return_exceptions=True,
+    )
+    assert isinstance(failed, CheckViolation)
+    assert [len(await events.read(game_id)) for game_id in right] == [2] * len(right)
+    assert len(await events.read(wrong)) == 1
+
+
+async def test_a_game_that_somebody_holds_keeps_nobody_waiting(
+    table: Table, game_ids: list[UUID], club_id: UUID, database_url: str
+) -> None:
+    held, *free = game_ids
+    with psycopg.connect(database_url) as holder:
+        holder.execute("SELECT carnet.lock_game(%s, %s)", [club_id, held])
+        waiting = asyncio.create_task(table.append(held, 1, play(0, "AH")))
+        await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in free))
+        assert not waiting.done()
+    assert not (await waiting).replayed
+
+
+async def test_who_goes_away_takes_nothing_from_the_others(
+    events: EventStore, table: Table, game_ids: list[UUID]
+) -> None:
+    leaving, *staying = game_ids
+    left = asyncio.create_task(table.append(leaving, 1, play(0, "AH")))
+    stayed = [asyncio.create_task(table.append(one, 1, play(0, "AH"))) for one in staying]
+    await asyncio.sleep(0)
+    left.cancel()
+    await asyncio.gather(*stayed)
+    assert [len(await events.read(game_id)) for game_id in staying] == [2] * len(staying)
+
+
+async def test_a_long_command_is_stored_alone(
+    table: Table, pool: Pool, game_ids: list[UUID]
+) -> None:
+    long = [play(0, "AH")] * (ENTRIES_MAX + 1)
+    await asyncio.gather(*(table.append(game_id, 1, *long) for game_id in game_ids[:4]))
+    assert await transactions(pool, game_ids) == 4
+
+
+async def test_a_command_sent_with_a_later_version_is_recognised(table: Table) -> None:
+    game_id, command_id = await table.started(), uuid4()
+    first = await table.append(game_id, 1, play(0, "AH"), command_id=command_id)
+    again = await table.append(game_id, 2, play(0, "AH"), command_id=command_id)
+    assert (again.replayed, again.entries) == (True, first.entries)
