@@ -44,6 +44,7 @@ from service.club.spool import KeptFiles
 from service.errors import CarnetError
 from service.http.access_log import AccessLog, Measurements
 from service.http.departures import ClientLeft, Departures, to_nobody
+from service.http.direct import DirectAppends
 from service.http.documentation import Reference, SchemaPlugin, operation_id
 from service.http.heads import Heads
 from service.http.live import Told
@@ -143,7 +144,8 @@ def build(
 
     app = _application(lifespan, _dependencies(now, new_id))
     app.state["reference"] = Reference(app)
-    answering = SafeHeaders(Heads(Departures(app.asgi_handler)))
+    direct = DirectAppends(app, _to_answer, _GZIP_BYTES_MIN, _GZIP_LEVEL)
+    answering = SafeHeaders(Heads(Departures(direct)))
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
 
@@ -157,7 +159,7 @@ def _application(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
         dependencies=dependencies,
-        exception_handlers={ClientLeft: to_nobody, Exception: _to_answer},
+        exception_handlers={Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
             backend="gzip",
@@ -190,6 +192,8 @@ def _failures_kept(app: Litestar) -> Generator[None]:
 
 def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Tell what went wrong where no route was found: as a page to those who read pages."""
+    if isinstance(error, ClientLeft):
+        return to_nobody(request, error)
     return to_page(request, error) if wants_page(request) else to_problem(request, error)
 
 

@@ -26,7 +26,7 @@ from service.http.inputs import (
 )
 from service.http.previews import PreviewView, preview_view
 from service.http.problem import IllegalEntry
-from service.play.commands import DERIVED_TYPES
+from service.play.commands import DERIVED_TYPES, GameCommands
 from service.play.moments import Rejected
 from service.play.queries import GameQueries
 from service.play.views import EntryView, GameView
@@ -34,6 +34,7 @@ from service.store.records import StoredEntry
 from service.texts import texts
 
 BATCH_MAX = 1_000
+APPEND_PATH = "/api/games/{game_id:uuid}/entries"
 _NDJSON = "application/x-ndjson"
 
 
@@ -106,6 +107,17 @@ async def append_entries(
     request: HttpRequest, game_id: Id, games: TheGames, commands: TheCommands
 ) -> Answer:
     """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
+    body, headers = await answer_append(request, game_id, games, commands)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+async def answer_append(
+    request: HttpRequest, game_id: UUID, games: GameQueries, commands: GameCommands
+) -> tuple[bytes, dict[str, str]]:
+    """Append a batch as a request asks for; return what is answered, JSON, and its headers.
+
+    Raises: CarnetError
+    """
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
@@ -117,7 +129,7 @@ async def append_entries(
     if isinstance(done, Rejected):
         names = tuple(player.name for player in done.moment.players)
         raise IllegalEntry(done.refused, names)
-    request.state.version = done.version
+    request.scope["state"]["version"] = done.version
     headers = {"ETag": f'"{done.version}"'}
     if done.replayed:
         headers["Idempotency-Replayed"] = "true"
@@ -128,7 +140,7 @@ async def append_entries(
     else:
         state = await games.show(done.moment)
         answer = AppendedView(version=done.version, entries=done.entries, state=state)
-    return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
+    return msgspec.json.encode(answer), headers
 
 
 def _receipt(row: StoredEntry) -> EntryReceipt:
