@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from domain.table import judgement, targets
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
+from domain.table.spans import Span
 from schemas.entries import (
     CORRECTIONS,
     DERIVED,
@@ -76,10 +77,12 @@ class Edit(Struct, frozen=True):
 class _Moment(Struct, frozen=True):
     """What stood when `version` was the last, and what its entry caused, written after it.
 
-    `before` is the moment a `take_back` may name before this one.
+    `before` is the moment a `take_back` may name before this one; `span` ends with this one, and
+    tells the versions of all of them.
     """
 
     version: int
+    span: Span
     head: Step | None = None
     derived: tuple[Line, ...] = ()
     before: "_Moment | None" = None
@@ -115,7 +118,7 @@ class History:
     def __init__(self, opening: Game) -> None:
         self.opening = opening
         self.version: int = 1
-        self._last: _Moment = _Moment(1)
+        self._last: _Moment = _Moment(1, Span(1, 1))
         # Of version 1, of version 2 and so on; the moment of a derived version is its cause's.
         self._moments: list[_Moment] = [self._last]
         self._stored: deque[Entry] = deque()
@@ -149,12 +152,14 @@ class History:
     @property
     def standing(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every entry by hand that stands."""
-        found: list[int] = []
-        moment: _Moment | None = self._last
-        while moment is not None:
-            found.append(moment.version)
-            moment = moment.before
-        return tuple(reversed(found))
+        return tuple(
+            version for first, last in self.standing_ranges for version in range(first, last + 1)
+        )
+
+    @property
+    def standing_ranges(self) -> tuple[tuple[int, int], ...]:
+        """The same versions as ranges, first and last of each: about one a deal."""
+        return self._last.span.ranges()
 
     def at(self, version: int) -> Game:
         """Return the game as it stood when `version` was the last; a derived one is its cause's.
@@ -228,7 +233,7 @@ class History:
     ) -> tuple[Line, ...]:
         """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
-        self._last = _Moment(version, head, derived, before)
+        self._last = _Moment(version, before.span.grown(version), head, derived, before)
         self._moments.append(self._last)
         if not derived:
             self.version = version

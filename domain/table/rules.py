@@ -40,11 +40,15 @@ Shape = Literal["text", "integer", "integers", "cards", "hands", "melds", "loser
 
 
 class Free(TypedDict):
-    """A field whose values are not listed: its shape, how many of it, if it may be left out."""
+    """A field whose values are not listed: its shape, how many of it, if it may be left out.
+
+    `ranges`, where there are any: it lies in one of these, each from its first number to its last.
+    """
 
     shape: Shape
     count: NotRequired[int]
     optional: NotRequired[bool]
+    ranges: NotRequired[tuple[tuple[int, int], ...]]
 
 
 TEXT: Free = {"shape": "text"}

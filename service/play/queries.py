@@ -74,7 +74,7 @@ class GameQueries:
             moment.id,
             moment.version,
             moment.folded.history.game,
-            moment.folded.history.standing,
+            moment.folded.history.standing_ranges,
             moment.players,
             await self._choices.at(moment.folded),
         )

@@ -138,13 +138,14 @@ def game_view(
     game_id: UUID,
     version: int,
     game: Game,
-    standing: tuple[int, ...],
+    standing: tuple[tuple[int, int], ...],
     players: tuple[PlayerView, ...],
     choices: tuple[Choice, ...],
 ) -> GameView:
-    """Show a game as of `version`; `standing` are the versions that can be taken back to.
+    """Show a game as of `version`.
 
-    `choices` is what may be entered, corrections aside.
+    `standing` are the versions that can be taken back to, told as ranges: their list would be most
+    of what is told of a long game. `choices` is what may be entered, corrections aside.
     """
     now = judgement.situation(game)
     return GameView(
@@ -161,7 +162,10 @@ def game_view(
         stock=now.stock,
         totals=game.totals,
         table=now.table,
-        choices=(*choices, Choice("take_back", fields={"to": standing})),
+        choices=(
+            *choices,
+            Choice("take_back", fields={"to": {"shape": "integer", "ranges": standing}}),
+        ),
         set_aside=game.set_aside,
     )
 

@@ -196,3 +196,23 @@ async def test_every_choice_of_cards_and_seats_is_accepted(game: Game) -> None:
         fresh = await Game.started(game.http)
         answer = await fresh.send({"type": "result", **entry})
         assert answer.status_code == 201, (entry, answer.text)
+
+
+async def test_what_can_be_taken_back_to_is_told_in_ranges(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    await game.record({"type": "note", "text": "after the deal"})
+    (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
+    # 6 is the end of the deal, which nobody wrote by hand.
+    assert back["fields"] == {"to": {"shape": "integer", "ranges": [[1, 5], [7, 7]]}}
+
+
+async def test_each_version_of_the_ranges_can_be_taken_back_to(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    await game.record({"type": "take_back", "to": 3})
+    await game.record(DEAL[2], LOST)
+    (back,) = [one for one in (await game.view())["choices"] if one["type"] == "take_back"]
+    ranges = back["fields"]["to"]["ranges"]
+    asked = [{"type": "take_back", "to": to} for to in range(1, game.version)]
+    taken = [await game.http.post(f"{game.path}/preview", json={"entry": one}) for one in asked]
+    offered = [any(first <= one["to"] <= last for first, last in ranges) for one in asked]
+    assert [one.json()["refusal"] is None for one in taken] == offered
