@@ -134,7 +134,12 @@ class GameQueries:
         history = judged.history
         choices = await self._choices.of(history.game)
         return game_view(
-            moment.id, history.version, history.game, history.standing, moment.players, choices
+            moment.id,
+            history.version,
+            history.game,
+            history.standing_ranges,
+            moment.players,
+            choices,
         )
 
     async def view_of(self, now: Moment, game: Game) -> GameView:

@@ -215,4 +215,4 @@ async def test_each_version_of_the_ranges_can_be_taken_back_to(game: Game) -> No
     asked = [{"type": "take_back", "to": to} for to in range(1, game.version)]
     taken = [await game.http.post(f"{game.path}/preview", json={"entry": one}) for one in asked]
     offered = [any(first <= one["to"] <= last for first, last in ranges) for one in asked]
-    assert [one.json()["refusal"] is None for one in taken] == offered
+    assert ["refusal" not in one.json() for one in taken] == offered
