@@ -152,9 +152,7 @@ class History:
     @property
     def standing(self) -> tuple[int, ...]:
         """The versions a `take_back` may name: 1 and every entry by hand that stands."""
-        return tuple(
-            version for first, last in self.standing_ranges for version in range(first, last + 1)
-        )
+        return tuple(n for first, last in self.standing_ranges for n in range(first, last + 1))
 
     @property
     def standing_ranges(self) -> tuple[tuple[int, int], ...]:

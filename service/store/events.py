@@ -213,6 +213,9 @@ class EventStore:
             deals=deals,
             looked_through=looked_through,
         )
+        return await self._answered(command)
+
+    async def _answered(self, command: Command) -> Appended:
         try:
             verdict = await self._group.append(command)
         except Error as error:
