@@ -130,10 +130,7 @@ class History:
 
     def copy(self) -> "History":
         """Return an independent history with the same past."""
-        twin = History(self.opening)
-        twin.version = self.version
-        twin._last, twin._moments = self._last, self._moments.copy()
-        return twin
+        return self.until(self.version)
 
     def until(self, version: int) -> "History":
         """Return the history as `version`, the last one then, left it; nothing is folded again.
