@@ -1,4 +1,4 @@
-"""A table of Dutch on a phone: slots are tapped in the rows, a card is a rank, then a suit."""
+"""A table of Dutch on a phone: slots are tapped in the rows, a card is a key, or its rank's."""
 
 from typing import Any
 
@@ -37,17 +37,19 @@ class DutchTable(Table):
         return self.page.locator(f".seats label.slot:has({wanted})")
 
     async def card(self, card: str) -> None:
-        """Tap a rank, then a suit: what that enters is entered."""
+        """Tap a card: what that enters is entered."""
         before = await self.version()
         await self.pick(card)
         await self._answered(before)
 
     async def pick(self, card: str) -> None:
-        """Tap a rank, then a suit."""
-        pad = self.panel.locator(".ranks:visible").last
-        rank = pad.locator(".rank").filter(has=self.page.locator(f'[data-card="{card}"]'))
-        await rank.locator("summary").click()
-        await rank.locator(f'[data-card="{card}"]').click()
+        """Tap a card, after its rank where the keys are ranks."""
+        key = self.panel.locator(f'.key[data-card="{card}"]:visible')
+        rank = self.panel.locator(".ranks:visible .rank")
+        if await rank.count():
+            wanted = rank.filter(has=self.page.locator(f'[data-card="{card}"]'))
+            await wanted.locator("summary").click()
+        await key.first.click()
 
     async def say(self, name: str) -> None:
         """Press the button called so."""
@@ -64,6 +66,14 @@ class DutchTable(Table):
         """Tap a slot, then the card that lay there."""
         await self.slot(seat, slot).click()
         await self.card(card)
+
+    async def wrong(self, seat: int, slot: int, card: str) -> None:
+        """Tap a slot whose card was thrown wrongly, say so, tap the card."""
+        await self.slot(seat, slot).click()
+        await self.panel.get_by_text("Thrown wrongly").click()
+        before = await self.version()
+        await self.panel.locator(f'.wrong .key[data-card="{card}"]:visible').click()
+        await self._answered(before)
 
     async def _answered(self, before: int) -> None:
         if self.scripted:

@@ -56,7 +56,7 @@ async def _played(table: DutchTable) -> None:
     """Tap the whole deal up to the last turn."""
     await _begun(table)
     await table.swap(0, 1, "QS")
-    await table.throw(2, 0, "7H")
+    await table.wrong(2, 0, "7H")
     await table.throw(1, 2, "QD")
     await table.slot(2, 3).click()
     await table.say("Ann looks at it")
@@ -167,16 +167,92 @@ async def test_snap_out_of_its_time_is_recorded_when_it_happened(
     assert (await game.log())[-1]["entry"]["waive"] == ["dutch.snap-window"]
 
 
-async def test_card_that_lies_open_is_thrown_in_two_taps(
+async def test_card_that_lies_open_and_fits_is_thrown_in_one_tap(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     game = await dutch_game(http)
     await game.record(*WHOLE[:4], {"type": "draw", "seat": 1})
     await game.record({"type": "drop", "seat": 1, "card": "7C"})
     table = await _table(phone, game)
-    await table.slot(2, 0).click()
-    await table.say("Thrown on the pile as it lies")
+    before = await table.version()
+    await table.page.get_by_role("button", name="Chloé, slot 1: thrown on the pile").click()
+    await table.moved_on(before)
     assert (await game.log())[-1]["entry"] == {"type": "snap", "seat": 2, "slot": 0, "card": "7H"}
+
+
+async def test_discard_implies_the_draw_and_undo_takes_both_back(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    await table.card("9S")
+    assert (await _written(game))[1:] == [
+        {"type": "draw", "seat": 0},
+        {"type": "drop", "seat": 0, "card": "9S"},
+    ]
+    await table.page.locator("[data-undo]").click()
+    await table.moved_on(4)
+    assert (await game.log())[-1]["entry"] == {"type": "take_back", "to": 2}
+
+
+async def test_slot_swapped_implies_the_draw(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    await table.throw(0, 1, "QS")
+    assert (await _written(game))[1:] == WHOLE[1:3]
+
+
+async def test_draw_that_is_on_its_way_is_not_entered_again(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    held = await table.page.context.new_cdp_session(table.page)
+    await held.send("Network.enable")
+    slow = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    await held.send("Network.emulateNetworkConditions", slow)
+    await table.panel.get_by_role("button", name="Draws").click()
+    await table.slot(0, 1).click()
+    await table.pick("QS")
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "4")
+    assert (await _written(game))[1:] == WHOLE[1:3]
+
+
+async def test_two_slots_tapped_change_places_by_a_jack(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL, {"type": "draw", "seat": 0}, {"type": "drop", "seat": 0, "card": "JC"})
+    table = await _table(phone, game)
+    before = await table.version()
+    await table.slot(1, 0).click()
+    await table.slot(2, 3).click()
+    await table.moved_on(before)
+    trade = {"type": "trade", "seat": 0, "a": [1, 0], "b": [2, 3]}
+    assert (await _written(game))[-1] == trade
+
+
+async def test_second_tap_on_a_rank_leaves_its_suits(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    rank = table.panel.locator(".rank").filter(has=table.page.locator('[data-card="7S"]'))
+    await rank.locator("summary").click()
+    await rank.locator("summary").click()
+    await expect(rank.locator('[data-card="7S"]')).to_be_visible()
+
+
+async def test_slot_thrown_leaves_a_gap(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL, {"type": "draw", "seat": 0}, {"type": "drop", "seat": 0, "card": "9S"})
+    await game.record({"type": "snap", "seat": 1, "slot": 1, "card": "9D"})
+    table = await _table(phone, game)
+    row = table.page.locator(".seat").nth(1).locator(".slot")
+    await expect(row.nth(1)).to_have_class("slot thrown")
 
 
 async def test_replay_shows_known_slots_face_up(http: httpx.AsyncClient, phone: Phone) -> None:
@@ -209,9 +285,7 @@ async def test_slot_is_corrected_in_the_rows(http: httpx.AsyncClient, phone: Pho
     table = DutchTable(page, game.id)
     await page.goto(f"/games/{game.id}/correct/4")
     await table.slot(0, 2).click()
-    rank = page.locator(".chosen .rank").filter(has=page.locator('[data-card="KS"]'))
-    await rank.locator("summary").click()
-    await rank.locator('[data-card="KS"]').click()
+    await page.locator('.chosen .key[data-card="KS"]').click()
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}")
     amended = (await game.log())[-1]["entry"]["move"]

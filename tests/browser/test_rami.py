@@ -48,17 +48,13 @@ LAST_HAND = [  # seat 0 had opened and holds two cards; seat 1 goes out
 
 
 class Rami(Table):
-    """A table of Rami: a card is a rank, then a suit."""
+    """A table of Rami: a card is one tap."""
 
     async def pick(self, *cards: str) -> None:
         """Tap cards on the pad that is shown, without waiting."""
-        pad = self.page.locator(".panel:not([hidden]) .ranks:visible").last
+        pad = self.page.locator(".panel:not([hidden]) .keys:visible").last
         for card in cards:
-            key = pad.locator(f'.key[data-card="{card}"]')
-            if not await key.is_visible():
-                rank = pad.locator(".rank").filter(has=self.page.locator(f'[data-card="{card}"]'))
-                await rank.locator("summary").click()
-            await key.click()
+            await pad.locator(f'.key[data-card="{card}"]').click()
 
     async def throw(self, card: str) -> None:
         """Throw a card, and wait for the answer."""
@@ -213,13 +209,11 @@ async def test_turn_without_connection_is_sent_later(phone: Phone, http: httpx.A
     await table.button(type="draw").click()
     await expect(table.page.locator(".adrift-note")).to_be_visible()
     await table.page.locator(".afloat .modes label").nth(1).click()
-    pad = table.page.locator(".afloat [data-pad] .ranks")
+    pad = table.page.locator(".afloat [data-pad] .keys")
     for card in ROYAL.split():
-        await pad.locator(f'.rank:has([data-card="{card}"]) summary').click()
         await pad.locator(f'[data-card="{card}"]').click()
     await table.page.locator(".afloat [data-does=meld]").click()
     await table.page.locator(".afloat .modes label").first.click()
-    await pad.locator('.rank:has([data-card="9H"]) summary').click()
     await pad.locator('[data-card="9H"]').click()
     await expect(table.page.locator("[data-pending] li")).to_have_count(3)
     await table.page.context.set_offline(offline=False)
@@ -311,8 +305,7 @@ async def test_combination_is_corrected_by_tapping(phone: Phone, http: httpx.Asy
     await page.goto(f"/games/{game.id}/correct/4")
     await page.locator(".modes label").nth(1).click()
     for card in ("4S", "5S", "6S"):
-        await page.locator(f'.rank:has([data-card="{card}"]) summary').click()
-        await page.locator(f'.ranks [data-card="{card}"]').click()
+        await page.locator(f'.keys [data-card="{card}"]').click()
     await page.locator(".builder [name=entry]").click()
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}*")
@@ -328,14 +321,52 @@ async def test_turn_is_recorded_with_the_keyboard_alone(
     await table.button(type="draw").focus()
     await table.page.keyboard.press("Enter")
     await table.moved_on(2)
-    rank = table.page.locator(".panel:not(.afloat) .rank").filter(
-        has=table.page.locator('[data-card="9H"]')
-    )
-    await rank.locator("summary").focus()
-    for press in ("Enter", "Tab", "Tab", "Enter"):
+    await table.key("8S").focus()
+    for press in ("ArrowDown", "ArrowRight", "ArrowLeft", "ArrowUp", "Enter"):
         await table.page.keyboard.press(press)
     await table.moved_on(3)
+    assert (await entries(game))[2:] == turn(1, "8S")
+
+
+async def test_card_thrown_implies_the_draw_and_undo_takes_both_back(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http)
+    await game.record(DEAL)
+    table = await opened(phone, game)
+    await table.throw("9H")
     assert (await entries(game))[2:] == turn(1, "9H")
+    undo = table.page.locator("[data-undo]")
+    await expect(undo).to_have_accessible_name("Undo: Bob draws; Bob throws the nine of hearts")
+    await undo.click()
+    await table.moved_on(4)
+    assert (await entries(game))[-1] == {"type": "take_back", "to": 2}
+
+
+async def test_ends_of_a_run_lay_the_whole_of_it(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.lay("5H", "8H", "QS", "AS", "9D", "9C", "9S")
+    assert (await entries(game))[-1] == meld(1, "5H 6H 7H 8H", "QS KS AS", "9D 9C 9S")
+
+
+async def test_run_tapped_whole_is_not_joined_to_the_next_one(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, {"type": "draw", "seat": 1})
+    table = await opened(phone, game)
+    await table.lay("2H", "3H", "4H", "7H", "9H")
+    assert (await entries(game))[-1] == meld(1, "2H 3H 4H", "7H 8H 9H")
+
+
+async def test_taking_leads_to_laying_the_card_taken(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await start(http, opening=0)
+    await game.record(DEAL, {"type": "take", "seat": 1})
+    table = await opened(phone, game)
+    await expect(table.page.locator(".panel:not(.afloat) [value=lay]")).to_be_checked()
+    await expect(table.key("2H")).to_have_class("key marked dim")
 
 
 async def test_undo_takes_a_laying_back_and_names_it(phone: Phone, http: httpx.AsyncClient) -> None:
@@ -356,5 +387,5 @@ async def test_same_card_twice_at_once_is_built_once(phone: Phone, http: httpx.A
     await game.record(DEAL, {"type": "draw", "seat": 1})
     table = await opened(phone, game)
     await table.page.locator(".modes label").nth(1).click()
-    await table.page.locator(".panel:not(.afloat) .ranks > .key").dblclick()
+    await table.page.locator(".panel:not(.afloat) [data-card=XX]").dblclick()
     await expect(table.page.locator(".panel:not(.afloat) .groups li > .card")).to_have_count(1)

@@ -46,7 +46,8 @@ class FormReader(HTMLParser):
         if tag == "a":
             self.links.append(given.get("href", ""))
         elif tag == "button" and name == "entry" and value and "dim" not in classes:
-            self.buttons.append(json.decode(value))
+            said = json.decode(value)
+            self.buttons += said[-1:] if isinstance(said, list) else [said]
         elif tag == "input" and given.get("type") in {"radio", "checkbox"}:
             self.chosen.setdefault(name, []).append(value)
         elif tag == "input":

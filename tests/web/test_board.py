@@ -64,3 +64,11 @@ def test_nothing_is_left_to_undo_once_all_is_taken_back() -> None:
 
 def test_what_was_taken_back_does_not_stand() -> None:
     assert standing(log(PASS, PASS, back_to(2), PASS)) == [1, 2, 4, 5]
+
+
+def test_undo_takes_what_an_entry_implies_back_with_it() -> None:
+    assert undo_of(log(PASS, PASS, PASS), {3}) == Undo(version=4, to=2, also=(3,))
+
+
+def test_undo_leaves_what_only_later_entries_imply() -> None:
+    assert undo_of(log(PASS, PASS, PASS), {2}) == Undo(version=4, to=3)

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from domain.replay import opening
 from domain.table import judgement
+from domain.table.cards import SUITS
 from domain.table.history import History
 from domain.table.rules import Choice
 from schemas.catalogue import decode_record
@@ -97,7 +98,13 @@ def _reaches(form: FormReader, made: set[bytes], choice: Choice) -> bool:
             return any("points" in one for one in entries) and "open.points" in form.numbers
         slots = len(form.selects.get("open.cards", []))
         return any("cards" in one for one in entries) and slots == shapes[0]["count"]
-    return all(code(entry) in made for entry in _listed(choice))
+    return all(code(entry) in made or _vaguer(entry, made) for entry in _listed(choice))
+
+
+def _vaguer(entry: Entry, made: set[bytes]) -> bool:
+    """Tell whether an entry names a rank alone where the form says the very card."""
+    card = str(entry.get("card", ""))
+    return card.endswith("?") and any(code({**entry, "card": card[0] + s}) in made for s in SUITS)
 
 
 def _word(seat: object) -> str:

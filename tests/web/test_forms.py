@@ -60,3 +60,13 @@ def test_fields_chosen_together_fill_what_waits_for_them() -> None:
         ("opens.place", '{"seat":1,"slot":2,"place":[1,2]}'),
     ]
     assert read_entries(fields) == [{"type": "snap", "seat": 1, "slot": 2, "card": "8S"}]
+
+
+def test_entries_of_one_button_are_completed_each() -> None:
+    fields = [
+        ("entry", '[{"type":"draw","seat":{}},{"type":"drop","seat":{},"card":"7S"}]'),
+        ("open.seat", "2"),
+        ("with.unsure", "true"),
+    ]
+    drop = {"type": "drop", "seat": 2, "card": "7S", "unsure": True}
+    assert read_entries(fields) == [{"type": "draw", "seat": 2}, drop]

@@ -76,3 +76,29 @@ def test_number_is_needed_only_beside_what_asks_for_it() -> None:
 
 def test_entry_that_lacks_something_is_none() -> None:
     assert _read({"type": "x", "points": {"must": 0}}) is None
+
+
+def test_place_is_filled_from_a_field_of_another_name() -> None:
+    filled = _read({"type": "x", "dealer": {"from": "dealt"}}, open__dealt="1")
+    assert filled == {"type": "x", "dealer": 1}
+
+
+def test_place_waiting_for_another_name_is_left_out_where_nothing_was_chosen() -> None:
+    assert _read({"type": "x", "dealer": {"from": "dealt"}}) == {"type": "x"}
+
+
+def test_list_of_so_many_holds_null_where_nothing_was_chosen() -> None:
+    filled = _read({"type": "x", "hands": {"each": 3}}, cards__hands__1="7S 8S")
+    assert filled == {"type": "x", "hands": [None, ["7S", "8S"], None]}
+
+
+def test_list_of_so_many_is_left_out_where_nothing_was_chosen_at_all() -> None:
+    assert _read({"type": "x", "hands": {"each": 3}}) == {"type": "x"}
+
+
+def test_else_within_an_else_is_filled_by_the_same_names() -> None:
+    hand = {"cards": {}, "else": {"points": {}, "else": {"opened": False}}}
+    assert _read({"type": "x", "hands": [hand]}, open__hands__0__points="7") == {
+        "type": "x",
+        "hands": [{"points": 7}],
+    }

@@ -19,12 +19,13 @@ writes: that is the game's.
 | `options(o)` | the options of a new game, as fields; `o` holds their values |
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
-A template may also define `rows(b)` (what lies before each player, at a moment of the replay),
-`mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)` (the heading of a part
-of a deal, as the game's manifest `begins` it: `number` counts those of a kind, `name` is who begins
-it), `partners()` (when four play in teams), and set
-`limited` (the option `target` is a limit that ends the game for whoever reaches it). `b` is the
-board (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
+A template may also set `implied` (types of entries, each with the type of the one before it that it
+implies: entered together, undo takes both back), `limited` (the option `target` is a limit that
+ends the game for whoever reaches it), and define `rows(b)` (what lies before each player, at a
+moment of the replay), `mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)`
+(the heading of a part of a deal, as the game's manifest `begins` it: `number` counts those of a
+kind, `name` is who begins it), `partners()` (when four play in teams). `b` is the board
+(`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 
 from typing import Any

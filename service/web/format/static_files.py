@@ -1,9 +1,11 @@
 """Style sheets and scripts, at addresses that change with their content.
 
 Promises: a file at such an address never changes, so that a phone asks for it once. All files share
-one digest, because modules import each other by relative address.
+one digest, because modules import each other by relative address. Lines of scripts that hold a
+comment and nothing else stay here: phones have no use for them, and they are a third of the weight.
 """
 
+import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +23,9 @@ TYPES = {
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
 }
+_COMMENT_LINES = re.compile(
+    rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL
+)
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -48,11 +53,17 @@ def _files() -> list[Path]:
     return [*pages.glob("*/static/*"), *pages.glob("games/*")]
 
 
+def _sent(file: Path) -> bytes:
+    """Read a file as it is sent."""
+    content = file.read_bytes()
+    return _COMMENT_LINES.sub(b"", content) if file.suffix == ".js" else content
+
+
 @lru_cache
 def static_files() -> StaticFiles:
     """Read every static file, once."""
     content = {
-        file.name: file.read_bytes()
+        file.name: _sent(file)
         for file in sorted(_files(), key=lambda file: file.name)
         if file.suffix[1:] in TYPES
     }

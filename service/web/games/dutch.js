@@ -1,4 +1,5 @@
-// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen.
+// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen. Two slots tapped
+// exchange their cards where a jack allows it.
 import './lots.js';
 import './numbers.js';
 
@@ -12,6 +13,24 @@ const around = (target, what) => (target instanceof Element ? target.closest(wha
 document.addEventListener('focusin', (event) => {
   const face = around(event.target, '[data-face]');
   if (face instanceof HTMLSelectElement) chosen = face;
+});
+// A second tap on a rank leaves its suits where they are.
+document.addEventListener('click', (event) => {
+  if (around(event.target, '.rank[open] > summary')) event.preventDefault();
+});
+
+document.addEventListener('click', (event) => {
+  const button = document.querySelector('.panel:not(.afloat) [data-trade]');
+  const place = event.target;
+  if (!(button instanceof HTMLButtonElement) || !(place instanceof HTMLInputElement)) return;
+  const first = /** @type {HTMLInputElement | null} */ (document.querySelector('[name="opens.place"][data-first]'));
+  for (const one of document.querySelectorAll('[data-first]')) one.removeAttribute('data-first');
+  if (place.name !== 'opens.place' || !place.value) return;
+  if (!first || first === place) return place.setAttribute('data-first', '');
+  const second = /** @type {HTMLInputElement} */ (document.querySelector('[data-second]'));
+  second.value = JSON.stringify(JSON.parse(place.value).place);
+  first.checked = true;
+  button.click();
 });
 document.addEventListener(
   'click',

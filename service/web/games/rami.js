@@ -9,7 +9,8 @@ const JOKER = 'XX';
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.querySelector('main'));
 
-/** @typedef {{codes: string[], worth: number, pure: boolean}} Reading a combination as it would be laid */
+/** @typedef {{codes: string[], worth: number, pure: boolean, whole?: boolean}} Reading a combination as it would be
+ *    laid; `whole`: a run of which not all cards were tapped */
 /** @typedef {{cards: string[], choice: number}} Group cards tapped, and which of their readings is meant */
 
 const nothing = () => [{ cards: /** @type {string[]} */ ([]), choice: 0 }];
@@ -35,8 +36,10 @@ const at = (place) => ORDER[(place - 1) % ORDER.length];
 function readings(cards) {
   const natural = cards.filter((card) => card !== JOKER);
   const jokers = cards.length - natural.length;
+  if (cards.length === SIZE_MIN - 1 && !jokers) return spans(natural);
   if (cards.length < SIZE_MIN || jokers > 1) return [];
   const found = [...runs(natural, cards.length), ...sets(natural, cards)];
+  if (!found.length && !jokers) return spans(natural);
   const tapped = (/** @type {Reading} */ one) =>
     one.codes.findIndex((code) => code.endsWith('*')) === cards.indexOf(JOKER);
   return found.sort((a, b) => Number(tapped(b)) - Number(tapped(a)));
@@ -60,6 +63,27 @@ function runs(natural, size) {
     if (!left.length) found.push({ codes, worth, pure: natural.length === size });
   }
   return found;
+}
+
+/**
+ * Read the ends of a run as the whole of it; where an ace may be either end, the shorter one first.
+ * @param {string[]} natural
+ * @returns {Reading[]}
+ */
+function spans(natural) {
+  const [ace, others] = [natural.filter((card) => card[0] === 'A'), natural.filter((card) => card[0] !== 'A')];
+  const places = others.map((card) => ORDER.indexOf(card[0]) + 1);
+  if (natural.some((card) => card[1] !== natural[0][1]) || new Set(natural).size < natural.length) return [];
+  if (ace.length && !others.length) return [];
+  const ends = ace.length ? [1, HIGH_ACE] : [places[0]];
+  const found = ends.flatMap((end) => {
+    const [low, high] = [Math.min(end, ...places), Math.max(end, ...places)];
+    const size = high - low + 1;
+    const all = Array.from({ length: size }, (_, step) => at(low + step) + natural[0][1]);
+    const run = size < SIZE_MIN ? undefined : runs(all, size).find((one) => one.codes[0] === all[0]);
+    return run ? [{ ...run, whole: true }] : [];
+  });
+  return found.sort((a, b) => a.codes.length - b.codes.length);
 }
 
 /** @param {string[]} natural @param {string[]} cards @returns {Reading[]} */
@@ -113,13 +137,15 @@ function line(group, number, words) {
   item.append(said);
   ways.forEach((way, choice) => {
     const stands = way.codes.find((code) => code.endsWith('*'));
-    if (choice === group.choice || !stands) return;
+    if (choice === group.choice || !(stands || way.whole)) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.dataset.reading = `${number}.${choice}`;
-    button.append(face(stands, words));
-    if (stands[1] === '?') button.append(` ${words.open}`);
-    button.setAttribute('aria-label', `${words.joker}: ${stands[1] === '?' ? words.open : label(stands.slice(0, 2))}`);
+    const shown = stands ? [stands] : [way.codes[0], way.codes[way.codes.length - 1]];
+    button.append(...shown.map((code) => face(code, words)));
+    if (stands?.[1] === '?') button.append(` ${words.open}`);
+    const said = stands ? [words.joker, stands[1] === '?' ? words.open : label(stands.slice(0, 2))] : shown.map(label);
+    button.setAttribute('aria-label', said.join(stands ? ': ' : ' – '));
     item.append(button);
   });
   return item;
@@ -127,7 +153,7 @@ function line(group, number, words) {
 
 /** What a card is called. @param {string} card */
 const label = (card) =>
-  holder.querySelector(`.ranks [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
+  holder.querySelector(`.keys [data-card="${card}"]`)?.getAttribute('aria-label')?.split(',')[0] ?? card;
 
 const forms = new Intl.PluralRules(document.documentElement.lang); // French has none for 0
 
@@ -193,8 +219,12 @@ function put(card, laying) {
   last = { card, at: now };
   if (twice) return;
   const group = groups[groups.length - 1];
-  const ends = laying && readings(group.cards).length && !readings([...group.cards, card]).length;
-  if (ends) groups.push({ cards: [card], choice: 0 });
+  const reading = readings(group.cards)[group.choice];
+  // A run told by its ends grows by one at a time: a card farther off begins another.
+  const fits = readings([...group.cards, card]).some(
+    (one) => !one.whole || one.codes.length <= (reading?.codes.length ?? 0) + 1,
+  );
+  if (laying && reading && !fits) groups.push({ cards: [card], choice: 0 });
   else groups[groups.length - 1] = { cards: [...group.cards, card], choice: 0 };
 }
 
@@ -208,7 +238,7 @@ function back() {
 
 /** Find the key that was pressed while something is built. @param {Event} event */
 function building(event) {
-  const key = /** @type {Element} */ (event.target).closest('.ranks [data-card]');
+  const key = /** @type {Element} */ (event.target).closest('.keys [data-card]');
   const mode = key?.closest('[data-pad]')?.querySelector('.modes input:checked');
   if (!(mode instanceof HTMLInputElement) || !['lay', 'hand'].includes(mode.value)) return;
   return { card: /** @type {HTMLElement} */ (key).dataset.card ?? '', laying: mode.value === 'lay' };

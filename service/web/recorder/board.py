@@ -4,7 +4,7 @@ Promises: pure; what the form offers is what `choices` lists, nothing is judged 
 games read a `Board` and nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -23,10 +23,14 @@ DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
 
 class Undo(Struct, frozen=True, kw_only=True):
-    """What undo takes back: the entry at `version`, by going back to `to`."""
+    """What undo takes back: the entry at `version`, by going back to `to`.
+
+    `also`: earlier ones that were entered together with it, the first one first.
+    """
 
     version: int
     to: int
+    also: tuple[int, ...] = ()
 
 
 class Board(Struct, frozen=True, kw_only=True):
@@ -158,9 +162,18 @@ def standing(log: Sequence[EntryView]) -> list[int]:
     return found
 
 
-def undo_of(log: Sequence[EntryView]) -> Undo | None:
-    """Find what undo takes back: the last entry that stands and is not itself a taking back."""
+def undo_of(log: Sequence[EntryView], implied: Container[int] = ()) -> Undo | None:
+    """Find what undo takes back: the last entry that stands and is not itself a taking back.
+
+    `implied`: versions that nobody tapped, since the entry after them implies them.
+    """
     left = standing(log)
     while len(left) > 1 and log[left[-1] - 1].type == "take_back":
         left.pop()
-    return Undo(version=left[-1], to=left[-2]) if len(left) > 1 else None
+    if len(left) < 2:  # noqa: PLR2004 the start is never taken back
+        return None
+    version = left.pop()
+    also: list[int] = []
+    while len(left) > 1 and left[-1] in implied and left[-1] == (also or [version])[0] - 1:
+        also.insert(0, left.pop())
+    return Undo(version=version, to=left[-1], also=tuple(also))

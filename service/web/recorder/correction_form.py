@@ -49,12 +49,12 @@ class Target(Struct, frozen=True, kw_only=True):
     before: bool
     by: str
 
-    def corrected(self, move: dict[str, Any]) -> dict[str, Any]:
-        """Write the entry that puts a move in its place, or before it."""
+    def corrected(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
+        """Write the entry that puts moves in its place, or before it."""
         at = {"version": self.version, "part": self.part}
-        if self.before:
-            return {"type": "splice", **at, "drop": 0, "moves": [move]}
-        return {"type": "amend", **at, "move": move}
+        if self.before or len(moves) > 1:
+            return {"type": "splice", **at, "drop": int(not self.before), "moves": moves}
+        return {"type": "amend", **at, "move": moves[0]}
 
 
 @get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
@@ -86,9 +86,10 @@ async def propose(
     fields = list(form.multi_items())
     target = _target(dict(fields))
     said = read_completed(fields)
-    entry = said.entries[0] if said.entries and not said.lacks else None
+    moves = said.entries if said.entries and not said.lacks else []
+    entry = moves[0] if moves else None
     if target is not None:
-        entry = None if entry is None else target.corrected(entry)
+        entry = target.corrected(moves) if moves else None
         if entry is None or await _is_unread(games, game_id, entry):
             question = _Question(request, games, new_id, game_id, target)
             return await question.again(fields, said.lacks)

@@ -1,15 +1,18 @@
 """Entries as a form sends them: the button's JSON, completed by the fields around it.
 
-Promises: pure; what cannot be read is None, and nothing is guessed. A field `with.<name>` holds
-JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry that leaves that field open:
-`{}` waits for one value, `[]` for all that were chosen. A JSON field that is empty, and an open one
-that nothing was chosen for, is left out. A name may lead into an entry (`open.hands.1.points`); an
-object in it that stays incomplete gives way to its `else`. `cards.<name>` is an open field too,
-filled with the codes of cards as somebody typed them; `{"must": who}` waits for one value and may
-not be left out (`who`: the seat it is asked of, `seat` for the entry's own, or the question), with
-`"if": [field, value, …]` only where one of those was chosen; `opens.<name>` holds a JSON object of
-several open fields that are chosen together. `take_back` and `splice` are complete by themselves.
-The script completes alike.
+Promises: pure; what cannot be read is None, and nothing is guessed. A button's JSON is an entry, or
+a list of them that are entered together; the fields complete each, and `with` and `text` the last.
+A field `with.<name>` holds JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry
+that leaves that field open: `{}` waits for one value, `[]` for all that were chosen. A JSON field
+that is empty, and an open one that nothing was chosen for, is left out. A name may lead into an
+entry (`open.hands.1.points`); an object in it that stays incomplete gives way to its `else`.
+`cards.<name>` is an open field too, filled with the codes of cards as somebody typed them;
+`{"must": who}` waits for one value and may not be left out (`who`: the seat it is asked of, `seat`
+for the entry's own, or the question), with `"if": [field, value, …]` only where one of those was
+chosen; `opens.<name>` holds a JSON object of several open fields that are chosen together.
+`{"from": other}` waits for what was chosen for that other name; `{"each": n}` for a list of n, null
+where nothing was chosen. `take_back` and `splice` are complete by themselves. The script completes
+alike.
 """
 
 from collections.abc import Iterable, Mapping
@@ -81,12 +84,16 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
     try:
         if "entries" in given:
             return json.decode(given["entries"], type=list[dict[str, Any]])
-        entry = json.decode(given.get("entry", ""), type=dict[str, Any])
-        if entry.get("type") not in {"take_back", "splice"}:
-            entry = _filled(entry, pairs, lacks) | read_fields(pairs)
+        said = json.decode(given.get("entry", ""), type=dict[str, Any] | list[dict[str, Any]])
+        entries = said if isinstance(said, list) else [said]
+        if not entries:
+            return None
+        if entries[-1].get("type") in {"take_back", "splice"}:
+            return entries
+        *before, last = [_filled(entry, pairs, lacks) for entry in entries]
+        return [*before, last | read_fields(pairs)]
     except DecodeError:
         return None
-    return [entry]
 
 
 def read_fields(fields: Fields) -> dict[str, Any]:
@@ -135,7 +142,15 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
         held = cast("dict[str, Any]", value)
         if "must" in held:
             return _needed(held, name, chosen, lacks)
-        parts = {key: _fill(part, f"{name}.{key}", chosen, lacks) for key, part in held.items()}
+        if "from" in held:
+            return chosen.get(held["from"], [UNSET])[-1]
+        if "each" in held:
+            each = [chosen.get(f"{name}.{at}", [None])[-1] for at in range(held["each"])]
+            return UNSET if each.count(None) == len(each) else each
+        parts = {
+            key: _fill(part, name if key == "else" else f"{name}.{key}", chosen, lacks)
+            for key, part in held.items()
+        }
         otherwise = parts.pop("else", UNSET)
         if otherwise is not UNSET and UNSET in parts.values():
             return otherwise

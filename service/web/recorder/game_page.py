@@ -1,6 +1,7 @@
 """What the pages of a game have in common: the board as a reader sees it, refusals in words."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -23,8 +24,8 @@ LATELY = 8
 class RefusedWords(Struct, frozen=True, kw_only=True):
     """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
 
-    `waived` is the same entry with the clause waived, for "it happened"; `waivable` lists the
-    clause if the table can let that pass.
+    `waived` is what was to be entered with the clause waived, for "it happened"; `waivable` lists
+    the clause if the table can let that pass.
     """
 
     version: int
@@ -34,7 +35,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     contradicts: int | None
     contradicted: str
     waivable: list[str]
-    waived: dict[str, Any]
+    waived: list[dict[str, Any]]
 
 
 def place(game: GameView | Moment, identity: Identity) -> dict[str, Any]:
@@ -79,20 +80,32 @@ def board_context(
     board = board_of(reader, view, by if writes else "", actor, lately)
     if writes:
         board = replace(board, head=moment.head)
-    undo = undo_of(log)
+    game = reader.game(view.ruleset)
+    undo = undo_of(log, _implied(moment, getattr(game, "implied", {})))
     last = reader.say(lately[-1], view.ruleset, board.names)
     undone = read_entry(log[undo.version - 1]) if undo else None
+    taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
     return {
         **place(view, identity),
         "board": board,
-        "game": reader.game(view.ruleset),
+        "game": game,
         "undo": undo,
         "undone": undone,
-        "undo_words": reader.say(undone, view.ruleset, board.names) if undone else "",
+        "undo_words": "; ".join(reader.say(one, view.ruleset, board.names) for one in taken),
         "undo_face": reader.draw(undone, view.ruleset, board.names) if undone else "",
         "last": last,
         "bring_back": bringing_back(moment),
     }
+
+
+def _implied(moment: Moment, types: Mapping[str, str]) -> frozenset[int]:
+    """Find the entries that came together with one that implies them, by type: it, then them."""
+    rows = moment.folded.rows
+    return frozenset(
+        one.version
+        for one, after in pairwise(rows)
+        if types.get(after.type) == one.type and one.command_id == after.command_id
+    )
 
 
 def bringing_back(moment: Moment) -> dict[str, Any] | None:
@@ -109,7 +122,9 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
     moment = rejected.moment
     names = names_of(reader, moment.players)
     refusal = rejected.refused.refusal
-    entry: dict[str, Any] = json.decode(json.encode(entries[rejected.refused.index]))
+    written: list[dict[str, Any]] = json.decode(json.encode(entries))
+    index = rejected.refused.index
+    entry = written[index]
     stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
     return RefusedWords(
@@ -120,7 +135,7 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
         contradicts=other.version if other else None,
         contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
-        waived=waiving(entry, refusal.rule),
+        waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
     )
 
 

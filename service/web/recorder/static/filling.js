@@ -2,13 +2,17 @@
 
 /**
  * What must be chosen and was not; a field whose text is no number.
- * @typedef {{ entry: Record<string, any>, lacks: (number | string)[], unread: string }} Completed
+ * @typedef {{ entries: Entry[], lacks: (number | string)[], unread: string }} Completed
+ * @typedef {Record<string, any>} Entry
  */
+
+/** A button's entries: one, or some that are entered together. @param {string} value @returns {Entry[]} */
+export const entriesOf = (value) => [JSON.parse(value)].flat();
 
 /** @param {HTMLButtonElement} button @returns {Completed} */
 export function completed(button) {
-  const entry = JSON.parse(button.value);
-  if (entry.type === 'take_back' || entry.type === 'splice') return { entry, lacks: [], unread: '' };
+  const entries = entriesOf(button.value);
+  if (['take_back', 'splice'].includes(entries.at(-1)?.type)) return { entries, lacks: [], unread: '' };
   /** @type {Record<string, any[]>} */
   const chosen = {};
   const choose = (/** @type {string} */ name, /** @type {any} */ one) => {
@@ -30,14 +34,23 @@ export function completed(button) {
     if (kind === 'with' && value) fields[field] = read(name, String(value));
     if (kind === 'text') fields[field] = String(value);
     if (kind === 'open' && value) choose(field, read(name, String(value)));
+    if (kind === 'cards' && String(value).trim())
+      choose(field, String(value).toUpperCase().match(/[^\s,]+/g));
     if (kind === 'opens' && value) {
       for (const [part, one] of Object.entries(JSON.parse(String(value)))) choose(part, one);
     }
   }
   /** @type {(number | string)[]} */
   const lacks = [];
-  const filled = fill(entry, '', chosen, lacks);
-  return { entry: { ...filled, ...fields }, lacks: lacks.map((who) => (who === 'seat' ? filled.seat : who)), unread };
+  const filled = entries.map((entry) => {
+    /** @type {(number | string)[]} */
+    const wants = [];
+    const one = fill(entry, '', chosen, wants);
+    lacks.push(...wants.map((who) => (who === 'seat' ? one.seat : who)));
+    return one;
+  });
+  Object.assign(filled[filled.length - 1], fields);
+  return { entries: filled, lacks, unread };
 }
 
 /**
@@ -60,7 +73,12 @@ function fill(value, name, chosen, lacks) {
     if (!chosen[name] && (!only || chosen[only[0]]?.some((one) => only.includes(one)))) lacks.push(value.must);
     return chosen[name]?.at(-1);
   }
+  if ('from' in value) return chosen[value.from]?.at(-1);
+  if ('each' in value) {
+    const each = Array.from({ length: value.each }, (_, at) => chosen[inside(at)]?.at(-1) ?? null);
+    return each.some((one) => one !== null) ? each : undefined;
+  }
   const { else: otherwise, ...parts } = value;
   for (const key of Object.keys(parts)) parts[key] = fill(parts[key], inside(key), chosen, lacks);
-  return otherwise && Object.values(parts).includes(undefined) ? otherwise : parts;
+  return otherwise && Object.values(parts).includes(undefined) ? fill(otherwise, name, chosen, lacks) : parts;
 }

@@ -1,7 +1,6 @@
 // Fingers and keys on the keypad: hold a dimmed card, walk with the arrows.
 
 const HOLD_MS = 500;
-const COLUMNS = 4;
 
 /**
  * A card that breaks a rule is recorded all the same when it is held.
@@ -39,13 +38,16 @@ export function enableHold(holder, held) {
 
 /** Walk the keypad with the arrow keys, over gaps. @param {HTMLElement} holder */
 export function enableArrows(holder) {
-  /** @type {Record<string, number>} */
-  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };
   holder.addEventListener('keydown', (event) => {
-    const step = steps[event.key];
     const key = /** @type {HTMLElement} */ (event.target).closest('.keys > .key');
-    if (!step || !key) return;
-    const cells = [.../** @type {HTMLElement} */ (key.parentElement).children];
+    if (!key) return;
+    const keys = /** @type {HTMLElement} */ (key.parentElement);
+    const columns = getComputedStyle(keys).gridTemplateColumns.split(' ').length;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns };
+    const step = steps[event.key];
+    if (!step) return;
+    const cells = [...keys.children];
     for (let place = cells.indexOf(key) + step; cells[place]; place += step) {
       if (cells[place].matches('.key:not(.tapped)')) {
         event.preventDefault();

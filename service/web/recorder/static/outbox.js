@@ -5,14 +5,14 @@
  * @property {number} [id]       order of tapping, given by the database
  * @property {string} game
  * @property {string} command    the Idempotency-Key: the same for every try
- * @property {Record<string, any>} entry
+ * @property {Record<string, any>[]} entries  more than one: they are entered together
  * @property {string} [turn]     the field to fill with whoever's turn it is when it is sent;
  *   `key`: its meaning is looked up
  * @property {boolean} [undo]    take back whatever is last when it is sent
  * @property {boolean} [waive]   record it whatever rule of play it breaks
  * @property {string} label      what a reader hears
  * @property {string} [card]     the card tapped, if any
- * @property {string} [does]     what the button does, if its `turn` is `key`
+ * @property {string} [does]     what the button does, if a key of its `card` may do several things
  * @property {string} [body]     what was first sent; a retry sends exactly this
  * @property {boolean} [held]    refused: waits for a person
  */
@@ -50,7 +50,8 @@ export class Outbox {
       request.onupgradeneeded = () => request.result.createObjectStore('taps', { keyPath: 'id', autoIncrement: true });
       this.db = await settled(request);
       const all = await settled(this.#store('readonly').getAll());
-      this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
+      this.taps.unshift(...all.filter((tap) => tap.game === this.game));
+      for (const tap of all) tap.entries ??= [tap.entry]; // as earlier versions kept it
     } catch {
       this.db = undefined;
     }

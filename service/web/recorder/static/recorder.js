@@ -1,5 +1,5 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
-import { completed } from './filling.js';
+import { completed, entriesOf } from './filling.js';
 import { enableArrows, enableHold } from './gestures.js';
 import { newCommand, Outbox } from './outbox.js';
 import { kept, putBack, tell } from './typed.js';
@@ -108,23 +108,22 @@ function drift(adrift) {
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
 function take(button, waive = false) {
-  const { seat, ...same } = JSON.parse(button.value);
-  const key = JSON.stringify(same);
+  const key = JSON.stringify(entriesOf(button.value).map(({ seat, ...same }) => same));
   const now = performance.now();
   if (key === last.key && now - last.at < TWICE_MS) return;
   last = { key, at: now };
   pressed = button.value;
   if ('undo' in button.dataset) return void undo();
-  const { entry, lacks, unread } = completed(button);
+  const { entries, lacks, unread } = completed(button);
   tell(button, lacks, unread, words);
   if (lacks.length || unread) return;
   const [turn, always] = (button.dataset.turn ?? '').split('!');
   const late = outbox.taps.length > 0 || always !== undefined;
-  if (failures > 0) entry.at = new Date().toISOString();
+  if (failures > 0) for (const entry of entries) entry.at = new Date().toISOString();
   enqueue({
     game,
     command: newCommand(),
-    entry,
+    entries,
     waive,
     turn: turn && late ? turn : undefined,
     does: button.dataset.does,
@@ -150,7 +149,7 @@ function undo() {
     swap();
   } else {
     const label = holder.querySelector('[data-undo]')?.getAttribute('aria-label') ?? '';
-    enqueue({ game, command: newCommand(), entry: {}, undo: true, label });
+    enqueue({ game, command: newCommand(), entries: [], undo: true, label });
   }
 }
 
@@ -188,12 +187,24 @@ async function ask(where, init = {}) {
   }
 }
 
+/**
+ * Tell whether an entry that a tap implies may be entered on the board as it is now.
+ * @param {Record<string, any>} implied
+ */
+function stillToCome({ at, ...implied }) {
+  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
+    holder.querySelectorAll('.panel:not(.afloat) [name=entry]:not(.dim)')
+  );
+  return [...buttons].some((button) => JSON.stringify(JSON.parse(button.value)) === JSON.stringify(implied));
+}
+
 /** @param {Tap} tap */
 function bodyOf(tap) {
-  if (tap.undo) tap.entry = JSON.parse(/** @type {HTMLButtonElement} */ (holder.querySelector('[data-undo]')).value);
+  if (tap.undo) tap.entries = entriesOf(/** @type {HTMLButtonElement} */ (holder.querySelector('[data-undo]')).value);
+  else if (!tap.turn) tap.entries = tap.entries.filter((one, at, all) => at === all.length - 1 || stillToCome(one));
   const turns = JSON.parse(board().dataset.toAct ?? '[]');
-  if (tap.turn && turns.length) tap.entry[tap.turn] = turns[0];
-  return JSON.stringify({ entries: [tap.entry] });
+  if (tap.turn && turns.length) for (const entry of tap.entries) entry[tap.turn] = turns[0];
+  return JSON.stringify({ entries: tap.entries });
 }
 
 /**
@@ -201,16 +212,17 @@ function bodyOf(tap) {
  * @param {Tap} tap
  */
 function meant(tap) {
-  const what = tap.card ? `.key[data-card="${tap.card}"]` : `[data-does="${tap.does}"]`;
+  const what = (tap.card ? `.key[data-card="${tap.card}"]` : '') + (tap.does ? `[data-does="${tap.does}"]` : '');
   const found = holder.querySelector(`.panel[data-panel="cards"]:not(.afloat) ${what}`);
   const buttons = found instanceof HTMLButtonElement ? [found] : [...(found?.querySelectorAll('button') ?? [])];
   return /** @type {HTMLButtonElement[]} */ (buttons);
 }
 
-/** Say of a tap what it means. @param {Tap} tap @param {Record<string, any>} entry */
-function settle(tap, entry) {
-  const { at, unsure } = tap.entry;
-  tap.entry = { ...entry, at, unsure };
+/** Say of a tap what it means. @param {Tap} tap @param {Record<string, any>[]} entries */
+function settle(tap, entries) {
+  const { at, unsure } = tap.entries[tap.entries.length - 1];
+  tap.entries = entries.map((entry) => ({ ...entry, at }));
+  Object.assign(tap.entries[tap.entries.length - 1], { unsure });
   delete tap.turn;
 }
 
@@ -224,7 +236,7 @@ async function sendOne(tap) {
       await outbox.keep(tap);
       return askWhether(tap, ways);
     }
-    settle(tap, completed(ways[0]).entry);
+    settle(tap, completed(ways[0]).entries);
   }
   if (!tap.body) {
     tap.body = bodyOf(tap);
@@ -272,7 +284,7 @@ async function refused(tap, html) {
 
 /** @param {Tap} tap @param {HTMLButtonElement} button */
 async function waived(tap, button) {
-  Object.assign(tap, { entry: JSON.parse(button.value), command: newCommand(), held: false });
+  Object.assign(tap, { entries: entriesOf(button.value), command: newCommand(), held: false });
   delete tap.body;
   delete tap.turn;
   await outbox.keep(tap);
@@ -310,7 +322,7 @@ dialog.addEventListener('click', async (event) => {
   if (!(way instanceof HTMLElement) || !tap) return;
   event.preventDefault();
   if (way.dataset.way === 'waive') await waived(tap, /** @type {HTMLButtonElement} */ (way));
-  if (way.dataset.way === 'pick') settle(tap, JSON.parse(/** @type {HTMLButtonElement} */ (way).value));
+  if (way.dataset.way === 'pick') settle(tap, entriesOf(/** @type {HTMLButtonElement} */ (way).value));
   if (way.dataset.way === 'keep' || way.dataset.way === 'pick') tap.held = false;
   if (way.dataset.way === 'drop') outbox.remove(tap);
   dialog.close();
