@@ -27,6 +27,20 @@ def helps(history: History, earlier: Sequence[Entry], entry: Entry, rule: str) -
     return False
 
 
+def helps_correct(history: History, correction: Entry, rule: str) -> bool:
+    """Tell whether what a correction puts in place would stand if it waived a clause it breaks.
+
+    What falls later is another question, and asked where all consequences are shown.
+    """
+    while rule not in _waived(correction):
+        correction = _waiving(correction, rule)
+        preview = history.preview(correction)
+        if preview.refusal is None or preview.fallen:
+            return True
+        rule = preview.refusal.rule
+    return False
+
+
 def _waived(entry: Entry) -> tuple[str, ...]:
     if is_splice(entry) and entry.moves:
         first, *others = (move.waive for move in entry.moves)

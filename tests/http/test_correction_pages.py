@@ -210,3 +210,24 @@ async def test_a_broken_deal_whose_result_lacks_something_is_asked_for_again(
     assert "Still to be answered: Who named trump?" in answer.text
     assert "How did deal 1 end?" in answer.text
     assert (await game.view())["totals"] == [1, 3]
+
+
+async def test_it_happened_is_offered_where_the_game_can_go_on_from_it(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    deal = {"type": "deal", "dealer": 0, "turn_up": "9S"}
+    await game.record(deal, {"type": "pass", "seat": 1})
+    shown = await proposed(game, {"type": "pass", "seat": 0}, target="3", part="0")
+    assert "It happened" in shown.text
+
+
+async def test_it_happened_is_not_offered_where_waiving_leads_nowhere(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    deal = {"type": "deal", "dealer": 0, "turn_up": "9S"}
+    await game.record(deal, {"type": "pass", "seat": 1})
+    shown = await proposed(game, {"type": "order", "seat": 0}, target="3", part="0")
+    assert "That does not fit" in shown.text
+    assert "It happened" not in shown.text

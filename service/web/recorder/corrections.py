@@ -14,6 +14,7 @@ from litestar.response import Response
 from msgspec import json
 
 from domain.table.history import Step
+from domain.table.waivers import helps_correct
 from domain.table.ways_out import WayOut
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
@@ -35,7 +36,7 @@ from service.texts import texts
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import read_entry, without_text
-from service.web.recorder.game_page import place, waiving
+from service.web.recorder.game_page import WAIVABLE, place, waiving
 
 PROPOSED = "carnet-correction"
 
@@ -91,7 +92,8 @@ async def show_consequences(
         entry=entry,
         words=reader.say(entry, moment.ruleset, names),
         lost=_lost(reader, moment, decoded[0], erased),
-        **_judged(reader, previewed, entry, names, erased),
+        **_judged(reader, previewed, names, erased),
+        waived=_waived(moment, previewed, decoded[0], entry),
         entries=_entries(moment, entry, decoded[0], previewed),
         deals=previewed.deals,
         ways=previewed.ways,
@@ -102,23 +104,28 @@ async def show_consequences(
     )
 
 
+def _waived(
+    moment: Moment, previewed: Previewed, correction: Entry, entry: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return a correction that waives what it breaks, where the game can go on from that."""
+    refusal = previewed.refusal
+    clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
+    if refusal is None or clause is None or clause.kind != WAIVABLE:
+        return None
+    if not helps_correct(moment.folded.history, correction, refusal.rule):
+        return None
+    return waiving(entry, refusal.rule)
+
+
 def _judged(
-    reader: Reader,
-    previewed: Previewed,
-    entry: dict[str, Any],
-    names: Sequence[str],
-    erased: AbstractSet[int],
+    reader: Reader, previewed: Previewed, names: Sequence[str], erased: AbstractSet[int]
 ) -> dict[str, Any]:
     """Tell why a correction is refused for what it says itself, and what falls with it."""
     refusal = previewed.refusal if not previewed.fallen else None
     spoken = texts()
-    clause = spoken.clauses.get(refusal.rule) if refusal else None
     return {
         "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
         "rule": refusal.rule if refusal else "",
-        "waived": waiving(entry, refusal.rule)
-        if refusal and clause and clause.kind == "R"
-        else None,
         "fallen": [
             {
                 "version": one.version,
