@@ -4,13 +4,15 @@ All that games use of it is named here, and nothing else is imported from outsid
 that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
 `Unseen`, `RuledOut`, `Narrowed`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn` adds a
 `Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about one
-moment. `bounds_of` puts into numbers why points cannot be. `possible` says where each unseen
-card can lie, and how many deals fit. `Place` is any small integer a game chooses.
+moment. `bounds_of` puts into numbers why points cannot be. `possible` says where each unseen card
+can lie, and how many deals fit, which `deals_that_fit` alone says sooner. `Place` is any small
+integer a game chooses.
 
 `World`, `Pool`, `see` and `rule_out` are for a game that brings a kind of evidence of its own.
 """
 
 from domain.inference.bounds import Bounds, bounds_of
+from domain.inference.counting import deals_that_fit
 from domain.inference.evidence import (
     Carried,
     Evidence,
@@ -23,7 +25,7 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.possible import Holding, Possible, possible
+from domain.inference.possibility import Holding, Possible, possible
 from domain.inference.possible_cards import Asked
 from domain.inference.proof import IMPOSSIBLE, Shown, learn
 from domain.inference.worlds import Place, Pool, World, rule_out, see
@@ -49,6 +51,7 @@ __all__ = [
     "Unseen",
     "World",
     "bounds_of",
+    "deals_that_fit",
     "learn",
     "nothing_seen",
     "possible",

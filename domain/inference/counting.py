@@ -65,6 +65,14 @@ def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
     return Counted(count.deals, whole=True, kinds=count.shares() if shares else ())
 
 
+def deals_that_fit(knowledge: Knowledge) -> int | None:
+    """Count the deals that fit; None where that takes more than a moment."""
+    if knowledge.forked or knowledge.relaxed:
+        return None
+    count = counted(knowledge, shares=False)
+    return count.deals if count.whole else None
+
+
 def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     """Return worlds of the same unseen cards, and whether no other deal fits than they admit."""
     if not knowledge.forked:

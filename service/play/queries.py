@@ -5,9 +5,10 @@ take long is worked out in a thread, so that everybody else goes on being answer
 what is written is told by `Signals`; what another process writes is found by looking.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
+from typing import TypeVar
 from uuid import UUID
 
 from domain.table.rules import Game
@@ -32,6 +33,8 @@ from service.play.views import (
 from service.store.listing import GameCursor, GameFilter
 from service.store.players import Players
 from service.store.projections import GameIndex
+
+Found = TypeVar("Found")
 
 
 class GameQueries:
@@ -125,6 +128,10 @@ class GameQueries:
     async def possible(self, moment: Moment, eyes: Eyes) -> PossibleView:
         """Tell what could be known at a moment of the cards nobody had shown."""
         return await self._workers.run(partial(possibilities, moment, eyes), long=True)
+
+    async def work_on(self, work: Callable[[], Found]) -> Found:
+        """Do something that may take long beside the event loop."""
+        return await self._workers.run(work, long=True)
 
     async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | Refused:
         """Show what would follow from a moment, storing nothing."""

@@ -5,7 +5,7 @@ from litestar import Router
 from service.access.identity import guard, refuse_other_sites
 from service.web import home
 from service.web.access import links, login, settings_page
-from service.web.archive import exporting, history, notation_page, rules_page, sheet_and_replay
+from service.web.archive import exporting, history, notation_page, replay, rules_page, sheet
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
@@ -55,12 +55,12 @@ pages = Router(
         keeping.keep_with,
         erasing.erase_text,
         erasing.back_to_entry,
-        sheet_and_replay.sheet,
-        sheet_and_replay.sheet_csv,
-        sheet_and_replay.sheet_xlsx,
-        sheet_and_replay.sheet_pdf,
-        sheet_and_replay.replay,
-        sheet_and_replay.at_version,
+        sheet.sheet,
+        sheet.sheet_csv,
+        sheet.sheet_xlsx,
+        sheet.sheet_pdf,
+        replay.replay,
+        replay.at_version,
         record_downloads.record_text,
         record_downloads.record_json,
         import_page.show_import,

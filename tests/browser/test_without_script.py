@@ -81,9 +81,12 @@ async def test_replay_goes_step_by_step(phone: Phone, game: Game) -> None:
     await game.record({"type": "deal", "dealer": 0, "turn_up": "QH"}, {"type": "order", "seat": 1})
     page = await _page(phone)
     await page.goto(f"/games/{game.id}/replay")
-    await page.get_by_role("link", name="Forward").click()
+    assert page.url.endswith("/at/3")
+    await page.get_by_role("link", name="Back", exact=True).click()
     await expect(page.locator(".said")).to_have_text("Ann deals and turns up the queen of hearts")
     assert page.url.endswith("/at/2")
+    await page.get_by_role("link", name="Show what the record proves here").click()
+    await expect(page.locator("[data-knowledge]")).to_contain_text("deals fit the record")
 
 
 async def test_key_in_a_link_becomes_a_cookie_and_leaves_the_address(phone: Phone) -> None:

@@ -67,9 +67,13 @@ class Section(Struct, frozen=True, kw_only=True):
 
 
 class Deal(Struct, frozen=True, kw_only=True):
-    """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words."""
+    """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words.
+
+    `first`: the version of its first entry.
+    """
 
     number: int
+    first: int
     count: int
     ended: str
     sections: list[Section] | None
@@ -108,6 +112,13 @@ async def timeline(
         shown=len(shown),
         empty=moment.version == 1,
     )
+
+
+def deals_told(reader: Reader, moment: Moment, version: int) -> list[Deal]:
+    """Tell a game by deals, the last one first; the one that holds a version is unfolded."""
+    told = chapters(moment)
+    teller = _Teller(reader, moment, names_of(reader, moment.players), {})
+    return teller.deals(told, _unfolded(told, {"entry": str(version)}))
 
 
 def _unfolded(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
@@ -168,6 +179,7 @@ class _Teller:
         return [
             Deal(
                 number=one.number,
+                first=next(line.version for line in one.told),
                 count=sum(1 for _ in one.told),
                 ended=self._say(read_entry(one.ended)) if one.ended else "",
                 sections=self._sections(one, only) if one.number in unfolded else None,

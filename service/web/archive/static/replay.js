@@ -1,27 +1,184 @@
-// The scrubber: the moment follows the slider; the address follows the moment.
-const form = /** @type {HTMLFormElement} */ (document.querySelector('[data-scrubber]'));
-const range = /** @type {HTMLInputElement} */ (form.querySelector('input'));
-const moment = /** @type {HTMLElement} */ (document.querySelector('[data-moment]'));
-const base = form.dataset.scrubber ?? '';
-let asked = Number(range.value);
+// The replay: moments come by the dozen and are kept; keys, swipes and a clock move through them.
+const watch = /** @type {HTMLElement} */ (document.querySelector('[data-replay]'));
+const base = watch.dataset.replay ?? '';
+const last = Number(watch.dataset.last);
+const starts = /** @type {number[]} */ (JSON.parse(watch.dataset.starts ?? '[]'));
+const picture = /** @type {HTMLElement} */ (watch.querySelector('[data-moment]'));
+const range = /** @type {HTMLInputElement} */ (watch.querySelector('input[type=range]'));
+const said = /** @type {HTMLElement} */ (watch.querySelector('[data-said]'));
+const chapters = /** @type {HTMLElement} */ (watch.querySelector('[data-chapters]'));
+const knowing = /** @type {HTMLDetailsElement} */ (watch.querySelector('[data-known]'));
+const knowledge = /** @type {HTMLElement} */ (watch.querySelector('[data-knowledge]'));
+const play = /** @type {HTMLButtonElement} */ (watch.querySelector('[data-play]'));
+const speed = /** @type {HTMLSelectElement} */ (watch.querySelector('[data-speed]'));
+const AHEAD = 12;
+
+/** @type {Map<number, string>} */
+const kept = new Map();
+/** @type {Map<number, Promise<void>>} */
+const coming = new Map();
+let here = Number(range.value);
+let eyes = new URLSearchParams(location.search).get('eyes') ?? '';
+let clock = 0;
+let quiet = 0;
+
+/** @param {string} address @param {string} part */
+async function part(address, part) {
+  const answer = await fetch(address, { headers: { 'X-Part': part } });
+  return answer.ok ? answer.text() : '';
+}
+
+/** Fetch a dozen moments from one on; what is on its way is not asked for again.
+ * @param {number} version */
+function fetched(version) {
+  const first = version - ((version - 1) % AHEAD);
+  const before = coming.get(first);
+  if (before) return before;
+  const now = part(base + first, 'moments').then((html) => {
+    const box = document.createElement('template');
+    box.innerHTML = html;
+    for (const one of box.content.querySelectorAll('section.moment')) {
+      kept.set(Number(/** @type {HTMLElement} */ (one).dataset.version), one.outerHTML);
+    }
+    if (!html) coming.delete(first);
+  });
+  coming.set(first, now);
+  return now;
+}
+
+/** @param {number} wanted */
+async function show(wanted) {
+  here = Math.min(Math.max(wanted, 1), last);
+  range.value = String(here);
+  const version = here;
+  if (!kept.has(version)) await fetched(version);
+  if (version !== here) return;
+  const html = kept.get(version);
+  if (html === undefined) {
+    location.assign(base + version);
+    return;
+  }
+  picture.innerHTML = html;
+  said.textContent = picture.querySelector('.said')?.textContent ?? '';
+  history.replaceState(null, '', address(version));
+  buttons();
+  mark();
+  if (version + AHEAD <= last) fetched(version + AHEAD);
+  clearTimeout(quiet);
+  quiet = window.setTimeout(settled, 250);
+}
 
 /** @param {number} version */
-async function show(version) {
-  const wanted = Math.min(Math.max(version, 1), Number(range.max));
-  asked = wanted;
-  range.value = String(wanted);
-  const answer = await fetch(base + wanted, { headers: { 'X-Part': 'moment' } });
-  if (!answer.ok || asked !== wanted) return;
-  moment.innerHTML = await answer.text();
-  history.replaceState(null, '', base + wanted);
+function address(version) {
+  return base + version + (eyes ? `?eyes=${encodeURIComponent(eyes)}` : '');
+}
+
+/** Once nobody moves on: what belongs to the moment and takes longer. */
+async function settled() {
+  const version = here;
+  if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) {
+    const html = await part(base + version, 'chapters');
+    if (html && version === here) chapters.innerHTML = html;
+    mark();
+  }
+  if (knowing.open) await know();
+}
+
+async function know() {
+  const version = here;
+  eyes ||= 'recorder';
+  const html = await part(address(version), 'known');
+  if (html && version === here) knowledge.innerHTML = html;
+}
+
+function mark() {
+  for (const one of chapters.querySelectorAll('[aria-current]')) one.removeAttribute('aria-current');
+  const line = chapters.querySelector(`li a[data-at="${here}"]`);
+  if (!line) return;
+  line.setAttribute('aria-current', 'true');
+  const box = chapters.getBoundingClientRect();
+  const at = line.getBoundingClientRect();
+  chapters.scrollTop += at.top - box.top - box.height / 3;
+}
+
+/** @param {string} key */
+function target(key) {
+  if (key === 'back') return here - 1;
+  if (key === 'forward') return here + 1;
+  if (key === 'deal-before') return starts.filter((one) => one < here).at(-1) ?? 1;
+  return starts.find((one) => one > here) ?? last;
+}
+
+function buttons() {
+  for (const link of watch.querySelectorAll('[data-go]')) {
+    const to = Math.min(Math.max(target(/** @type {HTMLElement} */ (link).dataset.go ?? ''), 1), last);
+    link.classList.toggle('off', to === here);
+    link.toggleAttribute('aria-disabled', to === here);
+    link.setAttribute('href', address(to));
+  }
+}
+
+/** @param {boolean} on */
+function playing(on) {
+  clearInterval(clock);
+  clock = 0;
+  play.setAttribute('aria-pressed', String(on));
+  if (!on) return;
+  if (here === last) show(1);
+  clock = window.setInterval(() => (here < last ? show(here + 1) : playing(false)), Number(speed.value));
 }
 
 range.addEventListener('input', () => show(Number(range.value)));
-form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('click', (event) => {
-  const link = /** @type {HTMLElement} */ (event.target).closest('a');
-  if (!link) return;
-  event.preventDefault();
-  show(asked + (link.rel === 'next' ? 1 : -1));
+play.addEventListener('click', () => playing(!clock));
+speed.addEventListener('change', () => clock && playing(true));
+knowing.addEventListener('toggle', () => {
+  if (knowing.open) know();
+  else eyes = '';
+  history.replaceState(null, '', address(here));
 });
+watch.querySelector('form')?.addEventListener('submit', (event) => event.preventDefault());
+watch.addEventListener('click', (event) => {
+  const link = /** @type {HTMLElement} */ (event.target).closest('a');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { go, at, eyes: whose } = link.dataset;
+  if (!go && !at && whose === undefined) return;
+  event.preventDefault();
+  if (whose !== undefined) {
+    eyes = whose;
+    history.replaceState(null, '', address(here));
+    know();
+  } else show(go ? target(go) : Number(at));
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const on = /** @type {HTMLElement} */ (event.target);
+  if (on.closest('input, select, textarea, summary, button') && event.key === ' ') return;
+  if (on.closest('input, select, textarea') && event.key.startsWith('Arrow')) return;
+  const keys = { ArrowLeft: 'back', ArrowRight: 'forward', '[': 'deal-before', ']': 'deal-after' };
+  const key = /** @type {Record<string, string>} */ (keys)[event.key];
+  if (key) show(target(key));
+  else if (event.key === ' ') playing(!clock);
+  else return;
+  event.preventDefault();
+});
+
+let touched = 0;
+/** @param {TouchEvent} event */
+const along = (event) => event.changedTouches[0]?.clientX ?? 0;
+const passive = { passive: true };
+picture.addEventListener('touchstart', (event) => (touched = along(event)), passive);
+picture.addEventListener(
+  'touchend',
+  (event) => {
+    const moved = along(event) - touched;
+    if (Math.abs(moved) > 50) show(here + (moved < 0 ? 1 : -1));
+  },
+  passive,
+);
+
+kept.set(here, picture.innerHTML);
+play.hidden = false;
+/** @type {HTMLElement} */ (speed.closest('label')).hidden = false;
+mark();
 document.documentElement.dataset.ready = '';

@@ -1,22 +1,20 @@
-"""Pages that only read a game: the score sheet, and the replay of any version of the log."""
+"""The score sheet of a game, as a page and as files."""
 
-from typing import Any
 from uuid import UUID
 
 from litestar import get
-from litestar.response import Redirect, Response
+from litestar.response import Response
 
 from service.access.identity import Access
-from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
+from service.dependencies import Id, PageRequest, TheGames
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
 from service.play.queries import GameQueries
 from service.play.score_sheets import gather, write
 from service.web.format.charts import totals
-from service.web.format.render import HEADERS, Reader, names_of, version_of
-from service.web.recorder.board import read_entry
-from service.web.recorder.game_page import LATELY, board_of, place
+from service.web.format.render import HEADERS, Reader, names_of
+from service.web.recorder.game_page import place
 
 # A file is no page: a viewer of PDFs builds one of its own, which the pages' policy would forbid.
 FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Security-Policy"}
@@ -76,39 +74,4 @@ async def _file(
         media_type=form.media_type,
         headers=FILE_HEADERS
         | {"Content-Language": file.lang, "Content-Disposition": file.disposition},
-    )
-
-
-@get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
-async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
-    """Lead to a version: the first unless another is asked for; a number too high: the last."""
-    last = await games.version(game_id)
-    wanted = version_of(version)
-    return see_other(f"/games/{game_id}/at/{max(1, min(1 if wanted is None else wanted, last))}")
-
-
-@get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
-async def at_version(
-    request: PageRequest, games: TheGames, game_id: Id, version: Number
-) -> Response[Any]:
-    """Show the game as it stood then; the script asks for the moment alone (`X-Part`)."""
-    reader = Reader(request)
-    now = await games.moment(game_id)
-    then = now.at(version)
-    view = await games.show(then)
-    stood = then.log(effective=True)
-    row = then.log(version - 1)[0]
-    entry = read_entry(row)
-    board = board_of(reader, view, "", lately=[read_entry(line) for line in stood[-LATELY:]])
-    part = request.headers.get("x-part") == "moment"
-    return reader.page(
-        "moment.html" if part else "replay.html",
-        **place(view, request.user),
-        board=board,
-        game=reader.game(view.ruleset),
-        version=version,
-        last=now.version,
-        row=row,
-        entry=entry,
-        words=reader.say(entry, view.ruleset, board.names),
     )

@@ -1,0 +1,132 @@
+"""The replay: any moment of a game, the game by chapters, and what could be known then.
+
+Promises: an address shows its moment for ever; the script asks for parts of a page (`X-Part`), and
+each part is also what the page shows without it. Of the deal in progress those who only watch are
+not told what could be known. Assumes that nothing is entered here: no choices are worked out.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from litestar import get
+from litestar.response import Redirect, Response
+from msgspec import json
+
+from service.access.identity import Access
+from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
+from service.play.moments import Moment
+from service.play.possibilities import Eyes, in_progress
+from service.play.queries import GameQueries
+from service.play.views import game_view
+from service.web.archive.known import everything_unseen, grid, growth, number_of_deals
+from service.web.format.render import Reader, names_of, version_of
+from service.web.recorder.board import read_entry
+from service.web.recorder.entries_page import deals_told
+from service.web.recorder.game_page import LATELY, board_of, place
+
+AHEAD = 12  # moments sent at once to whoever scrubs
+PARTS = frozenset({"moments", "chapters", "known"})
+
+
+@get("/games/{game_id:uuid}/replay", opt={"access": Access.READER})
+async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
+    """Lead to a version: the last unless another is asked for, or where the number is too high."""
+    last = await games.version(game_id)
+    wanted = version_of(version)
+    return see_other(f"/games/{game_id}/at/{max(1, min(last if wanted is None else wanted, last))}")
+
+
+@get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
+async def at_version(
+    request: PageRequest, games: TheGames, game_id: Id, version: Number, eyes: Asked = ""
+) -> Response[Any]:
+    """Show the game as it stood then; `eyes`: whose knowledge is shown beside it, if anybody's."""
+    reader = Reader(request)
+    now = await games.moment(game_id)
+    now.at(version)  # there is such a moment
+    part = request.headers.get("x-part", "")
+    shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": eyes}
+    shown["names"] = names_of(reader, now.players)
+    if part == "moments":
+        until = min(version + AHEAD, now.version + 1)
+        shown["moments"] = [_moment(reader, now, one) for one in range(version, until)]
+    if part in {"chapters", ""}:
+        shown["deals"] = deals_told(reader, now, version)
+    if part == "known" or (part == "" and eyes):
+        shown |= await _known(reader, games, now, version)
+    if part == "":
+        shown |= {"moment": _moment(reader, now, version), "starts": _starts(now)}
+    template = f"{part}.html" if part in PARTS else "replay.html"
+    frame = place(now, request.user)
+    return reader.page(template, game=reader.game(now.ruleset), **frame, **shown)
+
+
+def _starts(now: Moment) -> list[int]:
+    """Return the version that begins each deal, for who jumps from deal to deal."""
+    found: list[int] = []
+    for step in now.steps:
+        deals = len(step.before.game.deals) if step.before else 0
+        if step.game.deal is not None and deals >= len(found):
+            found.append(step.version)
+    return found
+
+
+def _moment(reader: Reader, now: Moment, version: int) -> dict[str, Any]:
+    """Gather what `moment.html` reads."""
+    then = now.at(version)
+    row = then.log(version - 1)[0]
+    entry = read_entry(row)
+    stood = then.log(effective=True)
+    lately = [read_entry(line) for line in stood[-LATELY:]]
+    game = then.folded.history.game
+    view = game_view(now.id, version, game, (), now.players, ())
+    board = board_of(reader, view, "", lately=lately)
+    return {
+        "board": board,
+        "entry": entry,
+        "version": version,
+        "words": reader.say(entry, now.ruleset, board.names),
+        "at": _at_the_table(now, entry, row.recorded_at),
+    }
+
+
+def _at_the_table(now: Moment, entry: Mapping[str, Any], recorded_at: datetime) -> datetime:
+    """Tell when it was: as the entry says, else as the start of the record says, else as noted."""
+    said = entry.get("at") or read_entry(now.log()[0]).get("at")
+    return datetime.fromisoformat(said) if said else recorded_at
+
+
+async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) -> dict[str, Any]:
+    """Gather what `known.html` reads; `secret`: this reader is told when the deal is over."""
+    if not reader.request.user.may_write(now.id) and in_progress(now, version):
+        return {"secret": True}
+    eyes = _eyes(reader.request.query_params.get("eyes", ""), len(now.players))
+    then = now.at(version)
+    found = await games.possible(then, eyes)
+    number = len(then.folded.history.game.deals) + 1
+    names = names_of(reader, now.players)
+    grown = await games.work_on(partial(growth, now, number))
+    told: list[dict[str, Any]] = [json.decode(json.encode(one.entry)) for one in grown.telling]
+    return {
+        "secret": False,
+        "found": found,
+        "whose": eyes,
+        "deals_said": number_of_deals(found.deals or found.deals_min or "1", reader.language),
+        "rows": grid(found),
+        "unseen": everything_unseen(found.locations),
+        "chart": grown.chart,
+        "telling": [
+            (one, reader.draw(entry, now.ruleset, names))
+            for one, entry in zip(grown.telling, told, strict=True)
+        ],
+    }
+
+
+def _eyes(asked: str, seats: int) -> Eyes:
+    """Read whose knowledge is asked for; anything else is the recorder's."""
+    seat = version_of(asked)
+    if seat is not None and seat < seats:
+        return seat
+    return "everybody" if asked == "everybody" else "recorder"

@@ -1,0 +1,93 @@
+"""The replay in a browser: keys, the player, chapters, what could be known, who is told."""
+
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Phone
+from tests.http.club import DEAL, Game
+
+PLAYED = (
+    *DEAL,
+    {"type": "play", "seat": 1, "card": "AS"},
+    {"type": "play", "seat": 0, "card": "9C"},
+    {"type": "play", "seat": 1, "card": "KS"},
+)
+LAST = 1 + len(PLAYED)
+
+
+async def replaying(phone: Phone, game: Game, *entries: dict[str, object]) -> Page:
+    await game.record(*(entries or PLAYED))
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}/replay")
+    await page.wait_for_selector("html[data-ready]")
+    return page
+
+
+def at(page: Page) -> int:
+    return int(page.url.rsplit("/", 1)[1].partition("?")[0])
+
+
+async def test_it_opens_on_what_stands_now(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game)
+    assert at(page) == LAST
+    await expect(page.locator(".said")).to_have_text("Bob plays the king of spades")
+
+
+async def test_keys_step_without_a_click_first_and_the_buttons_stay_where_they_are(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game)
+    place = await page.get_by_role("button", name="Play").bounding_box()
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(".said")).to_have_text("Bob plays the ace of spades")
+    assert at(page) == LAST - 2
+    assert await page.get_by_role("button", name="Play").bounding_box() == place
+
+
+async def test_the_space_bar_plays_on_to_the_end(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game)
+    await page.get_by_label("Speed").select_option("8×")
+    await page.locator("body").press("[")
+    await expect(page.locator(".said")).to_have_text("Ann deals and turns up the queen of hearts")
+    await page.evaluate("document.activeElement.blur()")
+    await page.keyboard.press(" ")
+    await expect(page.locator(".said")).to_have_text("Bob plays the king of spades")
+    await expect(page.get_by_role("button", name="Play")).to_have_attribute("aria-pressed", "false")
+
+
+async def test_a_line_of_a_deal_leads_to_its_moment_and_is_marked(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game)
+    await page.locator("[data-chapters]").get_by_text("Bob orders").first.click()
+    await expect(page.locator(".said")).to_have_text("Bob orders")
+    await expect(page.locator("[data-chapters] [aria-current]")).to_contain_text("Bob orders")
+
+
+async def test_what_could_be_known_follows_the_moment_and_the_eyes(
+    phone: Phone, game: Game
+) -> None:
+    own = ["AS", "KS", "9D", "TD", "JC"]
+    dealt = {**DEAL[0], "hands": [None, own]}
+    page = await replaying(phone, game, dealt, *PLAYED[1:])
+    await page.get_by_text("What could be known", exact=True).click()
+    known = page.locator("[data-knowledge]")
+    await expect(known).to_contain_text("deals fit the record")
+    hand = known.locator(".fans div", has_text="Hand of Bob")
+    await expect(hand.locator(".sure .sr")).to_have_count(3)
+    await page.get_by_role("link", name="What everybody saw").click()
+    await expect(hand.locator(".sure .sr")).to_have_count(0)
+    assert page.url.endswith("?eyes=everybody")
+
+
+async def test_a_viewer_is_told_what_could_be_known_when_the_deal_is_over(
+    phone: Phone, game: Game
+) -> None:
+    await game.record(*PLAYED)
+    link = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
+    page = await (await phone(key=link.json()["token"])).new_page()
+    await page.goto(f"/games/{game.id}/at/{LAST}?eyes=recorder")
+    await expect(page.locator("[data-knowledge]")).to_contain_text("when the deal is over")
+
+
+async def test_a_moment_is_dated_as_the_record_dates_it(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game, {**DEAL[0], "at": "2019-08-03T20:15:00Z"})
+    await expect(page.locator(".moment time")).to_contain_text("2019")
