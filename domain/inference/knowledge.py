@@ -28,10 +28,12 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
+from domain.inference.flow import Flow, Flows
 from domain.inference.lots import Lots
 from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
+from domain.inference.sum_constraints import possible
 from domain.inference.worlds import Place, World
-from domain.table.cards import Cards, Pack
+from domain.table.cards import Cards, Pack, lowest
 
 __all__ = [
     "Carried",
@@ -60,7 +62,8 @@ class Knowledge(Struct, frozen=True):
     `relaxed`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
-    `worlds` remembers the worlds there can be, for all knowledge of the deal.
+    `worlds` and `flows` remember the worlds there can be and the routes cards may have taken, for
+    all knowledge of the deal.
     """
 
     origin: World
@@ -71,6 +74,7 @@ class Knowledge(Struct, frozen=True):
     lots: tuple[Lots, Trail] | None = None
     relaxed_world: tuple[World, Trail] | None = None
     worlds: AllWorlds = field(default_factory=AllWorlds)
+    flows: Flows = field(default_factory=Flows)
 
     @property
     def forked(self) -> bool:
@@ -103,15 +107,18 @@ class Knowledge(Struct, frozen=True):
             return None
         lots = self._as_lots()
         if lots is None or not isinstance(evidence, Seen | Summed):
-            return None if relaxation.refutes(evidence) else self._searched(evidence, ways)
+            found, refuted = self._routed(evidence)
+            if found is not None or refuted or relaxation.refutes(evidence):
+                return found
+            return self._searched(evidence, ways)
         world = lots.another_way(evidence, self.world, lambda: relaxation.refutes(evidence))
         if world is None and lots.refuted:
             return None
         trail = (evidence, self.world, self.trail)
         if world is not None:
-            found = self._then(world, trail, self.certain, lots=(lots, trail))
+            routed = self._then(world, trail, self.certain, lots=(lots, trail))
             made = relaxation.made
-            return found if made is None else replace(found, relaxed_world=(made, self.trail))
+            return routed if made is None else replace(routed, relaxed_world=(made, self.trail))
         for relaxed in follow(evidence, relaxation.world, relaxed=True):
             return self._then(relaxed, trail, self.certain, relaxed=True)
         return None
@@ -127,7 +134,15 @@ class Knowledge(Struct, frozen=True):
     ) -> "Knowledge":
         """Return what is known after more evidence."""
         return Knowledge(
-            self.origin, world, trail, certain, relaxed, lots, self.relaxed_world, self.worlds
+            self.origin,
+            world,
+            trail,
+            certain,
+            relaxed,
+            lots,
+            self.relaxed_world,
+            self.worlds,
+            self.flows,
         )
 
     def _relaxation(self) -> World:
@@ -145,6 +160,33 @@ class Knowledge(Struct, frozen=True):
         pieces, path = self._since(read)
         lots = lots.copy() if lots else Lots(path[0])
         return lots if lots.read(pieces, path) else None
+
+    def as_flow(self) -> Flow | None:
+        """Return routes for all cards seen; None where that is not all there is to it."""
+        flow = self.flows.after(self.origin, self.trail)
+        return flow and flow.copy()
+
+    def _routed(self, evidence: Evidence) -> "tuple[Knowledge | None, bool]":
+        """Return what is known if cards that passed unseen took other routes; or that none fits.
+
+        `evidence` does not fit the world kept.
+        """
+        flow = self.as_flow() if isinstance(evidence, Seen | Narrowed | Summed) else None
+        fits = flow and flow.read(evidence)
+        if flow is None or not fits:
+            return None, fits is False
+        before = back = self.world
+        if isinstance(evidence, Seen):
+            target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
+            known = {**before.known, target: before.known.get(target, 0) | face}
+            like = before._replace(known=known, unseen=before.unseen ^ face)
+            world, back = flow.world(like), flow.world(before, evidence.source)
+        else:
+            like = evidence.after(before)[0] if isinstance(evidence, Summed) else before
+            world = flow.world(like)
+        if world.totals and not possible(world):
+            return None, False
+        return self._then(world, (evidence, back, self.trail), self.certain), False
 
     def every_world(self) -> tuple[World, ...] | None:
         """Return every world that fits, alike ones once; None where they are not to be listed.
@@ -185,7 +227,9 @@ class Knowledge(Struct, frozen=True):
         trail = self.certain
         for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
-        return Knowledge(self.origin, way[-1], trail, self.certain, relaxed, worlds=self.worlds)
+        return Knowledge(
+            self.origin, way[-1], trail, self.certain, relaxed, worlds=self.worlds, flows=self.flows
+        )
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
         """Return the evidence since then, and the world before each piece and now."""

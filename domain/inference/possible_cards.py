@@ -1,19 +1,28 @@
 """Which cards can be seen where, many asked at once: each answered just as it would be judged.
 
-Where every world that fits is listed, they answer. Else one deal that fits answers for every card
-that can be seen in it: a deal that was looked for to answer for one card is kept (a *witness*), and
-answers for others; what none of them tells is judged by itself. Of cards that nothing told apart
-since the first doubt one answers for all.
+Where all that passed unseen is a flow (`domain.inference.flow`) it answers, and where every world
+that fits is listed, they do. Else one deal that fits answers for every card that can be seen in it:
+a deal that was looked for to answer for one card is kept (a *witness*), and answers for others;
+what none of them tells is judged by itself. Of cards that nothing told apart since the first doubt
+one answers for all.
+
+All of it together takes no more than some effort (`ROUTES_ASKED`, `SEARCHES_ASKED`). Where that is
+spent, or was too little, the answer is yes and `doubted`: a judge may find out that it is no.
 """
 
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 
 from domain.inference.evidence import Seen
+from domain.inference.flow import Flow
 from domain.inference.knowledge import Knowledge
-from domain.inference.search import follow
+from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
+from domain.inference.search import Ways, follow
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards
 
+# Routes taken in all before more is made of none than of the easiest; and searches of worlds.
+ROUTES_ASKED, SEARCHES_ASKED = 3_000, 4
 _ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
 
 
@@ -22,9 +31,6 @@ class Asked:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._known = knowledge
-        self._ways = knowledge.ways() if knowledge.forked and not knowledge.relaxed else None
-        every = None if self._ways is None else knowledge.every_world()
-        self._every = None if every is None else _Every(every)
         self._witnesses: list[World] = []
         self._lies: list[dict[Place, Cards]] = []  # per witness: the cards at each place
         self._bear_witness(knowledge.world)
@@ -32,6 +38,25 @@ class Asked:
         self._can = _can_lie(knowledge.world) if plain else None
         self._answers: dict[Hashable, bool] = {}
         self._like: dict[Cards, Hashable] = {}
+        self._doubted: set[Hashable] = set()
+        self._searches = 0
+
+    # What takes long to make is made when the first question needs it.
+
+    @cached_property
+    def _ways(self) -> Ways | None:
+        known = self._known
+        return known.ways() if known.forked and not known.relaxed else None
+
+    @cached_property
+    def _flow(self) -> Flow | None:
+        return None if self._ways is None else self._known.as_flow()
+
+    @cached_property
+    def _every(self) -> "_Every | None":
+        listed = self._ways is not None and self._flow is None
+        every = self._known.every_world() if listed else None
+        return None if every is None else _Every(every)
 
     def can_leave(self, source: Place, copies: Cards) -> bool:
         """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place."""
@@ -43,6 +68,10 @@ class Asked:
         if asked not in self._answers:
             self._answers[asked] = self._fits(Seen(source, copies, source, _ANY))
         return self._answers[asked]
+
+    def doubted(self, source: Place, copies: Cards) -> bool:
+        """Tell whether `can_leave` said yes because no proof was found in time."""
+        return bool(self._doubted) and (source, self._alike(copies)) in self._doubted
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
         """Tell whether `learn_all` would let unlike cards be seen to leave a place, all of them."""
@@ -76,12 +105,39 @@ class Asked:
             return True
         if self._ways is None:  # there is no other way
             return False
+        if self._flow is not None:
+            routed = self._routed(self._flow, piece)
+            if routed is not None:
+                return routed
+        if self._searches >= SEARCHES_ASKED:
+            return self._doubt(piece)
+        self._searches += 1
         learnt = self._known.learn(piece, self._ways)
         if learnt is None:
             return False
         witness = learnt.before_last()
         if witness is not None:
             self._bear_witness(witness)
+        return True
+
+    def _routed(self, flow: Flow, piece: Seen) -> bool | None:
+        """Tell whether there is a route for a card; None: others may tell."""
+        counted = bool(self._known.world.totals)
+        for most in (ROUTES_FIRST, ROUTES_MAX):
+            found = flow.demand(piece.source, piece.copies, most)
+            if found:
+                flow.put_back(piece.source)
+            if found is False or (found and not counted):
+                return found
+            if self._ways and self._ways.whole and self._ways.whole.refutes(piece):
+                return False
+            if flow.taken > ROUTES_ASKED:
+                break
+        return None if counted else self._doubt(piece)
+
+    def _doubt(self, piece: Seen) -> bool:
+        """Say yes without a proof."""
+        self._doubted.add((piece.source, self._alike(piece.copies)))
         return True
 
     def _bear_witness(self, world: World) -> None:

@@ -1,8 +1,8 @@
 """The work of judging and of listing what may be entered is bounded: steps are counted, not time.
 
-A step is a piece of evidence followed from one world. The worst games found stay as data
-(`worst_games.json`), each with the steps that no `choices` of it may exceed; a budget is lowered
-when the search gets better, and raised by nobody.
+A step is a piece of evidence followed from one world, or a cheapest route looked for. The worst
+games found stay as data (`worst_games.json`), each with the steps that no `choices` of it may
+exceed; a budget is lowered when the search gets better, and raised by nobody.
 """
 
 from collections.abc import Generator
@@ -14,7 +14,16 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from domain.inference.evidence import Carried, Seen, Shuffled, Summed, Swapped, Unseen
+from domain.inference.evidence import (
+    Carried,
+    Narrowed,
+    Seen,
+    Shuffled,
+    Summed,
+    Swapped,
+    Unseen,
+)
+from domain.inference.routes import Routes
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
@@ -26,7 +35,7 @@ from schemas.malformed import Malformed
 from tests.generation import durak, dutch, euchre, rami
 from tests.generation.sizes import games
 
-KINDS = (Carried, Seen, Shuffled, Summed, Swapped, Unseen)
+KINDS = (Carried, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
 GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
 
@@ -61,6 +70,8 @@ def counted() -> Generator[list[int]]:
         for kind in KINDS:
             for name in ("after", "relaxation"):
                 patch.setattr(kind, name, counting(getattr(kind, name)))
+        for name in ("_cheapest", "_cost"):
+            patch.setattr(Routes, name, counting(getattr(Routes, name)))
         yield steps
 
 

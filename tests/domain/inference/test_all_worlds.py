@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from domain.inference import all_worlds
 from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
+from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
 from domain.inference.worlds import all_unseen
 from domain.table.cards import Pack
@@ -67,6 +68,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(all_worlds, "WORLDS_MAX", most)
+        patch.setattr(Knowledge, "as_flow", lambda _: None)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
             pass

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference.evidence import Evidence, Seen, Shuffled, Summed, Unseen
+from domain.inference import all_worlds
+from domain.inference.evidence import Carried, Evidence, Seen, Shuffled, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.search import Relaxation
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -44,7 +46,7 @@ class Table:
         assert (learnt is None) == (not deals), pieces
         return learnt, deals
 
-    def happens(self, piece: Seen | Unseen | Shuffled, number: int) -> bool:
+    def happens(self, piece: Seen | Unseen | Carried | Shuffled, number: int) -> bool:
         """Let cards pass if any deal allows it."""
         learnt, deals = self.judged(piece)
         if learnt is None:
@@ -60,20 +62,24 @@ def turns(
 ) -> Iterator[int]:
     """Let hands draw and throw in turn, the stock made of the pile when it is empty.
 
-    `unsure`: whether a card is laid aside as well, which nobody can name.
+    `unsure`: whether a card is laid aside as well, which nobody can name, or taken up again from
+    there; what lies there goes into a stock made anew.
     """
     for hand in HANDS:
         table.happens(Unseen(STOCK, hand, 2, 1), 2)
     for turn in range(data.draw(st.integers(1, most))):
-        if not table.count[STOCK] and not table.happens(
-            Shuffled(PILE, STOCK, turn), table.count[PILE]
-        ):
+        if not table.count[STOCK]:
+            table.happens(Carried(ASIDE, STOCK, turn), table.count[ASIDE])
+            table.happens(Shuffled(PILE, STOCK, turn), table.count[PILE])
+        if not table.count[STOCK]:
             return
         hand = data.draw(st.sampled_from(HANDS))
         drawn = min(data.draw(st.integers(1, 2)), table.count[STOCK])
         table.happens(Unseen(STOCK, hand, drawn, turn), drawn)
         for card in data.draw(st.lists(st.sampled_from(table.pack.codes), max_size=4)):
             table.happens(Seen(hand, table.pack.copies[card], PILE, turn), 1)
+        if table.count[ASIDE] and data.draw(unsure):
+            table.happens(Carried(ASIDE, hand, turn), table.count[ASIDE])
         if table.count[hand] and data.draw(unsure):
             table.happens(Unseen(hand, ASIDE, 1, turn), 1)
         yield turn
@@ -89,6 +95,22 @@ def test_lots__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
         for hand in HANDS:
             for copies in table.pack.copies.values():
                 table.judged(Seen(hand, copies, PILE, 99))
+
+
+@pytest.mark.parametrize("most", [all_worlds.WORLDS_MAX, 0])
+@given(data=st.data())
+def test_lots__where_routes_are_not_looked_for_searches_agree_with_every_deal_enumerated(
+    most: int, data: st.DataObject
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(all_worlds, "WORLDS_MAX", most)
+        patch.setattr(Knowledge, "as_flow", lambda _: None)
+        patch.setattr(Relaxation, "refutes", lambda *_: False)
+        table = Table(data.draw(st.sampled_from(PACKS)))
+        for _ in turns(table, data, 12, st.integers(0, 2).map(bool)):
+            for hand in HANDS:
+                for copies in table.pack.copies.values():
+                    table.judged(Seen(hand, copies, PILE, 99))
 
 
 @given(st.data())

@@ -1,0 +1,348 @@
+"""A network of places in time, and a route in it for every card that was seen.
+
+A node is a place from one arrival of unseen cards to the next, an edge is the cards that stayed
+until then or moved there, and as many as they were is its width. A *supply* is a node with faces
+that begin there; a *demand* is a card seen at a node that must have come from a supply of its face.
+Of some cards a part of the face was seen and they went on: such a *pass* is a demand and then the
+supply of one card, the same.
+
+Routes are found by search: a route is taken over what stands in the way, what stood there is
+routed anew, and what is fought over costs more each time (negotiated congestion, McMurchie and
+Ebeling 1995). What it costs in the end is the proof where nothing is found: if the cheapest routes
+of all demands together cost more than all that can be carried, some demand has none (the dual of
+the flow). Nearly every question is answered by one or the other.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from domain.table.cards import Cards, places
+
+# Routes taken for one demand: before something else is asked, and at most.
+ROUTES_FIRST, ROUTES_MAX = 8, 120
+PROVED_AFTER = frozenset({3, 8, 25, 50, ROUTES_MAX})  # when it is asked whether there can be none
+
+Edge = int
+Node = int
+# What routes fight over: an edge; the faces of one kind at a supply, or the one card of a pass (0).
+Contested = tuple[Edge] | tuple[Node, Cards]
+Prices = dict[Contested, int]
+
+_NO_WAY = 1 << 30
+_THE_CARD: Cards = 0
+
+
+class Route(NamedTuple):
+    """The way one demand's card came: its edges, the latest first, and the supply it came from."""
+
+    node: Node  # where it was seen
+    copies: Cards  # what it can be: equal cards, or of a pass any of these
+    passes: Node = -1  # the supply that a pass is then
+    edges: tuple[Edge, ...] = ()
+    supply: Node = -1
+    kind: Cards = 0  # what it is
+    takes: tuple[Node, Cards] = (-1, 0)  # what of the supply
+
+
+class Routes:
+    """The network, and the routes found so far."""
+
+    def __init__(self) -> None:
+        self.into: list[tuple[Edge, ...]] = []  # per node: the edges that end there
+        self.tail: list[Node] = []  # per edge: where it begins
+        self.head: list[Node] = []  # per edge: where it ends
+        self.width: list[int] = []  # per edge: how many cards it carries
+        self.free: list[int] = []  # per edge: how many of them have no route
+        self.faces: dict[Node, Cards] = {}  # the faces supplied at a node; of a pass what it can be
+        self.passing: dict[Node, int] = {}  # which demand is the pass that supplies at a node
+        self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
+        self.demands: list[Route] = []
+        self._proofs: list[tuple[Prices, int]] = []  # what refutes a demand that costs more
+        self.taken = 0  # how many routes were taken in all
+
+    def copy(self) -> "Routes":
+        """Return routes that can be taken and added to apart from these."""
+        twin = Routes()
+        twin.into, twin.tail, twin.head = self.into[:], self.tail[:], self.head[:]
+        twin.width, twin.free = self.width[:], self.free[:]
+        twin.faces, twin.passing = self.faces.copy(), self.passing.copy()
+        twin.used, twin.demands = self.used.copy(), self.demands[:]
+        return twin
+
+    def node(self, comers: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
+        """Add a node: how many cards come from which nodes, and the faces supplied."""
+        self._proofs = []
+        node = len(self.into)
+        edges: list[Edge] = []
+        for tail, number in comers:
+            edges.append(len(self.tail))
+            self.tail.append(tail)
+            self.head.append(node)
+            self.width.append(number)
+            self.free.append(number)
+        self.into.append(tuple(edges))
+        if faces:
+            self.faces[node] = faces
+        return node
+
+    def left(self, takes: tuple[Node, Cards]) -> int:
+        """Count the faces of a supply that have no route yet; of a pass whether its card has."""
+        node, kind = takes
+        number = (self.faces[node] & kind).bit_count() if kind else 1
+        return number - self.used.get(takes, 0)
+
+    # --- demands --------------------------------------------------------------------------------
+
+    def demand(self, node: Node, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
+        """Let one of equal cards be seen at a node; false: no deal allows it; None: not known.
+
+        Only where it is allowed anything changes. `most`: so many routes are taken for it.
+        """
+        return self._allowed(Route(node, copies), most)
+
+    def pass_through(self, node: Node, cards: Cards) -> bool | None:
+        """Let the card at a node be one of some, each unlike all others; as for `demand`.
+
+        A new, last node supplies it again.
+        """
+        supply = len(self.into)
+        allowed = self._allowed(Route(node, cards, supply))
+        if allowed:
+            self.passing[self.node(faces=cards)] = len(self.demands) - 1
+        return allowed
+
+    def put_back(self) -> Node:
+        """Forget the last demand; return where it was."""
+        self._release(len(self.demands) - 1)
+        return self.demands.pop().node
+
+    def _allowed(self, wanted: Route, most: int = ROUTES_MAX) -> bool | None:
+        if any(self._cost(wanted, prices) > enough for prices, enough in self._proofs):
+            return False
+        before = self.free[:], self.used.copy(), self.demands[:]
+        self.demands.append(wanted)
+        settled = self._settled(len(self.demands) - 1, most)
+        if not settled:
+            self.free, self.used, self.demands = before
+        return settled
+
+    def _settled(self, number: int, most: int) -> bool | None:
+        """Find routes for a demand that has none, and for those it pushes aside in turn."""
+        waiting = [number]
+        prices: Prices = {}
+        earlier: Prices = {}  # prices when it was asked last: what was fought over since tells more
+        for taken in range(most + 1):
+            if not waiting:
+                return True
+            if taken in PROVED_AFTER:
+                since = {of: price - earlier.get(of, 1) for of, price in prices.items()}
+                if self._refuted(prices) or self._refuted(since):
+                    return False
+                earlier = prices.copy()
+            self.taken += 1
+            one = waiting.pop(0)
+            route, _ = self._cheapest(one, waiting, prices)
+            if route is None:
+                return False
+            self._take(one, route)
+            while pushed := self._pushed(one, waiting, prices):
+                self._release(pushed[0])
+                waiting += pushed
+        return None
+
+    def _take(self, number: int, route: Route) -> None:
+        for edge in route.edges:
+            self.free[edge] -= 1
+        self.used[route.takes] = self.used.get(route.takes, 0) + 1
+        self.demands[number] = route
+
+    def _release(self, number: int) -> None:
+        route = self.demands[number]
+        for edge in route.edges:
+            self.free[edge] += 1
+        self.used[route.takes] -= 1
+
+    # --- who gives way --------------------------------------------------------------------------
+
+    def _pushed(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
+        """Name who must give way to a route just taken, if anybody must; it costs more then."""
+        route = self.demands[one]
+        contested: Contested | None = route.takes if self.left(route.takes) < 0 else None
+        for edge in route.edges:
+            if self.free[edge] < 0:
+                contested = (edge,)
+                break
+        if contested is not None:
+            prices[contested] = prices.get(contested, 1) + 1
+            return (self._gives_way(contested, one, waiting, prices),)
+        for other, card in self._bound(one, route):
+            if other not in waiting and self.demands[other].kind != route.kind:
+                prices[card] = prices.get(card, 1) + 1
+                return (other,)
+        return ()
+
+    def _bound(self, one: int, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
+        """List the demands that must be of the same face: the pass it took, who took its card."""
+        found: list[tuple[int, tuple[Node, Cards]]] = []
+        if route.supply in self.passing:
+            found.append((self.passing[route.supply], route.takes))
+        if route.passes >= 0 and self.used.get((route.passes, _THE_CARD)):
+            found += [
+                (number, other.takes)
+                for number, other in enumerate(self.demands)
+                if other.supply == route.passes and number != one
+            ]
+        return found
+
+    def _gives_way(
+        self, contested: Contested, one: int, waiting: Collection[int], prices: Prices
+    ) -> int:
+        """Choose who gives way: whose other route costs least."""
+        found: tuple[int, int] | None = None
+        for number, route in enumerate(self.demands):
+            if number == one or number in waiting or not _takes(route, contested):
+                continue
+            self._release(number)
+            _, cost = self._cheapest(number, waiting, prices)
+            self._take(number, route)
+            if found is None or cost < found[0]:
+                found = cost, number
+            if not cost:
+                break
+        if found is None:
+            raise AssertionError("what is overused is used by another")
+        return found[1]
+
+    # --- the cheapest route ---------------------------------------------------------------------
+
+    def _cheapest(
+        self, number: int, waiting: Collection[int], prices: Prices
+    ) -> tuple[Route | None, int]:
+        """Return the route over the fewest full edges, and its cost; None: there is none at all.
+
+        Edges lead from older to newer nodes, so the newest first is an order of the paths back.
+        """
+        wanted = self.demands[number]
+        copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
+        costs = [_NO_WAY] * wanted.node + [0]
+        came: dict[Node, Edge] = {}
+        supply, kind, cheapest = -1, 0, _NO_WAY
+        pin = self._pin(number, wanted, waiting, prices)
+        for node in range(wanted.node, -1, -1):
+            cost = costs[node]
+            if cost >= cheapest:
+                continue
+            if node in faces and faces[node] & copies:
+                more, face = self._at_supply(node, wanted, pin, waiting, prices)
+                if cost + more < cheapest:
+                    supply, kind, cheapest = node, face, cost + more
+                    if not cheapest:
+                        break
+            for edge in self.into[node]:
+                further = cost if free[edge] > 0 else cost + prices.get((edge,), 1)
+                if further < costs[tails[edge]]:
+                    costs[tails[edge]] = further
+                    came[tails[edge]] = edge
+        if supply < 0:
+            return None, cheapest
+        edges: list[Edge] = []
+        node = supply
+        while node != wanted.node:
+            edges.append(came[node])
+            node = self.head[came[node]]
+        takes = (supply, _THE_CARD if supply in self.passing else kind)
+        route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, takes)
+        return route, cheapest
+
+    def _pin(
+        self, number: int, wanted: Route, waiting: Collection[int], prices: Prices
+    ) -> tuple[Cards, int]:
+        """Return what the card of a pass was seen to be later, and what it costs to be another."""
+        if wanted.passes >= 0:
+            for other, card in self._bound(number, wanted._replace(supply=-1)):
+                if other not in waiting:
+                    return self.demands[other].kind, prices.get(card, 1)
+        return 0, 0
+
+    def _at_supply(
+        self,
+        node: Node,
+        wanted: Route,
+        pin: tuple[Cards, int],
+        waiting: Collection[int],
+        prices: Prices,
+    ) -> tuple[int, Cards]:
+        """Return what it costs to take a card from a supply, and which it is then."""
+        able = self.faces[node] & wanted.copies
+        extra, now = 0, 0
+        if node in self.passing:
+            key = (node, _THE_CARD)
+            extra = 0 if self.left(key) > 0 else prices.get(key, 1)
+            passed = self.passing[node]
+            now = 0 if passed in waiting else self.demands[passed].kind
+        cheapest, kind = _NO_WAY, 0
+        for face in [wanted.copies] if wanted.passes < 0 else [1 << bit for bit in places(able)]:
+            cost = extra
+            if node not in self.passing:
+                cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)
+            elif now and face != now:
+                cost += prices.get((node, _THE_CARD), 1)
+            if pin[0] and face != pin[0]:
+                cost += pin[1]
+            if cost < cheapest:
+                cheapest, kind = cost, face
+        return cheapest, kind
+
+    # --- the proof that there is none -----------------------------------------------------------
+
+    def _refuted(self, prices: Prices) -> bool:
+        """Tell whether prices prove that the last demand has no route beside all others."""
+        most = 0
+        edges: set[Edge] = set()
+        for contested, price in prices.items():
+            if len(contested) == 1:
+                most += price * self.width[contested[0]]
+                edges.add(contested[0])
+            else:
+                node, kind = contested
+                most += price * ((self.faces[node] & kind).bit_count() if kind else 1)
+        *others, last = self.demands
+        for route in others:  # one whose route has no price costs nothing
+            if route.takes in prices or not edges.isdisjoint(route.edges):
+                most -= self._cost(route, prices)
+        if self._cost(last, prices) <= most:
+            return False
+        self._proofs.append((prices, most))
+        return True
+
+    def _cost(self, wanted: Route, prices: Prices) -> int:
+        """Return what any route costs at least if everything has its price, full or not."""
+        copies, tails, faces = wanted.copies, self.tail, self.faces
+        costs = [_NO_WAY] * wanted.node + [0]
+        cheapest = _NO_WAY
+        for node in range(wanted.node, -1, -1):
+            cost = costs[node]
+            if cost >= cheapest:
+                continue
+            if node in faces and faces[node] & copies:
+                cheapest = min(cheapest, cost + self._price(node, wanted, prices))
+                if not cheapest:
+                    break
+            for edge in self.into[node]:
+                further = cost + prices.get((edge,), 0)
+                costs[tails[edge]] = min(costs[tails[edge]], further)
+        return cheapest
+
+    def _price(self, node: Node, wanted: Route, prices: Prices) -> int:
+        """Return the price of the cheapest face of a supply."""
+        if node in self.passing:
+            return prices.get((node, _THE_CARD), 0)
+        if wanted.passes < 0:
+            return prices.get((node, wanted.copies), 0)
+        able = places(self.faces[node] & wanted.copies)
+        return min(prices.get((node, 1 << bit), 0) for bit in able)
+
+
+def _takes(route: Route, contested: Contested) -> bool:
+    """Tell whether a route takes an edge, or something of a supply."""
+    return contested[0] in route.edges if len(contested) == 1 else contested == route.takes

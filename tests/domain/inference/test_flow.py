@@ -1,0 +1,205 @@
+"""Flow: what it finds is a deal that fits, and what it calls impossible is.
+
+Held against the enumeration of every deal, with cards laid aside that are taken up again, go into
+the stock or change hands, and cards of which a part of the face was seen.
+"""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.inference.evidence import (
+    Carried,
+    Evidence,
+    Narrowed,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Swapped,
+    Unseen,
+)
+from domain.inference.flow import Flow, Flows
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.possible_cards import Asked
+from domain.table.cards import Pack
+from tests.domain.inference import enumeration
+from tests.domain.inference.enumeration import Deal
+
+STOCK, PILE, HANDS, ASIDE = 0, 3, (1, 2), (4, 5, 6)
+PLACES = (STOCK, PILE, *HANDS, *ASIDE)
+EQUAL = [
+    Pack(["AS", "AS", "KS", "KS", "QS", "QS", "JS", "JS"]),
+    Pack(["AS", "AS", "AS", "KS", "KS", "KS", "QS", "JS"]),
+]
+UNLIKE = [Pack(["AS", "AH", "KS", "KH", "QS", "XX"]), Pack(["AS", "AH", "KS", "KH", "QS", "QH"])]
+KINDS = {"moved": "dddtttttuucCsw", "narrowed": "dddtttuuccswnnnnn"}
+
+
+@st.composite
+def pieces(draw: st.DrawFn, pack: Pack, kinds: str) -> list[Evidence]:
+    """Draw what happens to one true deal of a pack."""
+    deal = [STOCK] * len(pack)
+    found: list[Evidence] = []
+    for version, kind in enumerate(draw(st.lists(st.sampled_from(kinds), max_size=24))):
+        lying = sorted(set(deal))
+        targets = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, STOCK)}
+        sources = {"d": (STOCK,), "t": HANDS, "u": HANDS, "s": (PILE,), "c": ASIDE}
+        able = [place for place in sources.get(kind, PLACES) if place in lying]
+        if not able:
+            continue
+        source = draw(st.sampled_from(able))
+        target = draw(st.sampled_from([at for at in targets.get(kind, PLACES) if at != source]))
+        there = [card for card, place in enumerate(deal) if place == source]
+        match kind:
+            case "n":
+                if len(there) != 1:
+                    continue
+                cards = 1 << there[0] | 1 << draw(st.integers(0, len(pack) - 1))
+                found.append(Narrowed(source, cards, version))
+                continue
+            case "t":
+                gone = [draw(st.sampled_from(there))]
+                copies = pack.copies[pack.codes[gone[0]]]
+                found.append(Seen(source, copies, target, version))
+            case "d" | "u":
+                count = draw(st.integers(1, min(2, len(there)))) if kind == "d" else 1
+                gone = draw(st.permutations(there))[:count]
+                found.append(Unseen(source, target, count, version))
+            case "w":
+                deal = [source if at == target else at for at in deal]
+                gone = there
+                found.append(Swapped(source, target, version))
+            case _:
+                gone = there
+                piece = Shuffled if kind == "s" else Carried
+                found.append(piece(source, target, version))
+        for card in gone:
+            deal[card] = target
+    return found
+
+
+def shape(pack: Pack, deal: Deal) -> tuple[tuple[str, int], ...]:
+    """Describe a deal: which card lies where, equal cards being alike."""
+    return tuple(sorted(zip(pack.codes, deal, strict=True)))
+
+
+def learnt(pack: Pack, story: Sequence[Evidence]) -> tuple[Knowledge, set[Deal]]:
+    known = nothing_seen(pack, STOCK).learn_all(story)
+    deals = enumeration.every_deal(len(pack), STOCK)
+    for piece in story:
+        deals = enumeration.after(deals, piece)
+    assert known is not None, story
+    return known, deals
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+@given(data=st.data())
+def test_flow__what_it_answers_is_what_every_deal_answers(kinds: str, data: st.DataObject) -> None:
+    pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
+    flow = Flow(pack.everything, STOCK)
+    deals = enumeration.every_deal(len(pack), STOCK)
+    for piece in data.draw(pieces(pack, KINDS[kinds])):
+        deals = enumeration.after(deals, piece)
+        read = flow.read(piece)
+        assert read is not False
+        if not read:
+            return
+    for place in PLACES:
+        for copies in pack.copies.values():
+            seen = Seen(place, copies, place, 99)
+            found = flow.copy().read(seen)
+            assert found in {None, bool(enumeration.after(deals, seen))}, (place, copies)
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+@given(data=st.data())
+def test_flow__knowledge_that_uses_it_keeps_a_deal_that_fits_and_answers_exactly(
+    kinds: str, data: st.DataObject
+) -> None:
+    pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
+    known, deals = learnt(pack, data.draw(pieces(pack, KINDS[kinds])))
+    at = {card: place for place, cards in known.world.known.items() for card in pack_bits(cards)}
+    at |= {card: pool.place for pool in known.world.pools for card in pack_bits(pool.assignment)}
+    mine = shape(pack, tuple(at[card] for card in range(len(pack))))
+    assert mine in {shape(pack, deal) for deal in deals}
+    asked = Asked(known)
+    for place in PLACES:
+        for copies in pack.copies.values():
+            seen = Seen(place, copies, place, 99)
+            can = bool(enumeration.after(deals, seen))
+            assert (known.learn(seen) is not None) == can
+            assert asked.can_leave(place, copies) == can or asked.doubted(place, copies)
+
+
+def pack_bits(cards: int) -> list[int]:
+    return [bit for bit in range(cards.bit_length()) if cards >> bit & 1]
+
+
+@given(data=st.data())
+def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
+    data: st.DataObject,
+) -> None:
+    """Knowledge of one deal shares a memory: here some is asked before, and out of order."""
+    pack = data.draw(st.sampled_from(EQUAL))
+    story = data.draw(pieces(pack, KINDS["moved"]))
+    stages = [nothing_seen(pack, STOCK)]
+    for piece in story:
+        after = stages[-1].learn(piece)
+        assert after is not None
+        stages.append(after)
+        for known in data.draw(st.lists(st.sampled_from(stages), max_size=2)):
+            asked = Asked(known)
+            for copies in pack.copies.values():
+                asked.can_leave(data.draw(st.sampled_from(PLACES)), copies)
+    last = stages[-1]
+    fresh, _ = learnt(pack, story)
+    assert _answers(pack, last) == _answers(pack, fresh)
+    flow, anew = last.flows.after(last.origin, last.trail), Flows().after(last.origin, last.trail)
+    assert (flow is None) == (anew is None)
+
+
+def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:
+    asked = Asked(known)
+    return [
+        (
+            asked.can_leave(place, copies),
+            asked.doubted(place, copies),
+            known.learn(Seen(place, copies, place, 99)) is not None,
+        )
+        for place in PLACES
+        for copies in pack.copies.values()
+    ]
+
+
+def test_flow__a_card_laid_aside_and_taken_up_again_is_seen_by_who_took_it() -> None:
+    pack = UNLIKE[1]
+    flow = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [Unseen(STOCK, 1, 2, 1), Unseen(1, 4, 1, 2), Carried(4, 2, 3)]
+    assert all(map(flow.read, story))
+    assert flow.read(Seen(2, pack.copies["AS"], PILE, 4))
+    assert flow.read(Seen(2, pack.copies["AH"], PILE, 5)) is False
+
+
+def test_flow__a_rank_seen_of_a_card_is_that_card_s_wherever_it_goes() -> None:
+    pack = UNLIKE[1]
+    kings = pack.copies["KS"] | pack.copies["KH"]
+    story: list[Evidence] = [
+        Unseen(STOCK, 1, 1, 1),
+        Narrowed(1, kings, 2),
+        Carried(1, 4, 3),
+        Unseen(STOCK, 2, 2, 4),
+    ]
+    flow = Flow(pack.everything, STOCK)
+    assert all(map(flow.read, story))
+    assert flow.copy().read(Seen(4, pack.copies["KH"], 4, 5))
+    assert flow.copy().read(Seen(4, pack.copies["AS"], 4, 5)) is False
+    both = flow.copy()
+    assert both.read(Seen(2, pack.copies["KS"], PILE, 5))
+    assert both.read(Seen(2, pack.copies["KH"], PILE, 6)) is False
+
+
+def test_flow__what_rules_cards_out_is_not_read() -> None:
+    flow = Flow(UNLIKE[0].everything, STOCK)
+    assert flow.read(RuledOut(STOCK, UNLIKE[0].copies["AS"], "some.clause", (0, "S"), 1)) is None
