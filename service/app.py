@@ -32,6 +32,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector
 
 import service.http.routes as http
 import service.web.routes as web
@@ -68,6 +69,8 @@ from service.transfer.portable_records import Records
 from service.web.error_pages import to_page, wants_page
 from service.web.reference.schema_page import show_reference
 
+# Where the processes of a service put what they measure, if there are several (prometheus_client).
+MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 KEY_BYTES = 24
 TOKEN_BYTES = 18
 SALT_BYTES = 16
@@ -122,7 +125,7 @@ def build(
     `seconds` only goes forward, `now` is the time of day. `on_first_key` is given the owner's key
     when one was made, the only time it can be shown.
     """
-    registry = _registry()
+    registry, shown = _registries()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -139,7 +142,7 @@ def build(
                 "streams": Counter[bytes](),
                 "told": Told(),
             }
-            app.state.update({**parts, **live, "registry": registry})
+            app.state.update({**parts, **live, "registry": shown})
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
@@ -172,12 +175,19 @@ def _application(
     )
 
 
-def _registry() -> CollectorRegistry:
-    """Measure this process, for Prometheus."""
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    GCCollector(registry=registry)
-    return registry
+def _registries() -> tuple[CollectorRegistry, CollectorRegistry]:
+    """Make what this process measures in, and what is shown to Prometheus.
+
+    Where several processes answer, what is shown is the sum of all, and nothing of a process.
+    """
+    own = CollectorRegistry()
+    if MULTIPROCESS in os.environ:
+        shown = CollectorRegistry()
+        MultiProcessCollector(shown)  # type: ignore[no-untyped-call] # as prometheus_client has it
+        return own, shown
+    ProcessCollector(registry=own)
+    GCCollector(registry=own)
+    return own, own
 
 
 @contextmanager

@@ -7,7 +7,7 @@ errors. Exit status: 0 all well, 1 what was looked for was found wrong, 2 it cou
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
@@ -29,6 +29,7 @@ settings, read from the environment:
   CARNET_HOST          the address to serve on (default: 127.0.0.1; 0.0.0.0 lets phones in)
   CARNET_PORT          the port to serve on (default: 8000)
   CARNET_OWNER_KEY     the owner's key (default: made on the first start)
+  CARNET_WORKERS       how many processes answer (default: 1)
 
 Try `carnet serve`, then open the link it shows on your phone.
 """
@@ -97,6 +98,8 @@ def _describe_serve(serve: ArgumentParser) -> None:
         " QR code where a phone can reach it; so does every start with CARNET_OWNER_KEY."
     )
     serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
+    # One of several processes, by its number: started by the one that looks after them.
+    serve.add_argument("--worker", type=int, help=SUPPRESS)
 
 
 def _describe_verify(verify: ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from service.errors import SettingsError
 
 PORT_MAX = 65_535
+WORKERS_MAX = 64
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -24,6 +25,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     owner_key: str | None = None
+    workers: int = 1
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,6 +47,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         host=environ.get("CARNET_HOST") or "127.0.0.1",
         port=_port(environ.get("CARNET_PORT") or "8000"),
         owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
+        workers=_workers(environ.get("CARNET_WORKERS") or "1"),
     )
 
 
@@ -87,6 +90,12 @@ def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= PORT_MAX):
         raise SettingsError("CARNET_PORT", repr(text), f"a number from 0 to {PORT_MAX}")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= WORKERS_MAX):
+        raise SettingsError("CARNET_WORKERS", repr(text), f"a number from 1 to {WORKERS_MAX}")
     return int(text)
 
 

@@ -3,10 +3,12 @@
 Promises: only the account that runs this can read them; a file is gone `LIFE_SECONDS` after it was
 made, and all of a process's files when it stops; what a process that was killed left behind goes
 when the next one starts; a file that is not made to its end is not kept. Nothing is on disk until
-the first file is begun. Several processes may share the folder. Assumes one event loop.
+the first file is begun. Several processes may share the folder: each finds the files of all, and
+drops those of all. Assumes one event loop, and a clock that is the machine's.
 """
 
 import asyncio
+import re
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -14,6 +16,7 @@ from errno import ESTALE
 from pathlib import Path
 from typing import BinaryIO
 
+import msgspec
 from msgspec import Struct
 
 from service.errors import NotFound
@@ -23,6 +26,8 @@ LIFE_SECONDS = 540.0
 _LOOK_SECONDS = 30.0
 _PRIVATE = 0o700
 _LOCK = "lock"
+_BESIDE = ".told"
+_NAME = re.compile(r"[\w-]+")
 
 
 class KeptFile(Struct, frozen=True, kw_only=True):
@@ -34,15 +39,19 @@ class KeptFile(Struct, frozen=True, kw_only=True):
     until: float
 
 
-class Draft(Struct, kw_only=True):
-    """A file in the making. Without `kept` it is removed when the making ends.
+class _Told(Struct, frozen=True, kw_only=True):
+    """What stands beside a file of which another process is asked."""
 
-    `era`: how often everything had been dropped when it was begun.
-    """
+    media_type: str
+    disposition: str
+    until: float
+
+
+class Draft(Struct, kw_only=True):
+    """A file in the making. Without `kept` it is removed when the making ends."""
 
     path: Path
     out: BinaryIO
-    era: int
     kept: bool = False
 
 
@@ -58,7 +67,6 @@ class KeptFiles:
         self._own: Path | None = None
         self._lock: FileLock | None = None
         self._files: dict[str, KeptFile] = {}
-        self._era = 0
 
     @asynccontextmanager
     async def looked_after(self) -> AsyncGenerator[None]:
@@ -80,7 +88,7 @@ class KeptFiles:
         """
         path = self._room() / self._new_name()
         with path.open("xb") as out:
-            draft = Draft(path=path, out=out, era=self._era)
+            draft = Draft(path=path, out=out)
             try:
                 yield draft
             finally:
@@ -92,16 +100,18 @@ class KeptFiles:
 
         Raises: OSError (everything was dropped since it was begun, or it cannot be written)
         """
-        if draft.era != self._era:
-            raise OSError(ESTALE, "what it tells was forgotten meanwhile")
         draft.out.flush()
-        draft.kept = True
-        self._files[draft.path.name] = KeptFile(
-            path=draft.path,
+        told = _Told(
             media_type=media_type,
             disposition=disposition,
             until=self._seconds() + LIFE_SECONDS,
         )
+        _beside(draft.path).write_bytes(msgspec.json.encode(told))
+        if not draft.path.exists():  # somebody dropped all there was
+            _remove(draft.path)
+            raise OSError(ESTALE, "what it tells was forgotten meanwhile")
+        draft.kept = True
+        self._files[draft.path.name] = _file(draft.path, told)
         return draft.path.name
 
     def find(self, name: str) -> KeptFile:
@@ -110,22 +120,37 @@ class KeptFiles:
         Raises: NotFound (it never was, or is no more)
         """
         self.remove_old()
-        if name not in self._files:
+        found = self._files.get(name) or self._elsewhere(name)
+        if found is None or not found.path.exists():
             raise NotFound("export", None)
-        return self._files[name]
+        return found
+
+    def _elsewhere(self, name: str) -> KeptFile | None:
+        """Find a file that another process keeps."""
+        if not _NAME.fullmatch(name):
+            return None
+        for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
+            with suppress(OSError):  # it was just removed
+                told = msgspec.json.decode(beside.read_bytes(), type=_Told)
+                if told.until > self._seconds():
+                    return _file(beside.with_name(name), told)
+        return None
 
     def drop(self) -> None:
-        """Remove every file, and keep none in the making: they may tell what is forgotten."""
-        self._era += 1
-        for file in self._files.values():
-            file.path.unlink(missing_ok=True)
+        """Remove every file of every process, and keep none in the making.
+
+        They may tell what is forgotten.
+        """
+        for path in self._folder.glob("*/*"):
+            if path.name != _LOCK:
+                path.unlink(missing_ok=True)
         self._files.clear()
 
     def remove_old(self) -> None:
         """Remove the files whose time is over."""
         now = self._seconds()
         for name in [name for name, file in self._files.items() if file.until <= now]:
-            self._files.pop(name).path.unlink(missing_ok=True)
+            _remove(self._files.pop(name).path)
 
     async def _look(self) -> None:
         while True:
@@ -155,3 +180,19 @@ class KeptFiles:
             shutil.rmtree(self._own, ignore_errors=True)
             self._lock.release()
             self._own = self._lock = None
+
+
+def _beside(path: Path) -> Path:
+    """Say where it stands what a file is."""
+    return path.with_name(path.name + _BESIDE)
+
+
+def _file(path: Path, told: _Told) -> KeptFile:
+    return KeptFile(
+        path=path, media_type=told.media_type, disposition=told.disposition, until=told.until
+    )
+
+
+def _remove(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    _beside(path).unlink(missing_ok=True)

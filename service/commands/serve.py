@@ -17,14 +17,13 @@ from typing import NoReturn
 from litestar import Litestar
 
 from service.app import build, settings_of_process
+from service.commands.addresses import listening, shared
 from service.commands.link import is_loopback, owner_link, reachable_host, show_link
-from service.errors import StartupError
+from service.commands.workers import supervise, tell_started
 from service.log import PatientHandler, configure_logging
 from service.play.workers import SWITCH_SECONDS
 from service.server import Server
 from service.settings import Settings
-
-_BACKLOG = 2_048
 
 _FIRST_START = (
     "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
@@ -39,18 +38,19 @@ def run(arguments: Namespace) -> int:
 
     Raises: SettingsError, StartupError (or its own PostgreSQL died for good), StoreUnavailable
     """
-    del arguments
-    settings = settings_of_process()
+    settings, worker = settings_of_process(), arguments.worker
     logs = configure_logging(sys.stderr, waits=True)
+    if worker is None and settings.workers > 1:
+        return supervise(settings, logs)
     try:
-        with bound(settings) as listening:
-            port = int(listening.getsockname()[1])
+        with listening(settings) if worker is None else shared(settings) as taken:
+            port = int(taken.getsockname()[1])
             app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings.host, port))
             sys.setswitchinterval(SWITCH_SECONDS)
-            server = _AnnouncedServer(app, settings, port, logs)
+            server = _AnnouncedServer(app, settings, port, logs, worker)
             # uvicorn sends itself the signal again once it has stopped in good order: no failure.
             signal.signal(signal.SIGTERM, _stopped)
-            server.run(sockets=[listening])
+            server.run(sockets=[taken])
             if server.failure is not None:
                 raise server.failure
     finally:
@@ -58,36 +58,34 @@ def run(arguments: Namespace) -> int:
     return 0 if server.started else 1
 
 
-def bound(settings: Settings) -> socket.socket:
-    """Listen on the address of the settings; who connects early waits until the service is there.
-
-    Raises: StartupError
-    """
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    address = (settings.host, settings.port)
-    try:
-        return socket.create_server(address, family=family, backlog=_BACKLOG)
-    except OSError as error:
-        raise StartupError(
-            f"{settings.host} port {settings.port} cannot be served: {error.strerror or error}",
-            "Set CARNET_HOST and CARNET_PORT to an address that is free",
-        ) from error
-
-
 class _AnnouncedServer(Server):
     """The server, saying where it is once it answers."""
 
-    def __init__(self, app: Litestar, settings: Settings, port: int, logs: PatientHandler) -> None:
+    def __init__(
+        self,
+        app: Litestar,
+        settings: Settings,
+        port: int,
+        logs: PatientHandler,
+        worker: int | None,
+    ) -> None:
         super().__init__(app, settings.host, port)
         self._settings = settings
         self._logs = logs
+        self._worker = worker
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start answering, then say so, then log."""
         await super().startup(sockets)
         if self.started:
-            announce(self._settings, self.config.port)
+            if self._worker is not None:
+                tell_started(self._stop)
+            if not self._worker:
+                announce(self._settings, self.config.port)
             self._logs.let_through()
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
 
 def announce(settings: Settings, port: int) -> None:

@@ -125,3 +125,31 @@ async def test_dropped__every_file_is_gone_and_none_in_the_making_is_kept(tmp_pa
                 files.keep(draft, "text/plain", "attachment")
         assert paths(tmp_path) == []
         assert files.find(kept(files, b"later")).path.read_bytes() == b"later"
+
+
+async def test_what_another_process_keeps_is_found_until_its_time_is_over(tmp_path: Path) -> None:
+    clock, numbers = Clock(), names()
+    one, other = (KeptFiles(tmp_path, clock, numbers) for _ in range(2))
+    async with one.looked_after(), other.looked_after():
+        name = kept(one, b"whole")
+        found = other.find(name)
+        assert (found.path.read_bytes(), found.media_type) == (b"whole", "text/plain")
+        clock.now = LIFE_SECONDS
+        with pytest.raises(NotFound):
+            other.find(name)
+
+
+async def test_dropped_by_one__it_is_gone_from_all_and_what_is_in_the_making_too(
+    tmp_path: Path,
+) -> None:
+    numbers = names()
+    one, other = (KeptFiles(tmp_path, Clock(), numbers) for _ in range(2))
+    async with one.looked_after(), other.looked_after():
+        name = kept(one)
+        with one.draft() as draft:
+            other.drop()
+            with pytest.raises(NotFound):
+                one.find(name)
+            with pytest.raises(OSError, match="forgotten meanwhile"):
+                one.keep(draft, "text/plain", "attachment")
+        assert paths(tmp_path) == []

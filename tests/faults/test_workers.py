@@ -1,0 +1,162 @@
+"""Several processes on one port: what one stores all tell, and none of their deaths is noticed."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from service.store.postmaster import Postmaster
+from tests.http.club import DEAL, LOST, Game, as_somebody
+from tests.http.follower import Follower
+from tests.patience import patient
+from tests.service_process import COMMAND, KEY, ServiceProcess
+
+FOLLOWERS = 8
+NOTE = {"type": "note", "text": "said"}
+SECONDS_MAX = 60.0
+
+
+def children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def lives(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true."""
+    deadline = time.monotonic() + patient(SECONDS_MAX)
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def started(service: ServiceProcess) -> int:
+    return service.log.read_text().count("Application startup complete")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("workers")
+
+
+@pytest.fixture(scope="module")
+def workers(folder: Path) -> Iterator[ServiceProcess]:
+    """Start a service of two processes on an embedded server."""
+    settings = {"CARNET_DATA_DIR": str(folder / "data"), "CARNET_WORKERS": "2"}
+    with ServiceProcess.running(folder / "log", **settings) as running:
+        until(lambda: started(running) == 2)
+        yield running
+
+
+@pytest.fixture
+async def http(workers: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    async with as_somebody(workers.url, KEY) as client:
+        yield client
+
+
+async def test_whoever_answers_all_followers_hear_within_a_second(
+    workers: ServiceProcess, http: httpx.AsyncClient
+) -> None:
+    game = await Game.started(http)
+    async with AsyncExitStack() as stack:
+        phones: list[Follower] = []
+        for _ in range(FOLLOWERS):
+            own = await stack.enter_async_context(as_somebody(workers.url, KEY))
+            there = Game(own, await game.view())
+            phones.append(await stack.enter_async_context(Follower.of(there, last=1)))
+        await game.record(NOTE)
+        async with asyncio.timeout(patient(1.0)):
+            heard = await asyncio.gather(*(phone.event() for phone in phones))
+    assert [event and event["version"] for event in heard] == [2] * FOLLOWERS
+
+
+def test_what_is_measured_is_the_sum_of_all(workers: ServiceProcess) -> None:
+    def counted() -> float:
+        answer = httpx.get(f"{workers.url}/metrics", headers={"Authorization": f"Bearer {KEY}"})
+        of = 'carnet_http_requests_total{method="GET",path="/healthz",status="200"} '
+        lines = [line for line in answer.text.splitlines() if line.startswith(of)]
+        return sum(float(line.removeprefix(of)) for line in lines)
+
+    before = counted()
+    for _ in range(20):
+        httpx.get(f"{workers.url}/healthz")
+    assert counted() - before == 20
+
+
+async def test_one_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(
+    workers: ServiceProcess, http: httpx.AsyncClient
+) -> None:
+    game = await Game.started(http)
+    before = started(workers)
+    killed = children(workers.pid)[0]
+    for number in range(40):
+        key = str(uuid4())
+        if number == 10:
+            os.kill(killed, signal.SIGKILL)
+        while True:
+            with suppress(httpx.TransportError):
+                async with as_somebody(workers.url, KEY) as own:
+                    game.http = own
+                    answer = await game.send(NOTE, key=key)
+                assert answer.status_code == 201
+                game.version = answer.json()["version"]
+                break
+    until(lambda: started(workers) == before + 1)
+    game.http = http
+    assert [entry["version"] for entry in await game.log()] == list(range(1, 42))
+    assert len(children(workers.pid)) == 2
+
+
+async def test_an_embedded_server_that_dies_is_started_again(
+    workers: ServiceProcess, folder: Path, http: httpx.AsyncClient
+) -> None:
+    game = await Game.started(http)
+    pid = Postmaster(folder / "data" / "postgres").pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: httpx.get(f"{workers.url}/readyz", timeout=60).is_success)
+    await game.record(*DEAL, LOST)
+
+
+def test_an_address_that_is_taken_is_told_once(workers: ServiceProcess) -> None:
+    environ = {"CARNET_PORT": str(workers.port), "CARNET_WORKERS": "2"}
+    run = subprocess.run(
+        COMMAND, env={**os.environ, **environ}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("cannot be served") == 1
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_all_stop_in_good_order(how: signal.Signals, tmp_path: Path) -> None:
+    settings = {"CARNET_DATA_DIR": str(tmp_path / "data"), "CARNET_WORKERS": "2"}
+    with ServiceProcess.running(tmp_path / "log", **settings) as service:
+        until(lambda: started(service) == 2)
+        family = children(service.pid)
+        postmaster = Postmaster(tmp_path / "data" / "postgres").pid
+        os.kill(service.pid, how)
+        assert service.exit_status(patient(SECONDS_MAX)) == 0
+    assert postmaster is not None
+    assert not any(lives(pid) for pid in (*family, postmaster))
+    assert "Traceback" not in service.log.read_text()
+
+
+def test_none_outlives_the_one_that_looks_after_them(folder: Path, service_database: str) -> None:
+    settings = {"CARNET_DATABASE_URL": service_database, "CARNET_WORKERS": "2"}
+    with ServiceProcess.running(folder / "left", **settings) as service:
+        until(lambda: started(service) == 2)
+        family = children(service.pid)
+        service.kill()
+        until(lambda: not any(lives(pid) for pid in family))
