@@ -38,6 +38,7 @@ import service.http.routes as http
 import service.web.routes as web
 from service.access.identity import Identities, OwnerHash, token_hash
 from service.access.throttle import Rate, Throttle
+from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
@@ -268,6 +269,7 @@ def _parts(
         "history": ScoreHistory(index, players, store),
         "records": Records(store, index, players, new_id, new_salt),
         "people": People(index, players),
+        "evenings": Evenings(index, players),
         "players": players,
         "links": links,
         "identities": Identities(owner, links, guesses, writes),
@@ -283,6 +285,7 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
         "exports",
         "records",
         "people",
+        "evenings",
         "players",
         "links",
         "identities",

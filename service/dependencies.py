@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from service.access.identity import Identity
+from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
@@ -37,6 +38,7 @@ TheCommands: TypeAlias = NamedDependency[GameCommands]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
+TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]

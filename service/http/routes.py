@@ -6,6 +6,7 @@ from litestar.handlers import HTTPRouteHandler
 from service.access.identity import guard
 from service.http import (
     entries,
+    evenings,
     games,
     health,
     history,
@@ -23,6 +24,7 @@ TAGS = {
     "rulesets": "The games that can be played: options, entries, clauses",
     "people": "Who plays, and what they did",
     "games": "Games started, listed, shown, followed, written",
+    "evenings": "Games of one evening, whatever the game, with one tally",
     "history": "What was played, page by page or as a file",
     "sheets": "The score sheet of a game",
     "records": "A whole game, given out and taken in",
@@ -65,6 +67,7 @@ api = Router(
             entries.erase_text,
             live.follow_game,
         ),
+        _tagged("evenings", evenings.list_evenings, evenings.show_evening),
         _tagged(
             "history",
             history.show_history,

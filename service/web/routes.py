@@ -5,7 +5,15 @@ from litestar import Router
 from service.access.identity import guard, refuse_other_sites
 from service.web import home
 from service.web.access import links, login, settings_page
-from service.web.archive import exporting, history, notation_page, replay, rules_page, sheet
+from service.web.archive import (
+    evenings,
+    exporting,
+    history,
+    notation_page,
+    replay,
+    rules_page,
+    sheet,
+)
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
@@ -55,6 +63,8 @@ pages = Router(
         keeping.keep_with,
         erasing.erase_text,
         erasing.back_to_entry,
+        evenings.evenings,
+        evenings.evening,
         sheet.sheet,
         sheet.sheet_csv,
         sheet.sheet_xlsx,

@@ -55,6 +55,7 @@ class Words:
             "json": to_json,
             "letter": self.letter,
             "sentence": sentence,
+            "short": self.short,
             "suit": self.suit,
             "together": self.together,
             "when": self.when,
@@ -91,6 +92,10 @@ class Words:
 
     def counted(self, number: int) -> str:
         """Write a number with its thousands apart."""
+        return str(format_decimal(number, locale=self._language))
+
+    def short(self, number: float) -> str:
+        """Write a number with as many digits after the point as it takes."""
         return str(format_decimal(number, locale=self._language))
 
     def together(self, names: Sequence[str]) -> str:

@@ -1,0 +1,143 @@
+"""Evenings: games that much the same people played one after another, whatever the games.
+
+Promises: pure; every game is in exactly one evening, and whether two games are of one evening does
+not depend on games begun later. A game belongs to an evening that is not over for more than
+`PAUSE_HOURS`, and in which at least half of its people, or of the evening's, played; of several
+such evenings, to the one that shares most of them. So people may join and leave, and two tables of
+one club are two evenings. Assumes games in the order in which they were started.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from projections.summary import decided
+
+IdT = TypeVar("IdT", bound=Hashable)
+
+PAUSE = timedelta(hours=6)
+# A game that goes on for days belongs to the evening it was begun on, and ends there.
+GAME_MAX = timedelta(hours=12)
+# Between games that were begun so far apart no evening goes on.
+APART = PAUSE + GAME_MAX
+TABLES_MAX = 64  # that play at once
+
+
+class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game of an evening. Per seat: `players`, `totals`, `places` from 1."""
+
+    game_id: IdT
+    ruleset: str
+    status: Literal["open", "finished"]
+    started_at: datetime
+    last_at: datetime
+    players: tuple[IdT, ...]
+    deals: int
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+
+    @property
+    def ended_at(self) -> datetime:
+        """When it was over for the evening."""
+        return min(max(self.started_at, self.last_at), self.started_at + GAME_MAX)
+
+    @property
+    def decided(self) -> bool:
+        """Whether its places say how it ended."""
+        known = len(self.places) == len(self.players)
+        return known and decided(self.status, self.deals, self.totals)
+
+
+class Tallied(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody did in an evening. `first` and `last` count places in finished games.
+
+    Whoever shares a place has it. `games` counts open ones too.
+    """
+
+    player: IdT
+    games: int
+    finished: int
+    first: int
+    last: int
+
+
+class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Games in the order they were started, and one tally of all, the most often first on top.
+
+    It is called by its first game.
+    """
+
+    games: tuple[Played[IdT], ...]
+    tally: tuple[Tallied[IdT], ...]
+
+    @property
+    def evening_id(self) -> IdT:
+        """The first game's."""
+        return self.games[0].game_id
+
+    @property
+    def started_at(self) -> datetime:
+        """When the first game began."""
+        return self.games[0].started_at
+
+    @property
+    def ended_at(self) -> datetime:
+        """When the last game was over, or what was entered last."""
+        return max(game.ended_at for game in self.games)
+
+    @property
+    def people(self) -> tuple[IdT, ...]:
+        """Everybody who played, in the order of the tally."""
+        return tuple(one.player for one in self.tally)
+
+
+def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
+    """Sort games into evenings, in the order the evenings began."""
+    found: list[list[Played[IdT]]] = []
+    for game in games:
+        going_on = [
+            one
+            for one in found[-TABLES_MAX:]
+            if game.started_at - _ended(one) <= PAUSE and _fit(one, game)
+        ]
+        if going_on:
+            max(going_on, key=lambda one: len(_people(one) & {*game.players})).append(game)
+        else:
+            found.append([game])
+    return [Evening(games=tuple(one), tally=_tally(one)) for one in found]
+
+
+def _fit(evening: Sequence[Played[IdT]], game: Played[IdT]) -> bool:
+    """Tell whether much the same people play."""
+    before, now = _people(evening), {*game.players}
+    return 2 * len(before & now) >= min(len({*evening[-1].players}), len(now))
+
+
+def _people(evening: Sequence[Played[IdT]]) -> set[IdT]:
+    return {player for game in evening for player in game.players}
+
+
+def _ended(evening: Sequence[Played[IdT]]) -> datetime:
+    return max(game.ended_at for game in evening)
+
+
+def _tally(games: Sequence[Played[IdT]]) -> tuple[Tallied[IdT], ...]:
+    people = dict.fromkeys(player for game in games for player in game.players)
+    found = [_tallied(player, games) for player in people]
+    return tuple(sorted(found, key=lambda one: (-one.first, one.last, -one.finished)))
+
+
+def _tallied(player: IdT, games: Sequence[Played[IdT]]) -> Tallied[IdT]:
+    own = [game for game in games if player in game.players]
+    over = [
+        (game.places[game.players.index(player)], max(game.places)) for game in own if game.decided
+    ]
+    return Tallied(
+        player=player,
+        games=len(own),
+        finished=len(over),
+        first=sum(place == 1 for place, _ in over),
+        last=sum(place == last for place, last in over),
+    )

@@ -1,0 +1,125 @@
+"""The evenings of a club, read from the list of its games.
+
+Promises: an evening is whole, however the list is paged: games are read on until two were begun so
+far apart that no evening goes on between them. Games that are set aside are in none.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.evenings import APART, Evening, Played, evenings
+from service.errors import NotFound
+from service.store.listing import GameCursor, GameFilter
+from service.store.players import Players
+from service.store.projections import GameIndex
+from service.store.records import Game, Player
+
+GAMES_AT_ONCE = 200
+# So many games in a row with hardly a day between them are cut: nobody reads that as one page.
+GAMES_MAX = 2_000
+
+
+class EveningsPage(Struct, frozen=True, kw_only=True):
+    """Evenings, the last one first. `after`: where older ones begin, None: there are none."""
+
+    evenings: tuple[Evening[UUID], ...]
+    players: dict[UUID, Player]
+    after: GameCursor | None
+
+
+class Evenings:
+    """The evenings of one club."""
+
+    def __init__(self, index: GameIndex, players: Players) -> None:
+        self._index = index
+        self._players = players
+
+    async def page(
+        self, which: GameFilter, after: GameCursor | None = None, least: int = 10
+    ) -> EveningsPage:
+        """Return some evenings, `least` or as many as there are, the last one first.
+
+        Raises: StoreUnavailable
+        """
+        games: list[Game] = []
+        while True:
+            part = await self._index.games(which, after, GAMES_AT_ONCE)
+            games += part.games
+            after = part.after
+            if after is None or len(games) >= GAMES_MAX:
+                break
+            cut = _last_cut(games)
+            if cut and len(evenings(_played(games[:cut]))) >= least:
+                break
+        if after is not None:
+            games = games[: _last_cut(games) or len(games)]
+            after = GameCursor(games[-1].started_at, games[-1].game_id)
+        found = evenings(_played(games))[::-1]
+        ids = {player for one in found for player in one.people}
+        return EveningsPage(
+            evenings=tuple(found), players=await self._players.many([*ids]), after=after
+        )
+
+    async def evening(self, game_id: UUID) -> EveningsPage:
+        """Return the evening that a game belongs to, by the id of any of its games.
+
+        Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
+        """
+        game = await self._index.game(game_id)
+        # The evening began at most so long before each of its games as all of it takes.
+        which = GameFilter(started_before=game.started_at)
+        before = (await self._index.games(which, None, GAMES_AT_ONCE)).games
+        begin = _first_cut([game, *before])
+        since = replace(which, started_from=[game, *before][begin - 1].started_at)
+        games: list[Game] = []
+        async for part in self._index.every(
+            replace(since, started_before=None), order="oldest first"
+        ):
+            games += part
+            if games[-1].started_at - game.started_at > 4 * APART or len(games) >= GAMES_MAX:
+                break
+        for one in evenings(_played(games[::-1])):
+            if any(played.game_id == game_id for played in one.games):
+                players = await self._players.many([*one.people])
+                return EveningsPage(evenings=(one,), players=players, after=None)
+        raise NotFound("evening", game_id)
+
+
+def _last_cut(games: Sequence[Game]) -> int:
+    """Return how many of the games, newest first, are surely of evenings that are whole; 0: none.
+
+    The last evening read is cut off where it may go on in games not read yet.
+    """
+    for at in range(len(games) - 1, 0, -1):
+        if games[at - 1].started_at - games[at].started_at > APART:
+            return at
+    return 0
+
+
+def _first_cut(games: Sequence[Game]) -> int:
+    """Return how many of the games, newest first, may be of the first one's evening."""
+    for at in range(1, len(games)):
+        if games[at - 1].started_at - games[at].started_at > APART:
+            return at
+    return len(games)
+
+
+def _played(games: Sequence[Game]) -> list[Played[UUID]]:
+    """Show games as evenings see them, the oldest first."""
+    return [
+        Played(
+            game_id=game.game_id,
+            ruleset=game.ruleset,
+            status=game.status,
+            started_at=game.started_at,
+            last_at=game.last_at,
+            players=game.players,
+            deals=game.deals,
+            totals=game.totals,
+            places=game.places,
+        )
+        for game in reversed(games)
+    ]

@@ -1,0 +1,122 @@
+"""Evenings: games that much the same people played one after another, with one tally."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from projections.evenings import Evening
+from service.dependencies import Answer, Id, TheEvenings
+from service.http.documentation import Documented
+from service.http.inputs import HttpRequest, read_query
+from service.play.views import PlayerView, player_views
+from service.store.listing import GameCursor, GameFilter
+from service.store.records import Player
+
+
+class EveningGameView(Struct, frozen=True, kw_only=True):
+    """A game of an evening. `players`, `totals` and `places` are told seat by seat."""
+
+    id: UUID
+    ruleset: str
+    status: str
+    started_at: datetime
+    last_at: datetime
+    players: tuple[UUID, ...]
+    deals: int
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class TallyView(Struct, frozen=True, kw_only=True):
+    """What somebody did: how many games, how many of them finished, first and last in how many.
+
+    Whoever shares a place has it.
+    """
+
+    player: PlayerView
+    games: int
+    finished: int
+    first: int
+    last: int
+
+
+class EveningView(Struct, frozen=True, kw_only=True):
+    """An evening, called by its first game; `games` in the order they were started."""
+
+    id: UUID
+    started_at: datetime
+    ended_at: datetime
+    games: tuple[EveningGameView, ...]
+    tally: tuple[TallyView, ...]
+
+
+class EveningsView(Struct, frozen=True, kw_only=True):
+    """Some evenings, the last one first. `next` null: there are none before them."""
+
+    evenings: tuple[EveningView, ...]
+    next: str | None
+
+
+class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How many at least, and from where on: `cursor` is the `next` of an earlier answer."""
+
+    cursor: str | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1, le=50)] = 10
+
+
+@get("/evenings", opt={"documented": Documented(query=EveningsQuery, answer=EveningsView)})
+async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
+    """List evenings: games by much the same people without a pause of more than six hours."""
+    query = read_query(request, EveningsQuery)
+    after = None if query.cursor is UNSET else GameCursor.parse(query.cursor)
+    page = await evenings.page(GameFilter(), after, query.limit)
+    view = EveningsView(
+        evenings=tuple(_view(one, page.players) for one in page.evenings),
+        next=page.after.text() if page.after else None,
+    )
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+@get("/evenings/{evening_id:uuid}", opt={"documented": Documented(answer=EveningView)})
+async def show_evening(evening_id: Id, evenings: TheEvenings) -> Answer:
+    """Show the evening of a game, by the id of any game of it."""
+    page = await evenings.evening(evening_id)
+    view = _view(page.evenings[0], page.players)
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+def _view(evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningView:
+    return EveningView(
+        id=evening.evening_id,
+        started_at=evening.started_at,
+        ended_at=evening.ended_at,
+        games=tuple(
+            EveningGameView(
+                id=game.game_id,
+                ruleset=game.ruleset,
+                status=game.status,
+                started_at=game.started_at,
+                last_at=game.last_at,
+                players=game.players,
+                deals=game.deals,
+                totals=game.totals,
+                places=game.places,
+            )
+            for game in evening.games
+        ),
+        tally=tuple(
+            TallyView(
+                player=player_views([one.player], players)[0],
+                games=one.games,
+                finished=one.finished,
+                first=one.first,
+                last=one.last,
+            )
+            for one in evening.tally
+        ),
+    )

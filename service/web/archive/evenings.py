@@ -1,0 +1,101 @@
+"""Evenings on pages: a list of them, and each as one sheet with one tally."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from litestar import get
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.games import GAMES
+from projections.evenings import Evening, Played, Tallied
+from service.dependencies import Asked, Id, PageRequest, TheEvenings
+from service.errors import MalformedCursor
+from service.store.listing import GameCursor, GameFilter
+from service.store.records import Player
+from service.web.format.render import Reader
+
+EVENINGS_SHOWN = 10
+
+
+class PlayedLine(Struct, frozen=True, kw_only=True):
+    """A game of an evening: names by seat, who came first, whether that is winning."""
+
+    game: Played[UUID]
+    names: list[str]
+    first: list[int]
+    leaders: list[str]
+    won: bool
+
+
+class TallyLine(Struct, frozen=True, kw_only=True):
+    """What somebody did in an evening."""
+
+    name: str
+    tallied: Tallied[UUID]
+
+
+class EveningShown(Struct, frozen=True, kw_only=True):
+    """An evening as a page shows it; `hours`: how long it took, to the quarter of an hour."""
+
+    evening: Evening[UUID]
+    names: list[str]
+    tally: list[TallyLine]
+    games: list[PlayedLine]
+    hours: float
+
+
+@get("/evenings")
+async def evenings(
+    request: PageRequest, evenings: TheEvenings, cursor: Asked = ""
+) -> Response[str]:
+    """Show the last evenings, or those before a place in the list."""
+    reader = Reader(request)
+    try:
+        after = GameCursor.parse(cursor) if cursor else None
+    except MalformedCursor:
+        after = None
+    page = await evenings.page(GameFilter(), after, EVENINGS_SHOWN)
+    return reader.page(
+        "evenings.html",
+        evenings=[_shown(reader, one, page.players) for one in page.evenings],
+        after=page.after.text() if page.after else None,
+        cursor=cursor,
+    )
+
+
+@get("/evenings/{evening_id:uuid}")
+async def evening(request: PageRequest, evenings: TheEvenings, evening_id: Id) -> Response[str]:
+    """Show an evening, by the id of any of its games; it prints as a sheet."""
+    reader = Reader(request)
+    page = await evenings.evening(evening_id)
+    shown = _shown(reader, page.evenings[0], page.players)
+    return reader.page("evening.html", shown=shown, last=shown.games[-1].game)
+
+
+def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningShown:
+    def called(player: UUID) -> str:
+        known = players.get(player)
+        return (known.name if known else None) or reader.gettext("Somebody")
+
+    lines: list[PlayedLine] = []
+    for game in evening.games:
+        names = [called(player) for player in game.players]
+        first = [seat for seat, place in enumerate(game.places) if game.decided and place == 1]
+        lines.append(
+            PlayedLine(
+                game=game,
+                names=names,
+                first=first,
+                leaders=[names[seat] for seat in first],
+                won=GAMES[game.ruleset].won,
+            )
+        )
+    took = (evening.ended_at - evening.started_at).total_seconds() / 3600
+    return EveningShown(
+        evening=evening,
+        names=[called(player) for player in evening.people],
+        tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
+        games=lines,
+        hours=round(took * 4) / 4,
+    )

@@ -1,0 +1,69 @@
+"""Evenings over HTTP and on pages: one tally, whatever was played."""
+
+from typing import Any
+
+import httpx
+
+from tests.http.club import LOST, MADE, Game, Json, add_player
+
+
+async def three_games(http: httpx.AsyncClient) -> tuple[list[str], list[str]]:
+    """Play two games of one evening and, at another table, a third; return ids of games, people."""
+    people = [await add_player(http, name) for name in ("Zoé", "Émile", "Bo", "Max")]
+    ids: list[str] = []
+    for seats in (people[:2], people[1::-1], people[2:]):
+        body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": seats}
+        answer = await http.post("/api/games", json=body)
+        game = Game(http, answer.json())
+        await game.record(MADE)
+        ids.append(game.id)
+    return ids, people
+
+
+async def shown(http: httpx.AsyncClient, path: str) -> dict[str, Any]:
+    answer = await http.get(path)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_games_of_the_same_people_are_one_evening(http: httpx.AsyncClient) -> None:
+    games, people = await three_games(http)
+    evening = await shown(http, f"/api/evenings/{games[0]}")
+    assert [game["id"] for game in evening["games"]] == games[:2]
+    tally = {one["player"]["id"]: (one["games"], one["first"]) for one in evening["tally"]}
+    assert tally == {people[0]: (2, 1), people[1]: (2, 1)}
+
+
+async def test_an_evening_is_found_by_any_of_its_games(http: httpx.AsyncClient) -> None:
+    games, _ = await three_games(http)
+    evening = await shown(http, f"/api/evenings/{games[1]}")
+    assert evening["id"] == games[0]
+
+
+async def test_the_list_tells_the_last_evening_first(http: httpx.AsyncClient) -> None:
+    games, _ = await three_games(http)
+    listed = await shown(http, "/api/evenings?limit=1")
+    assert listed["evenings"][0]["id"] == games[2]
+    assert {games[0], games[2]} <= {one["id"] for one in listed["evenings"]}
+
+
+async def test_a_game_set_aside_is_of_no_evening(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(LOST | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
+    assert (await http.get(f"/api/evenings/{game.id}")).status_code == 404
+
+
+async def test_the_pages_show_an_evening_and_its_tally(http: httpx.AsyncClient) -> None:
+    games, _ = await three_games(http)
+    listed = await http.get("/evenings", headers={"Accept-Language": "fr"})
+    assert f"/evenings/{games[0]}" in listed.text
+    page = await http.get(f"/evenings/{games[0]}", headers={"Accept-Language": "de"})
+    assert page.status_code == 200
+    assert "Bilanz" in page.text
+    assert page.text.count(f"/games/{games[1]}/sheet") == 1
+
+
+async def test_an_unreadable_place_in_the_list_is_told(http: httpx.AsyncClient) -> None:
+    answer = await http.get("/api/evenings?cursor=nonsense")
+    assert (answer.status_code, answer.json()["type"]) == (400, "malformed")

@@ -1,0 +1,94 @@
+"""Evenings: which games are of one, whoever joined or left, and the tally of all."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from projections.evenings import APART, Evening, Played, evenings
+
+EIGHT = datetime(2026, 11, 21, 20, tzinfo=UTC)
+
+
+def played(
+    number: int,
+    hour: float,
+    *players: str,
+    ruleset: str = "rami",
+    took: float = 1,
+    places: tuple[int, ...] = (),
+    open_: bool = False,
+) -> Played[str]:
+    """Return a game begun so many hours after eight; places as seated unless told."""
+    begun = EIGHT + timedelta(hours=hour)
+    return Played(
+        game_id=f"g{number}",
+        ruleset=ruleset,
+        status="open" if open_ else "finished",
+        started_at=begun,
+        last_at=begun + timedelta(hours=took),
+        players=players,
+        deals=1,
+        totals=tuple(range(1, len(players) + 1)),
+        places=places or tuple(range(1, len(players) + 1)),
+    )
+
+
+def ids(found: list[Evening[str]]) -> list[list[str]]:
+    return [[game.game_id for game in one.games] for one in found]
+
+
+def test_evening__another_game_with_the_same_people_goes_on() -> None:
+    found = evenings([played(1, 0, "a", "b"), played(2, 1.5, "b", "a", ruleset="dutch")])
+    assert ids(found) == [["g1", "g2"]]
+    assert found[0].evening_id == "g1"
+
+
+def test_evening__people_join_and_leave() -> None:
+    found = evenings([played(1, 0, "a", "b"), played(2, 1, "a", "b", "c"), played(3, 2, "b", "c")])
+    assert ids(found) == [["g1", "g2", "g3"]]
+    assert set(found[0].people) == {"a", "b", "c"}
+
+
+def test_evening__two_tables_are_two() -> None:
+    found = evenings([played(1, 0, "a", "b"), played(2, 0.1, "c", "d"), played(3, 1, "b", "a")])
+    assert ids(found) == [["g1", "g3"], ["g2"]]
+
+
+def test_evening__is_over_after_a_pause_of_more_than_six_hours() -> None:
+    within, after = played(2, 7, "a", "b"), played(3, 7.01, "a", "b")
+    assert ids(evenings([played(1, 0, "a", "b"), within])) == [["g1", "g2"]]
+    assert ids(evenings([played(1, 0, "a", "b"), after])) == [["g1"], ["g3"]]
+
+
+def test_evening__a_game_that_goes_on_for_days_is_of_its_first() -> None:
+    long = played(1, 0, "a", "b", took=100)
+    assert ids(evenings([long, played(2, 30, "a", "b")])) == [["g1"], ["g2"]]
+
+
+def test_tally__counts_first_and_last_places_of_finished_games() -> None:
+    games = [
+        played(1, 0, "a", "b", "c", places=(1, 3, 2)),
+        played(2, 1, "a", "b", "c", places=(1, 1, 3)),
+        played(3, 2, "a", "b", "c", open_=True),
+    ]
+    (evening,) = evenings(games)
+    told = {one.player: (one.games, one.finished, one.first, one.last) for one in evening.tally}
+    assert told == {"a": (3, 2, 2, 0), "b": (3, 2, 1, 1), "c": (3, 2, 0, 1)}
+    assert evening.people[0] == "a"
+
+
+@given(st.lists(st.tuples(st.floats(0, 60), st.permutations("abcde"), st.integers(2, 4))))
+def test_evening__is_the_same_whatever_is_begun_later_and_never_goes_on_over_a_gap(
+    drawn: list[tuple[float, list[str], int]],
+) -> None:
+    drawn.sort(key=lambda one: one[0])
+    games = [played(at, hour, *people[:seats]) for at, (hour, people, seats) in enumerate(drawn)]
+    found = ids(evenings(games))
+    assert sorted(one for evening in found for one in evening) == sorted(g.game_id for g in games)
+    before = ids(evenings(games[:-1]))
+    left = [[one for one in evening if games and one != games[-1].game_id] for evening in found]
+    assert [evening for evening in left if evening] == before
+    for evening in evenings(games):
+        for one, other in zip(evening.games, evening.games[1:], strict=False):
+            assert other.started_at - one.started_at <= APART
