@@ -17,7 +17,7 @@ const order = (form) => JSON.parse(form.dataset.order ?? form.dataset.out ?? '[]
  * @param {string} label
  */
 function offer(button, places, durak, label) {
-  button.value = JSON.stringify({ type: 'result', places, durak });
+  button.value = JSON.stringify({ type: 'result', places, durak, dealer: { from: 'dealt' } });
   button.textContent = label;
   button.hidden = false;
 }

@@ -38,7 +38,8 @@ class Board(Struct, frozen=True, kw_only=True):
 
     `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was
     entered last, the last one last; `everything`: every card there is. `head`: the last entry
-    that stands, where what lies on the table leads to the entry that laid it.
+    that stands, where what lies on the table leads to the entry that laid it. `out`: the seat shown
+    does what it may not, though its turn may be.
     """
 
     view: GameView
@@ -48,6 +49,19 @@ class Board(Struct, frozen=True, kw_only=True):
     lately: Sequence[Mapping[str, Any]] = ()
     everything: frozenset[str] = EVERY_CARD
     head: Step | None = None
+    out: bool = False
+
+    @property
+    def aside(self) -> bool:
+        """Tell whether the seat shown breaks a rule by whatever it does."""
+        return self.out or (self.actor is not None and self.actor not in self.to_act)
+
+    @property
+    def dealer(self) -> int | None:
+        """Who deals now: the seat that is due, or the one shown that deals in its stead."""
+        if self.aside:
+            return self.actor
+        return self.to_act[0] if len(self.to_act) == 1 else None
 
     @property
     def options(self) -> Any:  # noqa: ANN401 a game's own shape
@@ -77,6 +91,13 @@ class Board(Struct, frozen=True, kw_only=True):
     def ways(self, kind: str) -> list[Choice]:
         """List the choices of a type, whosever they are."""
         return [choice for choice in self.view.choices if choice.type == kind]
+
+    def who(self, kind: str) -> dict[int, bool]:
+        """List the seats that may enter a type, and the one that acts though it may not (True)."""
+        found = {choice.seat: False for choice in self.ways(kind) if choice.seat is not None}
+        if self.aside and self.actor is not None:
+            found.setdefault(self.actor, True)
+        return found
 
     def taps(self, *kinds: str) -> dict[str, list[dict[str, Any]]]:
         """Tell, per card, the entries of these types that lay it alone and may be entered now."""

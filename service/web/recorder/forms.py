@@ -148,12 +148,12 @@ def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[An
             each = [chosen.get(f"{name}.{at}", [None])[-1] for at in range(held["each"])]
             return UNSET if each.count(None) == len(each) else each
         parts = {
-            key: _fill(part, name if key == "else" else f"{name}.{key}", chosen, lacks)
+            key: _fill(part, f"{name}.{key}", chosen, lacks)
             for key, part in held.items()
+            if key != "else"
         }
-        otherwise = parts.pop("else", UNSET)
-        if otherwise is not UNSET and UNSET in parts.values():
-            return otherwise
+        if "else" in held and UNSET in parts.values():
+            return _fill(held["else"], name, chosen, lacks)
         return {key: part for key, part in parts.items() if part is not UNSET}
     if isinstance(value, list):
         several = cast("list[Any]", value)  # type: ignore[redundant-cast]  # pyright needs it

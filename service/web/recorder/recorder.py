@@ -11,6 +11,7 @@ from uuid import UUID
 from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
+from msgspec.structs import replace
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
@@ -49,12 +50,17 @@ async def recorder(
     by: Asked = "cards",
     seat: MaybeSeat = None,
 ) -> Response[str]:
-    """Show the table, and the keypad to those who may write: of `seat`, if it acts out of turn."""
+    """Show the table, and the keypad to those who may write: of `seat`, if it is asked for.
+
+    With `out` in the address it does what is not its turn, or what its turn does not allow.
+    """
     reader = Reader(request)
     moment = await games.moment(game_id)
     actor = seat if seat in range(len(moment.players)) else None
     view = await games.show(moment)
     context = board_context(reader, moment, view, request.user, _by(by), actor)
+    if actor is not None and "out" in request.query_params:
+        context["board"] = replace(context["board"], out=True)
     return reader.page(
         "recorder.html",
         **context,

@@ -1,0 +1,259 @@
+"""A person without a script, who makes one wanted entry from the forms of a page.
+
+Reads the HTML the server renders and nothing else: a button is pressed, boxes are ticked, fields
+filled, and what the browser would send is read back as the service reads it
+(`service.web.recorder.forms`). What waits for a connection (`afloat`) does not count; a dimmed key
+breaks a rule, and counts only for what the table let pass.
+"""
+
+from html.parser import HTMLParser
+from typing import Any
+
+from msgspec import DecodeError, Struct, json
+
+from service.web.recorder.forms import read_entries
+
+Entry = dict[str, Any]
+Fields = list[tuple[str, str]]
+VOID = {"input", "br", "use", "img", "meta", "link", "hr"}
+BOXES = {"radio", "checkbox"}
+
+
+class Control(Struct):
+    """Something a form sends: `values` are those it can have, `now` those it has as it stands."""
+
+    kind: str
+    name: str
+    values: list[str]
+    now: list[str]
+
+
+class Button(Struct):
+    """A button that enters something."""
+
+    value: str
+    dim: bool
+    name: str = ""
+
+
+class Form(Struct):
+    """What stands between two tags of a form."""
+
+    controls: list[Control]
+    buttons: list[Button]
+
+
+class FormsOf(HTMLParser):
+    """The forms of a page, each with what can be pressed and chosen in it, and its links."""
+
+    def __init__(self, html: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+        self._option = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take in what can be pressed, chosen or followed."""
+        given = {name: value or "" for name, value in attrs}
+        classes = given.get("class", "").split()
+        afloat = "afloat" in classes or (any(self._open) and self._open[-1][1])
+        if tag not in VOID:
+            self._open.append((tag, bool(afloat)))
+        if tag == "form":
+            self.forms.append(Form([], []))
+        if tag == "a":
+            self.links.append(given.get("href", ""))
+        if not self.forms or afloat:
+            return
+        form, name, value = self.forms[-1], given.get("name", ""), given.get("value", "")
+        if tag == "button" and name == "entry" and value:
+            form.buttons.append(Button(value, "dim" in classes))
+        elif tag == "input" and given.get("type") in BOXES:
+            self._box(form, given)
+        elif tag == "input" and name:
+            form.controls.append(Control(given.get("type", "text"), name, [], [value]))
+        elif tag == "select":
+            form.controls.append(Control("select", name, [], []))
+        elif tag == "option":
+            control = form.controls[-1]
+            control.values.append(value)
+            if "selected" in given or not control.now:
+                control.now = [value]
+
+    @staticmethod
+    def _box(form: Form, given: dict[str, str]) -> None:
+        kind, name, value = given["type"], given.get("name", ""), given.get("value", "")
+        same = [one for one in form.controls if (one.kind, one.name) == (kind, name)]
+        if not same:
+            same = [Control(kind, name, [], [])]
+            form.controls += same
+        same[0].values.append(value)
+        if "checked" in given:
+            same[0].now = [*same[0].now, value] if kind == "checkbox" else [value]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        if tag not in VOID:
+            self._open.pop()
+
+
+def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None:
+    """Return what the browser sends when an entry is made; None where no button makes it."""
+    for form in page.forms:
+        for button in form.buttons:
+            if button.dim and not dimmed:
+                continue
+            entry = json.decode(button.value)
+            if not isinstance(entry, dict) or entry.get("type") != wanted["type"]:
+                continue
+            needed: dict[str, list[Any]] = {}
+            beside = {one.name[5:] for one in form.controls if one.name.startswith("with.")}
+            extra = {k: v for k, v in wanted.items() if k not in entry or k in beside}
+            own = {k: v for k, v in entry.items() if k not in extra}
+            loose = _boxes(form)
+            if not _match(_loosely(own, loose), _loosely(wanted, loose), "", needed):
+                continue
+            needed |= {f"with.{name}": [value] for name, value in extra.items()}
+            sent = [*_sent(form, needed), ("entry", button.value)]
+            if _reads_as(sent, wanted, form):
+                return sent
+    return None
+
+
+def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401 JSON
+    """Collect what must be chosen so that what is open becomes what is wanted."""
+    if isinstance(open_, dict) and "each" in open_:
+        for at, one in enumerate(wanted or ()):
+            if one is not None:
+                needed[f"open.{path}.{at}"] = [one]
+        return True
+    if isinstance(open_, dict) and (not open_ or "must" in open_ or "from" in open_):
+        needed[f"open.{open_.get('from', path)}"] = [wanted]
+        return True
+    if open_ == [] and isinstance(wanted, list):
+        needed[f"open.{path}"] = wanted
+        return True
+    if isinstance(open_, dict):
+        return _match_object(open_, wanted, path, needed)
+    if isinstance(open_, list):
+        return (
+            isinstance(wanted, list)
+            and len(open_) == len(wanted)
+            and all(
+                _match(one, other, _inside(path, at), needed)
+                for at, (one, other) in enumerate(zip(open_, wanted, strict=True))
+            )
+        )
+    return bool(open_ == wanted)
+
+
+def _match_object(open_: Entry, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401
+    if not isinstance(wanted, dict):
+        return False
+    if "else" in open_ and set(wanted) != set(open_) - {"else"}:
+        return _match(open_["else"], wanted, path, needed)
+    for name, value in open_.items():
+        if name == "else":
+            continue
+        if name in wanted:
+            if not _match(value, wanted[name], _inside(path, name), needed):
+                return False
+        elif not (isinstance(value, dict) and not (value.keys() - {"must", "if", "from", "each"})):
+            return False
+    return True
+
+
+def _inside(path: str, key: object) -> str:
+    return f"{path}.{key}" if path else str(key)
+
+
+def _sent(form: Form, needed: dict[str, list[Any]]) -> Fields:
+    """Fill a form so that it says what is needed, the rest as it stands."""
+    left = {name: list(values) for name, values in needed.items()}
+    several = {name.partition(".")[2]: values[-1] for name, values in needed.items() if values}
+    found: Fields = []
+    selects: dict[str, int] = {}
+    for control in form.controls:
+        if control.kind == "select":
+            selects[control.name] = selects.get(control.name, 0) + 1
+    for control in form.controls:
+        found += [(control.name, value) for value in _said(control, left, several, selects)]
+    return found
+
+
+def _said(
+    control: Control, left: dict[str, list[Any]], several: Entry, selects: dict[str, int]
+) -> list[str]:
+    kind, _, field = control.name.partition(".")
+    if kind == "opens":
+        return [_together(control, several)]
+    if kind == "cards":
+        return [_codes(left, f"open.{field}")]
+    if control.name not in left:
+        if kind == "open" and control.kind in BOXES and "" in control.values:
+            return [""]
+        if control.kind == "checkbox":
+            return []
+        return control.now if control.kind in {*BOXES, "select", "hidden"} else [""]
+    wanted = left[control.name]
+    if control.kind == "select":
+        selects[control.name] -= 1
+        # what is left open stands before the last one
+        if selects[control.name] >= len(wanted):
+            return [""]
+        return [_code(wanted.pop(0))] if wanted else [""]
+    if control.kind in BOXES:
+        return [value for value in control.values if value in {_code(one) for one in wanted}]
+    return [_code(wanted.pop(0))] if wanted else [""]
+
+
+def _together(control: Control, several: Entry) -> str:
+    """Choose the value that says what is wanted, of all that say several fields at once."""
+    fitting = [
+        value
+        for value in control.values
+        if value and all(several.get(k, v) == v for k, v in json.decode(value).items())
+    ]
+    overlap = [v for v in fitting if set(json.decode(v)) & set(several)]
+    best = sorted(overlap, key=lambda v: -len(set(json.decode(v)) & set(several)))
+    return best[0] if best else ""
+
+
+def _codes(left: dict[str, list[Any]], name: str) -> str:
+    values = left.get(name)
+    if not values:
+        return ""
+    one = values.pop(0)
+    return " ".join(one) if isinstance(one, list) else ""
+
+
+def _code(value: object) -> str:
+    return value if isinstance(value, str) and value == "" else json.encode(value).decode()
+
+
+def _reads_as(sent: Fields, wanted: Entry, form: Form) -> bool:
+    """Tell whether the service reads what is wanted; boxes say which, in no order."""
+    try:
+        read = read_entries(sent)
+    except DecodeError:
+        return False
+    loose = _boxes(form)
+    return read is not None and [_sorted(one, loose) for one in read] == [_sorted(wanted, loose)]
+
+
+def _boxes(form: Form) -> set[str]:
+    return {one.name.partition(".")[2] for one in form.controls if one.kind == "checkbox"}
+
+
+def _loosely(entry: Entry, boxes: set[str]) -> Entry:
+    """Put what boxes choose in one order."""
+    return entry | {
+        name: sorted(entry[name]) for name in boxes if isinstance(entry.get(name), list)
+    }
+
+
+def _sorted(entry: Entry, boxes: set[str]) -> bytes:
+    return json.encode(_loosely(entry, boxes), order="sorted")
