@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.dutch import score
+from domain.dutch import culprits, score
 from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
 from domain.inference import (
     IMPOSSIBLE,
@@ -204,7 +204,7 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
         if isinstance(piece, Seen | Narrowed) and (held := _another_card(known, piece)):
             naming = known.last_named(held)
             return Refusal(_clause(piece), naming.version if naming else None, _about(facts, piece))
-    culprit = _culprit(known, pieces)
+    culprit = culprits.culprit(known, pieces)
     narrowed = any(isinstance(one, Narrowed) and one.version == culprit for one in known.evidence())
     for piece in pieces:
         if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):
@@ -260,28 +260,3 @@ def _about(facts: Facts, piece: Seen | Narrowed) -> Facts:
     if isinstance(piece, Seen):
         return {**facts, "card": PACK.named(piece.copies)[0]}
     return {**facts, "card": PACK.named(piece.cards)[0][0] + UNKNOWN_SUIT}
-
-
-def _culprit(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
-    """Find the one earlier entry without whose cards the refused one would stand, if one is."""
-    trail = known.evidence()
-    alone: list[int] = []
-    for version in dict.fromkeys(
-        piece.version for piece in trail if isinstance(piece, Seen | Narrowed | Summed)
-    ):
-        less = [kept for piece in trail for kept in _unnamed(piece, version)]
-        fresh = Knowledge(known.origin, known.origin).learn_all(less)
-        if fresh is not None and fresh.learn_all(pieces) is not None:
-            alone.append(version)
-    return alone[0] if len(alone) == 1 else None
-
-
-def _unnamed(piece: Evidence, version: int) -> tuple[Evidence, ...]:
-    """Return a piece of evidence, of an entry to be doubted only what moved."""
-    if piece.version != version or not isinstance(piece, Seen | Narrowed | Summed):
-        return (piece,)
-    if not isinstance(piece, Seen) or piece.source == piece.target:
-        return ()
-    if piece.source == STOCK:
-        return (Unseen(STOCK, piece.target, 1, version),)
-    return (Carried(piece.source, piece.target, version),)

@@ -90,7 +90,10 @@ class Oracle:
         sure = not entry.get("unsure")
         if entry["type"] == "lowest" and sure:
             seat, card = entry["seat"], entry.get("card")
-            self.fitting = {w for w in self.fitting if self.lowest_is(w, seat, card)}
+            if "durak.first-lead" not in entry.get("waive", ()):
+                self.fitting = {w for w in self.fitting if self.lowest_is(w, seat, card)}
+            elif card:
+                self.fitting = {w for w in self.fitting if card in w.hands[seat]}
             if card:
                 self.loosely = {w for w in self.loosely if card in w.hands[seat]}
         if leads_unasked and sure:

@@ -1,0 +1,94 @@
+"""Is a log of one Euchre deal legal? Asked of every deal of the cards, entry by entry.
+
+Written from the rule text apart from `domain`: who leads and whose card takes a trick are followed
+here, what the cards can be is enumerated (`euchre_oracle`). Bids are taken as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.generation.euchre_cards import answer_wins, pack
+from tests.generation.euchre_oracle import FOLLOW, Entry, Oracle, TooManyWorlds, enumerated
+
+STANDS = -1
+WORLDS_MAX = 700
+
+
+class NobodyKnows(Exception):  # noqa: N818 not an error: another log is asked about
+    """Too many deals would have to be listed."""
+
+
+@dataclass
+class Trick:
+    """Who leads, and what was led."""
+
+    leader: int
+    led: str | None = None
+
+    def refuses(self, entry: Entry) -> bool:
+        """Tell whether a seat may not play now, as everybody can see."""
+        if self.led is None:
+            return entry["seat"] != self.leader and "euchre.lead" not in entry.get("waive", ())
+        return bool(entry["seat"] == self.leader)
+
+    def play(self, entry: Entry, trump: str) -> None:
+        """Follow a card played."""
+        if self.led is None:
+            self.leader, self.led = entry["seat"], entry["card"]
+            return
+        if answer_wins(self.led, entry["card"], trump):
+            self.leader = entry["seat"]
+        self.led = None
+
+
+def first_refused(deck: int, log: Sequence[Entry]) -> int:
+    """Return the index of the first entry that cannot stand, `STANDS` where all do.
+
+    Raises:
+        NobodyKnows: too many deals would have to be listed to tell.
+
+    """
+    trick = Trick(1 - log[0]["dealer"])
+    forgotten: frozenset[int] = frozenset()
+    sure = True  # that all before this entry stands
+    for index, entry in enumerate(log):
+        if entry["type"] == "play" and (trick.refuses(entry) or entry["card"] not in pack(deck)):
+            return index if sure else _nobody_knows()
+        if entry["type"] in {"play", "accept"} or entry.get("take"):
+            oracle = _listed(deck, log[:index], forgotten)
+            if isinstance(oracle, Oracle):
+                after = oracle.after(entry)
+                if after is None or _lays_turned(oracle, entry):
+                    return index
+                forgotten, sure = after.forgotten, True
+            elif oracle is None or FOLLOW in entry.get("waive", ()):
+                return _nobody_knows()  # refused before, or something may have to be forgotten
+            else:
+                sure = False
+        if entry["type"] == "play":
+            trick.play(entry, _trump(log[: index + 1]))
+    return STANDS if sure else _nobody_knows()
+
+
+def _nobody_knows() -> int:
+    raise NobodyKnows
+
+
+def _listed(
+    deck: int, log: Sequence[Entry], forgotten: frozenset[int]
+) -> Oracle | TooManyWorlds | None:
+    try:
+        return enumerated(deck, tuple(log), forgotten, limit=WORLDS_MAX)
+    except TooManyWorlds as too_many:
+        return too_many
+
+
+def _lays_turned(oracle: Oracle, entry: Entry) -> bool:
+    view = oracle.view
+    return entry.get("discard") == view.turned and view.turned_sure and not entry.get("waive")
+
+
+def _trump(log: Sequence[Entry]) -> str:
+    named = [entry["suit"] for entry in log if entry["type"] == "name"]
+    turned: str = log[0].get("turn_up_suit", log[0]["turn_up"][1])
+    return named[0] if named else turned
