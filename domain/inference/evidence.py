@@ -11,7 +11,7 @@ from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards
 
 
-class Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, gc=False):
     """What every piece of evidence answers; a game may add a kind of its own."""
 
     def after(self, world: World) -> list[World]:

@@ -170,17 +170,27 @@ class Flow:
         self._routes.put_back()
         self._rest[place] += 1
 
-    def world(self, like: World, back: Place | None = None) -> World:
+    def unseen_at(self, place: Place) -> int:
+        """Count the unseen cards at a place."""
+        return self._rest.get(place, 0)
+
+    def kinds(self) -> list[Cards]:
+        """List the unseen cards: equal ones together that were named, each other by itself."""
+        named = [copies for copies in self._kinds if copies & self._unseen]
+        return [*named, *(1 << bit for bit in places(self._unseen & ~self._any_kind))]
+
+    def world(self, like: World, back: Sequence[Place] = ()) -> World:
         """Return a world of the deals that these routes admit.
 
-        `like` has the same faces known, copies of one card exchanged at most. `back`: the card
-        demanded last is there again, and can be demanded in that world.
+        `like` has the same faces known, copies of one card exchanged at most. `back`: the cards
+        demanded last are there again, and can be demanded in that world.
         """
         lying = self._lying()
-        if back is not None:
-            there, supply = lying[self._at[back]], self._routes.demands[-1].supply
-            there[supply] = there.get(supply, 0) + 1
-            self.put_back(back)
+        for place, route in zip(reversed(back), reversed(self._routes.demands), strict=False):
+            there = lying[self._at[place]]
+            there[route.supply] = there.get(route.supply, 0) + 1
+        for place in reversed(back):
+            self.put_back(place)
         left = self._faces_left(like.unseen)
         passed = self._passed()
         for one in passed.values():

@@ -29,9 +29,9 @@ from domain.inference.evidence import (
     Unseen,
 )
 from domain.inference.flow import Flow, Flows
+from domain.inference.flow_totals import world_that_makes
 from domain.inference.lots import Lots
 from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
-from domain.inference.sum_constraints import possible
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack, lowest
 
@@ -55,7 +55,7 @@ PIECES_NEAR = 16  # so few are sooner followed by all worlds than searched
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
 
-class Knowledge(Struct, frozen=True):
+class Knowledge(Struct, frozen=True, gc=False):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
     `certain` is the trail up to the first piece after which another world could have been taken.
@@ -63,7 +63,7 @@ class Knowledge(Struct, frozen=True):
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
     `worlds` and `flows` remember the worlds there can be and the routes cards may have taken, for
-    all knowledge of the deal.
+    all knowledge of the deal. Nothing refers back to it, so the collector of cycles need not look.
     """
 
     origin: World
@@ -180,11 +180,12 @@ class Knowledge(Struct, frozen=True):
             target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
             known = {**before.known, target: before.known.get(target, 0) | face}
             like = before._replace(known=known, unseen=before.unseen ^ face)
-            world, back = flow.world(like), flow.world(before, evidence.source)
+            world = world_that_makes(flow, like)
+            back = flow.world(before, [evidence.source])
         else:
             like = evidence.after(before)[0] if isinstance(evidence, Summed) else before
-            world = flow.world(like)
-        if world.totals and not possible(world):
+            world = world_that_makes(flow, like)
+        if world is None:
             return None, False
         return self._then(world, (evidence, back, self.trail), self.certain), False
 

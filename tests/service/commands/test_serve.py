@@ -1,5 +1,6 @@
 """What `carnet serve` says when it starts."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import httpx
 import pytest
 
 from service.commands.link import own_address, qr_code
-from service.commands.serve import announce
+from service.commands.serve import announce, leave_out_of_rounds
 from service.settings import Settings
 from tests.service_process import KEY, ServiceProcess
 
@@ -93,3 +94,11 @@ def test_a_key_that_is_kept_as_a_hash_is_not_shown_again(
     said = capsys.readouterr().out
     assert "login" not in said
     assert "`carnet key --new`" in said
+
+
+def test_what_is_there_at_the_start_is_left_out_of_the_rounds_of_the_collector() -> None:
+    leave_out_of_rounds()
+    try:
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
