@@ -264,11 +264,11 @@ def _parts(
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
-        "games": GameQueries(index, players, process),
+        "games": GameQueries(index, process),
         "commands": GameCommands(store, players, process, new_id, new_salt),
         "history": ScoreHistory(index, players, store),
         "records": Records(store, index, players, new_id, new_salt),
-        "people": People(index, players),
+        "people": People(index),
         "evenings": Evenings(index, players),
         "players": players,
         "links": links,

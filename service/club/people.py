@@ -17,7 +17,6 @@ from projections.standings import RulesetStandings
 from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
 from service.store.listing import GameFilter
-from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Player, SetAside
 
@@ -64,9 +63,8 @@ class Listed(Struct, frozen=True, kw_only=True):
 class People:
     """The people of one club and what they did."""
 
-    def __init__(self, index: GameIndex, players: Players) -> None:
+    def __init__(self, index: GameIndex) -> None:
         self._index = index
-        self._players = players
         kept = index.standings_kept(KNOWN_VERSION)
         self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
 
@@ -89,28 +87,22 @@ class People:
             table for table in persons.standings() if ruleset is None or table.ruleset == ruleset
         )
         ids = {standing.player for table in tables for standing in table.standings}
-        return PeriodStandings(
-            rulesets=tables,
-            players=await self._players.many(list(ids)),
-            set_aside=await self._index.set_aside(replace(period, ruleset=ruleset)),
-        )
+        known, aside = await self._index.people(list(ids), replace(period, ruleset=ruleset))
+        return PeriodStandings(rulesets=tables, players=known, set_aside=aside)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
         """Return what somebody did, ever.
 
         Raises: NotFound, StoreUnavailable
         """
-        known = await self._players.many([player_id])
-        if player_id not in known:
-            raise NotFound("player", player_id)
         ever = GameFilter(set_aside=set_aside)
         rulesets = (await self._folds.of(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}
+        known, aside = await self._index.people([player_id, *met], GameFilter(player=player_id))
+        if player_id not in known:
+            raise NotFound("player", player_id)
         return Person(
-            player=known[player_id],
-            rulesets=rulesets,
-            players=await self._players.many(list(met)),
-            set_aside=await self._index.set_aside(GameFilter(player=player_id)),
+            player=known.pop(player_id), rulesets=rulesets, players=known, set_aside=aside
         )
 
     async def all(self) -> tuple[Listed, ...]:
@@ -119,7 +111,7 @@ class People:
         Raises: StoreUnavailable
         """
         games = (await self._folds.of(GameFilter())).games()
-        last = await self._index.last_played(list(games))
+        everybody, last = await self._index.everybody(list(games))
         return tuple(
             Listed(
                 player=player,
@@ -127,5 +119,5 @@ class People:
                     games=games.get(player.player_id, 0), last_at=last.get(player.player_id)
                 ),
             )
-            for player in await self._players.all()
+            for player in everybody
         )

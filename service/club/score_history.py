@@ -68,14 +68,23 @@ class ScoreHistory:
 
         Raises: StoreUnavailable
         """
-        page = await self._index.games(which, after, limit)
-        asked = Asked(which=which, deals=True)
-        told = await self._told(page.games, asked)
-        return HistoryPage(
-            games=tuple(played.game for played in told),
+        return (await self.page_and_count(which, after, limit, 0))[0]
+
+    async def page_and_count(
+        self, which: GameFilter, after: GameCursor | None, limit: int, most: int
+    ) -> tuple[HistoryPage, int]:
+        """List the games that fit, `limit` at a time, and count them, or the first `most`.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.listing(which, after, limit, most)
+        told = await self._with_deals(page.games, page.deals)
+        listed = HistoryPage(
+            games=tuple(_past(game, page.players, deals) for game, deals in told),
             next=page.after.text() if page.after else None,
-            set_aside=await self._index.set_aside(which),
+            set_aside=page.set_aside,
         )
+        return listed, page.found
 
     async def name(self, player_id: UUID) -> str | None:
         """Return what somebody is called; None: nobody we know, or forgotten on request.
@@ -130,9 +139,11 @@ class ScoreHistory:
         return await self._players.many(list({one for game in games for one in game.players}))
 
     async def _told(self, games: Sequence[Game], asked: Asked) -> tuple[Played, ...]:
-        read = await self._with_deals(games) if asked.deals else [(game, ()) for game in games]
-        known = await self._known(games)
         ids = [game.game_id for game in games]
+        read: Sequence[_Scored] = [(game, ()) for game in games]
+        if asked.deals:
+            read = await self._with_deals(games, await self._index.deal_scores(*ids))
+        known = await self._known(games)
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
         return tuple(
             Played(
@@ -148,9 +159,11 @@ class ScoreHistory:
             for game, deals in read
         )
 
-    async def _with_deals(self, games: Sequence[Game]) -> list[_Scored]:
-        """Read the deals of games; what has changed since a game was read is read with it again."""
-        deals = _by_game(await self._index.deal_scores(*(game.game_id for game in games)))
+    async def _with_deals(
+        self, games: Sequence[Game], scores_read: Sequence[StoredDealScore]
+    ) -> list[_Scored]:
+        """Put deals to their games; what changed since a game was read is read with it again."""
+        deals = _by_game(scores_read)
         found: list[_Scored] = []
         for one in games:
             game, scores = one, deals.get(one.game_id, ())

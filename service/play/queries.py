@@ -31,7 +31,6 @@ from service.play.views import (
     game_view,
 )
 from service.store.listing import GameCursor, GameFilter
-from service.store.players import Players
 from service.store.projections import GameIndex
 
 Found = TypeVar("Found")
@@ -40,9 +39,8 @@ Found = TypeVar("Found")
 class GameQueries:
     """What can be asked of the games of one club."""
 
-    def __init__(self, index: GameIndex, players: Players, process: Process) -> None:
+    def __init__(self, index: GameIndex, process: Process) -> None:
         self._index = index
-        self._players = players
         self._folds = process.folds
         self._workers = process.workers
         self._choices = ChoicesCache(process.workers)
@@ -55,13 +53,11 @@ class GameQueries:
 
         Raises: StoreUnavailable
         """
-        page = await self._index.games(which, after, limit)
-        ids = {player for game in page.games for player in game.players}
-        known = await self._players.many(list(ids))
+        page = await self._index.listing(which, after, limit)
         return GameList(
-            games=tuple(game_line(game, known) for game in page.games),
+            games=tuple(game_line(game, page.players) for game in page.games),
             after=page.after.text() if page.after else None,
-            set_aside=await self._index.set_aside(which),
+            set_aside=page.set_aside,
         )
 
     async def moment(self, game_id: UUID) -> Moment:

@@ -6,7 +6,7 @@ one index. Values are parameters or quoted by psycopg, never spliced.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -30,7 +30,29 @@ _GAMES = SQL("""
 """)
 
 _COUNT = SQL("""
-    SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) found
+    SELECT count(*) AS found FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) found
+""")
+
+_PEOPLE = SQL("""
+    SELECT player_id, name, created_at FROM carnet.player
+    WHERE club_id = {club} AND player_id = ANY ({ids}::uuid[])
+""")
+
+_EVERYBODY = SQL("""
+    SELECT player_id, name, created_at FROM carnet.player
+    WHERE club_id = {club} ORDER BY created_at, player_id
+""")
+
+_PLAYERS = SQL("""
+    SELECT player_id, name, created_at FROM carnet.player
+    WHERE club_id = {club} AND player_id IN (SELECT unnest(g.players) FROM ({games}) g)
+""")
+
+_DEALS = SQL("""
+    SELECT game_id, deal, version, points, detail::text AS detail, at
+    FROM carnet.deal_score
+    WHERE club_id = {club} AND game_id IN (SELECT g.game_id FROM ({games}) g)
+    ORDER BY game_id, deal
 """)
 
 # Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
@@ -98,6 +120,26 @@ def games_query(
     )
 
 
+def players_query(club_id: UUID, games: Composed) -> Composed:
+    """Return the query of who played the games of a query."""
+    return _PLAYERS.format(club=club_id, games=games)
+
+
+def deals_query(club_id: UUID, games: Composed) -> Composed:
+    """Return the query of the scores of the ended deals of the games of a query."""
+    return _DEALS.format(club=club_id, games=games)
+
+
+def everybody_query(club_id: UUID) -> Composed:
+    """Return the query of everybody, in the order they were added."""
+    return _EVERYBODY.format(club=club_id)
+
+
+def people_query(club_id: UUID, ids: Sequence[UUID]) -> Composed:
+    """Return the query of these people."""
+    return _PEOPLE.format(club=club_id, ids=list(ids))
+
+
 def count_query(
     club_id: UUID, which: GameFilter, after: GameCursor | None = None, most: int | None = None
 ) -> Composed:
@@ -109,6 +151,11 @@ def count_query(
         [*_conditions(club_id, which), *_beyond(which, after, newest=True)]
     )
     return _COUNT.format(source=_source(which), conditions=conditions, most=most)
+
+
+def games_source(which: GameFilter) -> SQL:
+    """Return where the rows `g` of games come from that are asked for so."""
+    return _source(which)
 
 
 def games_conditions(club_id: UUID, which: GameFilter, after: GameCursor | None) -> Composed:

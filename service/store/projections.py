@@ -14,7 +14,7 @@ from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 from psycopg import Error
 from psycopg.rows import dict_row
-from psycopg.sql import Composed
+from psycopg.sql import SQL, Composed
 from psycopg.types.numeric import Int4
 
 from service.errors import NotFound
@@ -23,10 +23,15 @@ from service.store.listing import (
     GameFilter,
     Order,
     count_query,
+    deals_query,
+    everybody_query,
     games_query,
+    people_query,
+    players_query,
 )
 from service.store.pool import Pool, connection
-from service.store.records import DealScore, Game, GameSummary, StoredDealScore
+from service.store.records import DealScore, Game, GameSummary, Player, StoredDealScore
+from service.store.several import several
 from service.store.sqlstates import translated
 from service.store.standings_kept import StandingsKept
 from service.store.told_results import ToldResults
@@ -42,16 +47,16 @@ _DEAL_SCORES = """
 
 
 # Per player one look at the end of an index, however many games there are.
-LAST_PLAYED = """
+LAST_PLAYED = SQL("""
     SELECT who.player_id, last.started_at
-    FROM unnest(%s::uuid[]) AS who (player_id)
+    FROM unnest({players}::uuid[]) AS who (player_id)
     CROSS JOIN LATERAL (
         SELECT p.started_at
         FROM carnet.game_player p JOIN carnet.game g USING (club_id, game_id)
-        WHERE p.club_id = %s AND p.player_id = who.player_id AND NOT g.set_aside
+        WHERE p.club_id = {club} AND p.player_id = who.player_id AND NOT g.set_aside
         ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
     ) last
-"""
+""")
 
 
 class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,6 +64,20 @@ class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     games: tuple[Game, ...]
     after: GameCursor | None
+
+
+class GameListing(GamePage, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of the list with what is told of it.
+
+    `players`: who played these games. `deals`: by game, then by deal; each as it stood when it was
+    read. `set_aside`: how many games are set aside and would fit otherwise. `found`: how many games
+    fit, or as many of them as were to be counted.
+    """
+
+    players: dict[UUID, Player]
+    deals: tuple[StoredDealScore, ...]
+    set_aside: int
+    found: int
 
 
 class GameIndex:
@@ -90,6 +109,36 @@ class GameIndex:
         found = await self._games(games_query(self._club_id, which, after, limit + 1))
         page = found[:limit]
         return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
+
+    async def listing(
+        self,
+        which: GameFilter,
+        after: GameCursor | None = None,
+        limit: int = 50,
+        count_most: int = 0,
+    ) -> GameListing:
+        """List games, the newest start first, with all that is told of them, in one round trip.
+
+        Raises: StoreUnavailable
+        """
+        page = games_query(self._club_id, which, after, limit + 1)
+        games, players, deals, aside, found = await several(
+            self._pool,
+            page,
+            players_query(self._club_id, page),
+            deals_query(self._club_id, page),
+            count_query(self._club_id, replace(which, set_aside="only")),
+            count_query(self._club_id, which, None, count_most),
+        )
+        listed = tuple(map(_game, games[:limit]))
+        return GameListing(
+            games=listed,
+            after=_at(listed[-1]) if len(games) > limit else None,
+            players={one.player_id: one for one in (Player(**row) for row in players)},
+            deals=tuple(map(_deal_score, deals)),
+            set_aside=aside[0]["found"],
+            found=found[0]["found"],
+        )
 
     async def every(
         self,
@@ -135,6 +184,18 @@ class GameIndex:
         """
         return await self.count(replace(which, set_aside="only"))
 
+    async def people(
+        self, ids: Sequence[UUID], which: GameFilter
+    ) -> tuple[dict[UUID, Player], int]:
+        """Read these people, and count the games set aside that would fit otherwise, at once.
+
+        Raises: StoreUnavailable
+        """
+        aside = count_query(self._club_id, replace(which, set_aside="only"))
+        rows, found = await several(self._pool, people_query(self._club_id, ids), aside)
+        players = [Player(**row) for row in rows]
+        return {player.player_id: player for player in players}, found[0]["found"]
+
     def told(self) -> ToldResults:
         """Return the reader of what finished games told."""
         return ToldResults(self._pool, self._club_id)
@@ -143,14 +204,20 @@ class GameIndex:
         """Return the keeper of standings folded by a version of the code."""
         return StandingsKept(self._pool, self._club_id, version)
 
-    async def last_played(self, players: Sequence[UUID]) -> dict[UUID, datetime]:
-        """Tell when the last game of each began, those set aside left out; who has none is too.
+    async def everybody(self, played: Sequence[UUID]) -> tuple[list[Player], dict[UUID, datetime]]:
+        """List everybody, and when the last game of each of these began, at once.
+
+        People come in the order they were added, the forgotten included; games that are set aside
+        do not count.
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
-            rows = await conn.execute(LAST_PLAYED, [list(players), self._club_id])
-            return {row[0]: row[1] async for row in rows}
+        last = LAST_PLAYED.format(players=list(played), club=self._club_id)
+        people, begun = await several(self._pool, everybody_query(self._club_id), last)
+        return (
+            [Player(**row) for row in people],
+            {row["player_id"]: row["started_at"] for row in begun},
+        )
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
         """Read the scores of these games' ended deals, by game, then by deal.

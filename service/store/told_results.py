@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from psycopg.rows import class_row
 from psycopg.sql import SQL, Composable
 
-from service.store.listing import GameCursor, GameFilter, games_conditions
+from service.store.listing import GameCursor, GameFilter, games_conditions, games_source
 from service.store.pool import Pool, connection
 from service.store.records import Status
 
@@ -28,7 +28,7 @@ _TOLD = SQL("""
         ) END
     ) ORDER BY g.started_at, g.game_id), '[]')::text
     FROM (
-        SELECT * FROM carnet.game g WHERE {conditions}
+        SELECT g.* FROM {source} WHERE {conditions}
         ORDER BY g.started_at, g.game_id LIMIT {limit}
     ) g
 """)
@@ -117,6 +117,7 @@ class ToldResults:
         query = _TOLD.format(
             teams=list(teams),
             counted=list(counted),
+            source=games_source(which),
             conditions=games_conditions(self._club_id, which, after),
             limit=limit,
         )

@@ -102,7 +102,7 @@ async def test_counting_stops_where_it_is_told_to(
 async def test_when_somebody_last_played_is_read_from_the_end_of_an_index(
     crowded: AsyncConnection[tuple[Any, ...]],
 ) -> None:
-    query = SQL(LAST_PLAYED.replace("%s", "{}")).format(PLAYERS, CLUB)
+    query = LAST_PLAYED.format(players=PLAYERS, club=CLUB)
     assert await blocks(crowded, query) < BLOCKS_MAX * len(PLAYERS)
 
 

@@ -18,7 +18,6 @@ ENDED = replace(scored(deal_score(1, 2, 4, 1)), status="finished", places=(1, 2)
 
 async def test_standings_count_every_game_of_the_club(
     games: GameIndex,
-    players: Players,
     table: Table,
     owner: AsyncConnection[tuple[Any, ...]],
     club_id: UUID,
@@ -35,7 +34,7 @@ async def test_standings_count_every_game_of_the_club(
         [club_id, list(table.players), START, START, number],
     )
     await owner.commit()
-    (euchre,) = (await People(games, players).standings()).rulesets
+    (euchre,) = (await People(games).standings()).rulesets
     first, last = euchre.standings
     assert (euchre.games, euchre.finished) == (number, number)
     assert (first.player, last.player) == table.players
@@ -43,10 +42,8 @@ async def test_standings_count_every_game_of_the_club(
     assert (first.course[0].number, first.course[-1].number) == (1, number)
 
 
-async def test_a_fold_is_kept_until_a_finished_game_changes(
-    games: GameIndex, players: Players, table: Table
-) -> None:
-    people = People(games, players)
+async def test_a_fold_is_kept_until_a_finished_game_changes(games: GameIndex, table: Table) -> None:
+    people = People(games)
     game_id = await table.started()
     await table.append(game_id, 1, entry("result"), summary=ENDED)
     before = (await people.standings()).rulesets
@@ -61,7 +58,7 @@ async def test_a_fold_is_kept_until_a_finished_game_changes(
 
 
 async def test_names_are_read_afresh(games: GameIndex, players: Players, table: Table) -> None:
-    people = People(games, players)
+    people = People(games)
     await table.started()
     ann = table.players[0]
     await people.person(ann)
@@ -78,16 +75,16 @@ async def test_everybody_is_listed_with_their_games(
     game = await games.game(await table.started("rami"))
     newcomer = uuid4()
     await players.create(newcomer, "Zoé")
-    listed = {one.player.player_id: one.presence for one in await People(games, players).all()}
+    listed = {one.player.player_id: one.presence for one in await People(games).all()}
     assert listed[table.players[0]].games == 2
     assert listed[table.players[0]].last_at == game.started_at
     assert (listed[newcomer].games, listed[newcomer].last_at) == (0, None)
 
 
 async def test_many_periods_are_folded_again_rather_than_kept_for_ever(
-    games: GameIndex, players: Players, table: Table
+    games: GameIndex, table: Table
 ) -> None:
-    people = People(games, players)
+    people = People(games)
     game = await games.game(await table.started())
     for _ in range(2):
         for number in range(FOLDS_KEPT + 2):

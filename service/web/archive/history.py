@@ -5,7 +5,6 @@ goes on after a game and not after a number of games. What cannot be read of a f
 stays as it was typed.
 """
 
-import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -81,9 +80,8 @@ async def history(
 
 
 async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) -> Found:
-    page, number = await asyncio.gather(
-        history.page(filtering.which, filtering.after, GAMES_SHOWN),
-        history.count_up_to(GAMES_COUNTED_MAX + 1, filtering.which),
+    page, number = await history.page_and_count(
+        filtering.which, filtering.after, GAMES_SHOWN, GAMES_COUNTED_MAX + 1
     )
     rows = rows_of(reader, page.games)
     return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)

@@ -33,7 +33,7 @@ def games_of(pool: Pool, club_id: UUID) -> Games:
     store, players = EventStore(pool, club_id), Players(pool, club_id)
     process = new_process(store)
     return Games(
-        GameQueries(GameIndex(pool, club_id), players, process),
+        GameQueries(GameIndex(pool, club_id), process),
         GameCommands(store, players, process, uuid4, lambda: token_bytes(16)),
     )
 
