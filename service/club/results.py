@@ -76,9 +76,10 @@ def _read(part: bytes) -> tuple[Result[UUID], ...]:
 
 def _teams(game: ToldGame) -> Teams:
     teams = GAMES[game.ruleset].teams
-    if not teams or game.options is None:
+    if not teams:
         return ()
-    return teams(json.decode(game.options, type=shapes(game.ruleset).options))
+    options = json.decode(game.options, type=shapes(game.ruleset).options | None)
+    return () if options is None else teams(options)
 
 
 def _times(counted: Counted, game: ToldGame, details: Sequence[Raw]) -> tuple[int, ...]:

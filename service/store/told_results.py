@@ -53,11 +53,14 @@ _LOOK = SQL("""
 _NOW = "SELECT pg_current_snapshot()::text"
 
 
+_NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
+
+
 class ToldGame(Struct, frozen=True, array_like=True):
     """A game as standings need it.
 
     `options` only where they tell who plays together, `details` of its deals only where they tell
-    what is counted; None elsewhere.
+    what is counted; null and None elsewhere.
     """
 
     game_id: UUID
@@ -69,7 +72,7 @@ class ToldGame(Struct, frozen=True, array_like=True):
     players: tuple[UUID, ...]
     totals: tuple[int, ...]
     places: tuple[int, ...]
-    options: Raw | None = None
+    options: Raw = _NONE
     details: tuple[Raw, ...] | None = None
 
 
