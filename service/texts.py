@@ -21,6 +21,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 from service import french
+from service.plurals import agreed
 
 LANGUAGES = ("en", "fr", "de")
 DEFAULT = "en"
@@ -235,7 +236,7 @@ class Texts:
             fits = all(facts.get(name) == value for name, value in form.when.items())
             if fits and all(name in facts for name in _PLACEHOLDER.findall(sentence)):
                 told = french.elided(sentence, facts) if lang == "fr" else sentence
-                return told.format_map(facts)
+                return agreed(told.format_map(facts), lang)
         return self.clause(rule, lang)
 
     def _in_words(

@@ -65,7 +65,7 @@ async def test_what_never_happened_is_taken_out(http: httpx.AsyncClient) -> None
     game = await Game.started(http)
     await game.record(result(0, 3), result(0, 3))
     shown = await proposed(game, {"type": "splice", "version": 4, "drop": 1, "moves": []})
-    assert "it goes (" in shown.text
+    assert "dropped (" in shown.text
 
 
 async def test_a_correction_tells_the_deals_and_keeps_the_later_ones(
@@ -73,7 +73,7 @@ async def test_a_correction_tells_the_deals_and_keeps_the_later_ones(
 ) -> None:
     game = await two_deals(http)
     shown = await proposed(game, LOSES["move"], target="7", part="0")
-    assert "it falls from entry 8 on" in shown.text
+    assert "no longer valid from entry 8 on" in shown.text
     assert "2 deals stand as they are." in shown.text
     keep = shown.text.partition('href="')[2] and next(
         part.partition('"')[0]

@@ -17,6 +17,10 @@ def test_spaced__puts_a_narrow_space_before_a_sign(sign: str) -> None:
     assert spaced(f"Qui {sign} lui") == f"Qui\u202f{sign} lui"
 
 
+def test_spaced__keeps_quotes_and_what_they_hold_together() -> None:
+    assert spaced("« Relevé en texte »") == "«\u202fRelevé en texte\u202f»"
+
+
 def test_spaced__leaves_addresses_and_times_alone() -> None:
     assert spaced("https://carnet.example à 20:15") == "https://carnet.example à 20:15"
 
@@ -37,6 +41,9 @@ def test_spaced__every_clause_and_every_page_is_printed_so() -> None:
         ("Yannick", "Au tour de Yannick."),
         ("Ben", "Au tour de Ben."),
         ("Hans", "Au tour de Hans."),
+        ("Hélène", "Au tour d’Hélène."),
+        ("Henri-Paul", "Au tour d’Henri-Paul."),
+        ("Hugo B", "Au tour d’Hugo B."),
     ],
 )
 def test_page__a_name_with_a_vowel_elides_de(name: str, said: str) -> None:

@@ -3,6 +3,8 @@
 import pytest
 
 from service.web.format.catalogs import catalog
+from service.web.format.preferences import Look
+from service.web.format.render import environment
 from service.web.format.template_filters import Words, sentence, to_json
 
 
@@ -27,12 +29,19 @@ def test_sentence_begins_with_a_capital() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "day"), [("en", "Dec 31, 2026"), ("fr", "31 déc. 2026"), ("de", "31. Dez. 2026")]
+    ("locale", "day"),
+    [
+        ("en_US", "Dec 31, 2026"),
+        ("en_GB", "31 Dec 2026"),
+        ("fr", "31 déc. 2026"),
+        ("de", "31. Dez. 2026"),
+    ],
 )
-def test_day_is_written_as_readers_write_it(language: str, day: str) -> None:
-    words = Words(language, catalog(language))
-    assert words.day("2026-12-31") == day
-    assert words.day("the 31st") == "the 31st"
+def test_day_is_written_as_where_the_reader_lives(locale: str, day: str) -> None:
+    said = environment(locale[:2]).from_string("{{ typed|day }}")
+    look = Look(language=locale[:2], locale=locale, chosen=True, theme="auto", suits="two")
+    assert said.render(typed="2026-12-31", look=look) == day
+    assert said.render(typed="the 31st", look=look) == "the 31st"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ Promises: everything is escaped; a template that names what is not there fails l
 prints nothing to people. Assumes that a game brings one template (`game_macros.py`).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +33,8 @@ PAGES = Path(__file__).parent.parent
 TEMPLATES = sorted(PAGES.glob("*/templates"))
 
 VERSION_DIGITS_MAX = 9
+# Of a template's lines; what French prints before a sign is none of these.
+_SPACES = re.compile(r"[ \t\r\n]+")
 ALREADY = "already"
 
 HEADERS = {
@@ -143,14 +146,14 @@ class Reader:
         """Put an entry into words."""
         module: Any = self._environment.get_template("entries.html").module
         said: Markup = module.say(entry, names, self.game(ruleset))
-        return " ".join(said.unescape().split())
+        return _SPACES.sub(" ", said.unescape()).strip()
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Put an entry into words with the faces of its cards."""
         env = drawn(self.language)
         module: Any = env.get_template("entries.html").module
         said: Markup = module.say(entry, names, game_macros(env, ruleset))
-        return Markup(" ").join(said.split())
+        return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
 
     def markup(self, template: str, **context: object) -> str:
         """Fill a template."""

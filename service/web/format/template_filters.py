@@ -102,13 +102,15 @@ class Words:
         """Say several names: “Ann, Bob and Cy”."""
         return format_list(names, locale=self._language)
 
-    def day(self, typed: str) -> str:
+    @staticmethod
+    @pass_context
+    def day(context: Context, typed: str) -> str:
         """Say a day that was typed as an address writes it; anything else stays as it is."""
         try:
             day = date.fromisoformat(typed)
         except ValueError:
             return typed
-        return format_skeleton("yMMMd", day, locale=self._language)
+        return format_skeleton("yMMMd", day, locale=context["look"].locale)
 
     @pass_context
     def when(self, context: Context, moment: datetime) -> Markup:
