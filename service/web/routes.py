@@ -11,6 +11,7 @@ from service.web.archive import (
     history,
     notation_page,
     replay,
+    room_screen,
     rules_page,
     sheet,
 )
@@ -69,6 +70,8 @@ pages = Router(
         sheet.sheet_csv,
         sheet.sheet_xlsx,
         sheet.sheet_pdf,
+        room_screen.game_screen,
+        room_screen.club_screen,
         replay.replay,
         replay.at_version,
         record_downloads.record_text,
