@@ -40,6 +40,21 @@ class Measurements:
             ["method", "path"],
             registry=registry,
         )
+        # What is told again and again is looked up once.
+        self._answered: dict[tuple[str, str, int], Counter] = {}
+        self._lasted: dict[tuple[str, str], Histogram] = {}
+
+    def note(self, method: str, path: str, status: int, seconds: float) -> None:
+        """Count an answer, and how long it took."""
+        answered = self._answered.get((method, path, status))
+        if answered is None:
+            answered = self.requests.labels(method, path, status)
+            self._answered[method, path, status] = answered
+        lasted = self._lasted.get((method, path))
+        if lasted is None:
+            lasted = self._lasted[method, path] = self.seconds.labels(method, path)
+        answered.inc()
+        lasted.observe(seconds)
 
 
 class AccessLog:
@@ -96,8 +111,7 @@ class AccessLog:
             duration_ms=round(seconds * 1000, 1),
             **facts,
         )
-        self._measurements.requests.labels(method, path, status).inc()
-        self._measurements.seconds.labels(method, path).observe(seconds)
+        self._measurements.note(method, path, status, seconds)
 
 
 def _given_id(scope: Mapping[str, Any]) -> str | None:

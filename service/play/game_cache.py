@@ -6,11 +6,14 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 (`service.store`).
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import cast
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
@@ -22,9 +25,12 @@ from schemas.entries import Entry, Started, is_amend
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
 from service.play.game_rows import Rows
+from service.play.workers import Workers
 from service.store.events import EventStore
 from service.store.records import Seated, StoredEntry
 
+# What takes five milliseconds to fold; more is folded in a thread.
+ENTRIES_ON_LOOP_MAX = 100
 # Of all games kept together: an entry takes two to three kilobytes folded, so about 150 MB.
 ENTRIES_MAX = 50_000
 
@@ -136,6 +142,9 @@ class Folds:
         self._store = store
         self._entries_max = entries_max
         self._entries = 0
+        self._workers = Workers()
+        # Held by whoever reads a game that is not kept.
+        self._opening: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._kept: OrderedDict[UUID, Folded] = OrderedDict()
 
     async def current(self, game_id: UUID) -> Folded:
@@ -148,22 +157,38 @@ class Folds:
     async def now(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
         """Read what is new in a game's log, and fold it; and who plays.
 
+        A long log is folded in a thread, once for all who ask for it meanwhile.
+
         Raises: NotFound, IntegrityBroken, StoreUnavailable
         """
+        if game_id in self._kept:
+            return await self._newest(game_id)
+        opening_it = self._opening.setdefault(game_id, asyncio.Lock())
+        async with opening_it:
+            return await self._newest(game_id)
+
+    async def _newest(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
         kept = self._kept.get(game_id)
         news = await self._store.news(game_id, kept.version if kept else 0)
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)
             players = tuple(one.player_id for one in news.seated)
-            return self.keep(fold(game_id, players, news.entries)), news.seated
+            whole = partial(fold, game_id, players, news.entries)
+            return self.keep(await self._folded(whole, news.entries)), news.seated
         if kept.tells(row.version for row in news.entries if row.erased):
             return await self._anew(kept), news.seated
         later = [row for row in news.entries if row.version > kept.version]
-        return self.keep(kept.grown(later) if later else kept), news.seated
+        if not later:
+            return self.keep(kept), news.seated
+        return self.keep(await self._folded(partial(kept.grown, later), later)), news.seated
+
+    async def _folded(self, work: Callable[[], Folded], rows: Sequence[StoredEntry]) -> Folded:
+        return await self._workers.run(work, long=len(rows) > ENTRIES_ON_LOOP_MAX)
 
     async def _anew(self, kept: Folded) -> Folded:
-        anew = fold(kept.game_id, kept.players, await self._store.read(kept.game_id))
+        rows = await self._store.read(kept.game_id)
+        anew = await self._folded(partial(fold, kept.game_id, kept.players, rows), rows)
         self.forget(kept.game_id)
         self.keep(anew)
         return anew  # what somebody else kept meanwhile may be newer, and tell it still

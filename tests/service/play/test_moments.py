@@ -1,5 +1,7 @@
 """A game at one moment: what is read of it fits together while the game goes on."""
 
+import asyncio
+import threading
 from collections.abc import Sequence
 from secrets import token_bytes
 from typing import NamedTuple
@@ -9,8 +11,9 @@ import pytest
 
 from schemas.entries import Entry, Note
 from service.errors import NotFound
+from service.play import game_cache
 from service.play.commands import GameCommands
-from service.play.game_cache import Folds
+from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, Folds, fold
 from service.play.moments import Appended, Moment
 from service.play.process import new_process
 from service.play.queries import GameQueries
@@ -19,6 +22,7 @@ from service.store.events import EventStore
 from service.store.players import Players
 from service.store.pool import Pool
 from service.store.projections import GameIndex
+from service.store.records import StoredEntry
 
 
 class Games(NamedTuple):
@@ -135,3 +139,21 @@ async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
     assert (await folds.known(game.id)).version == 1
     await folds.current(newest.id)
     assert (await folds.known(game.id)).version == 2
+
+
+async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
+    games: Games, game: GameView, pool: Pool, club_id: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folded_in: list[threading.Thread] = []
+
+    def folding(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:
+        folded_in.append(threading.current_thread())
+        return fold(game_id, players, rows)
+
+    await appended(games, game, 1, *[Note(text="more")] * ENTRIES_ON_LOOP_MAX)
+    monkeypatch.setattr(game_cache, "fold", folding)
+    folds = Folds(EventStore(pool, club_id))
+    found = await asyncio.gather(*(folds.current(game.id) for _ in range(5)))
+    assert {one.version for one in found} == {ENTRIES_ON_LOOP_MAX + 1}
+    (thread,) = folded_in
+    assert thread is not threading.main_thread()
