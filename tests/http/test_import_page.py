@@ -28,9 +28,10 @@ async def _send(
         **{key: (None, value.encode()) for key, value in form.items()},
         "file": (name, content),
     }
-    return await http.post(
-        "/import", files=files, headers={"Accept": "text/html", "Accept-Language": lang}
-    )
+    headers = {"Accept": "text/html", "Accept-Language": lang}
+    answer = await http.post("/import", files=files, headers=headers)
+    address = answer.headers.get("Location", "")
+    return await http.get(address, headers=headers) if address.startswith("/import") else answer
 
 
 async def _shown(http: httpx.AsyncClient, text: str) -> tuple[str, Form]:
@@ -199,7 +200,19 @@ def test_page_takes_what_the_api_takes() -> None:
 async def test_form_that_is_no_form_is_asked_again(http: httpx.AsyncClient) -> None:
     for body in (b"", b"do=import&hash=x&command=y&text=%5BRuleset+euchre%5D"):
         headers = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
-        assert (await http.post("/import", content=body, headers=headers)).status_code == 422
+        sent = await http.post("/import", content=body, headers=headers)
+        assert (await http.get(sent.headers["Location"], headers=headers)).status_code == 422
+
+
+async def test_look_is_answered_by_a_redirect_which_may_be_asked_for_again(
+    http: httpx.AsyncClient,
+) -> None:
+    form = {"text": (None, _record("Ann", "Ben").encode()), "do": (None, b"look")}
+    sent = await http.post("/import", files=form)
+    assert (sent.status_code, "Ann" in sent.headers["Location"]) == (303, False)
+    first, again = [await http.get(sent.headers["Location"]) for _ in range(2)]
+    assert "Ann" in first.text
+    assert (first.status_code, again.status_code) == (200, 200)
 
 
 async def test_notation_is_told_to_anybody_in_their_language(service_url: str) -> None:

@@ -35,7 +35,10 @@ def draft_of(
     request: PageRequest, name: str, path: str, said: object, seconds: int = HOUR_SECONDS
 ) -> Draft | None:
     """Hand `said` on to the pages under `path`; None: it is longer than a browser keeps."""
-    packed = urlsafe_b64encode(zlib.compress(json.encode(said), 9)).decode().rstrip("=")
+    plain = json.encode(said)
+    if len(plain) > _BYTES_MAX:
+        return None
+    packed = urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
     if len(packed) > _VALUE_LENGTH_MAX:
         return None
     cookie = Cookie(
