@@ -1,6 +1,7 @@
 """Euchre as it declares itself."""
 
 from domain.euchre.hidden import hidden
+from domain.euchre.last_trick import took
 from domain.euchre.parts import begins
 from domain.euchre.rules import Euchre
 from domain.table.manifest import Manifest
@@ -10,4 +11,5 @@ MANIFEST = Manifest(
     hidden=hidden,
     begins=begins,
     private={"exchange": "discard", "accept": "discard"},
+    took=took,
 )

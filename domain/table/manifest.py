@@ -5,7 +5,7 @@ Promises: pure values; whoever reads a manifest names no game. A game brings one
 same name in `schemas/`: its name, its number of players, its options.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -45,7 +45,10 @@ class Manifest(Struct, frozen=True, kw_only=True):
     the deal in progress lie, None where there is none or knowledge is not kept. `private`: by type
     of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
     `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
-    turn); None: it belongs to the part before. The game's template says each (`part`).
+    turn); None: it belongs to the part before. The game's template says each (`part`). `took`,
+    where tricks are played: takes the options, the trump if the table knows it, and the last
+    entries as JSON holds them, and returns who took the trick they end with, None if they end with
+    none.
     """
 
     rules: Rules
@@ -57,3 +60,4 @@ class Manifest(Struct, frozen=True, kw_only=True):
     private: Mapping[str, str] = field(default_factory=dict[str, str])
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
+    took: Callable[[Any, Any, Sequence[Mapping[str, Any]]], Seat | None] | None = None

@@ -1,0 +1,26 @@
+"""Who took the trick that was played last, for those who look at it still."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.euchre.trumps import trumps
+from schemas.cards import Suit
+from schemas.entries import Seat
+from schemas.euchre import Options
+
+
+def took(options: Options, trump: Suit | None, entries: Sequence[Mapping[str, Any]]) -> Seat | None:
+    """Return who took the last whole trick among `entries`, as JSON holds them (`euchre.trick`).
+
+    `trump`: None where a deal that ended tells it, as its `detail`; None: nobody knows.
+    """
+    ended = next((entry for entry in reversed(entries) if entry["type"] == "deal_ended"), None)
+    suit = trump or (ended["detail"]["trump"] if ended else None)
+    by_hand = [entry for entry in entries if entry["type"] not in {"deal_ended", "game_ended"}]
+    trick = by_hand[-2:]
+    if suit is None or [entry["type"] for entry in trick] != ["play", "play"]:
+        return None
+    led, answer = trick
+    beats = trumps(options.deck, suit).beats(answer["card"], led["card"])
+    winner: Seat = answer["seat"] if beats else led["seat"]
+    return winner

@@ -1,0 +1,40 @@
+"""Who took the trick that lies on the table still (`euchre.trick`)."""
+
+from typing import Any
+
+import pytest
+
+from domain.euchre.last_trick import took
+from schemas.cards import Suit
+from schemas.euchre import Options
+
+ENDED: dict[str, Any] = {"type": "deal_ended", "detail": {"trump": "H"}}
+
+
+def _plays(first: str, second: str) -> list[dict[str, Any]]:
+    return [{"type": "play", "seat": 1, "card": first}, {"type": "play", "seat": 0, "card": second}]
+
+
+@pytest.mark.parametrize(
+    ("trump", "first", "second", "winner"),
+    [
+        ("S", "9H", "AH", 0),
+        ("S", "AH", "9H", 1),
+        ("H", "AS", "9H", 0),
+        ("H", "AH", "JD", 0),
+        ("H", "AS", "AC", 1),
+    ],
+)
+def test_trick__goes_to_the_highest_trump_or_card_led(
+    trump: Suit, first: str, second: str, winner: int
+) -> None:
+    assert took(Options(), trump, _plays(first, second)) == winner
+
+
+def test_last_trick_of_a_deal_is_told_by_how_the_deal_ended() -> None:
+    assert took(Options(), None, [*_plays("AS", "9H"), ENDED]) == 0
+
+
+def test_nobody_took_a_trick_that_a_result_cut_short() -> None:
+    result = {"type": "result", "maker": 0, "tricks": 3}
+    assert took(Options(), None, [*_plays("AS", "9H"), result, ENDED]) is None
