@@ -2,7 +2,13 @@
 
 from uuid import UUID
 
-from service.web.recorder.seating import NewGame, offered, read_new_game, seated
+from service.web.recorder.seating import (
+    NewGame,
+    of_one_name,
+    offered,
+    read_new_game,
+    seated,
+)
 
 ANN, BOB, ZOE = (UUID(int=number) for number in (1, 2, 3))
 
@@ -58,3 +64,19 @@ def test_options_begin_with_what_was_said_and_else_with_the_defaults() -> None:
     found = offered({"target": 10, "tie": "caller", "deals": None, "penalty": 2}, fields)
     assert found.pop("said") == {"with.target": ["9x"], "text.tie": ["others"], "with.deals": [""]}
     assert found == {"target": "9x", "tie": "others", "deals": "", "penalty": 2}
+
+
+def _of_one_name(form: NewGame) -> str:
+    sitters = seated(form)
+    assert sitters is not None
+    return of_one_name(sitters, {ANN: "Ann", BOB: "Bob"})
+
+
+def test_name_typed_twice_is_asked_about() -> None:
+    assert _of_one_name(_form(names=("Noé", "noé"))) == "noé"
+    assert _of_one_name(_form(names=("Noé", "Aya"))) == ""
+
+
+def test_name_of_somebody_chosen_is_asked_about_when_typed() -> None:
+    assert _of_one_name(_form(ANN, names=("ann",))) == "ann"
+    assert _of_one_name(_form(ANN, names=("Bob",))) == ""

@@ -1,17 +1,20 @@
 """A new game: who plays, in which seats, by which rules; or the same again.
 
 Promises: what was chosen and typed, the order included, outlives another choice of game and a
-refusal; nobody new is kept before the game can start; going back sends nothing again.
+refusal; nobody new is kept before the game can start; going back sends nothing again. Before the
+first card seats are changed by a game in the place of the empty one, which is set aside.
 """
 
+from collections.abc import Sequence
 from typing import Any, get_args
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from litestar import get, post
 from litestar.response import Response
 from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 
 from schemas.catalogue import shapes
+from schemas.entries import SetAside
 from schemas.malformed import Malformed
 from schemas.names import NAME_LENGTH_MAX
 from service.dependencies import (
@@ -24,19 +27,32 @@ from service.dependencies import (
     ThePlayers,
     see_other,
 )
+from service.errors import VersionConflict
 from service.play.commands import GameCommands
 from service.play.new_game import open_game
+from service.play.queries import GameQueries
+from service.play.views import GameView
 from service.store.listing import GameFilter
 from service.store.players import Players
+from service.store.records import Player
 from service.texts import texts
 from service.web.format.drafts import draft_of, read_draft
-from service.web.format.render import Reader, playable, uuid_of
+from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known
 from service.web.recorder.forms import read_fields
 from service.web.recorder.game_page import game_address
-from service.web.recorder.seating import NewGame, Sitter, as_fields, offered, read_new_game, seated
+from service.web.recorder.seating import (
+    NewGame,
+    Sitter,
+    as_fields,
+    of_one_name,
+    offered,
+    read_new_game,
+    seated,
+)
 
 UNREADABLE = 422
+NOTHING_RECORDED = 1
 _ADDRESS = "/games/new"
 _DRAFT = "carnet-new-game"
 
@@ -50,8 +66,11 @@ async def new_game(
     ruleset: Asked = "",
     draft: Asked = "",
 ) -> Response[str]:
-    """Ask who plays and how; the game played last is asked about first."""
-    form = read_draft(request, _DRAFT, NewGame, draft)
+    """Ask who plays and how; the game played last is asked about first.
+
+    `?after=`: as in another game; `?instead=`: in the place of one in which nothing is recorded.
+    """
+    form = read_draft(request, _DRAFT, NewGame, draft) or await _like_another(request, games)
     if form is None or form.ruleset not in playable():
         latest = (await games.list(GameFilter(), None, 1)).games
         asked = texts().games_called(ruleset) if ruleset else ()
@@ -80,7 +99,8 @@ async def start_game(
     started = await _start(request, commands, players, new_id, form, command)
     if isinstance(started, Malformed):
         return await _asked_again(request, players, new_id, form, started)
-    return see_other(game_address(started))
+    dealer = version_of(form.dealer)
+    return see_other(game_address(started) + (f"?dealer={dealer - 1}" if dealer else ""))
 
 
 @post(f"{_ADDRESS}/again/{{old_id:uuid}}")
@@ -100,14 +120,33 @@ async def same_again(
         old.ruleset, json.encode(options), sitting, request.user.link_id, new_id()
     )
     if isinstance(started, Malformed):
-        form = NewGame(
-            ruleset=old.ruleset,
-            players=[str(player) for player in sitting],
-            numbers={str(player): str(seat) for seat, player in enumerate(sitting, 1)},
-            options={old.ruleset: as_fields(to_builtins(options))},
-        )
-        return await _asked_again(request, players, new_id, form, started)
+        return await _asked_again(request, players, new_id, _as_in(old), started)
     return see_other(game_address(started.id))
+
+
+async def _like_another(request: PageRequest, games: GameQueries) -> NewGame | None:
+    """Begin with the people and rules of another game; None: none is named.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    asked = request.query_params
+    instead = asked.get("instead", "")
+    other = uuid_of(instead or asked.get("after", ""))
+    if other is None:
+        return None
+    return structs.replace(_as_in(await games.view(other)), instead=instead)
+
+
+def _as_in(game: GameView) -> NewGame:
+    """Seat the people of a game as they sat, by its rules."""
+    sitting = [str(player.id) for player in game.players if player.name is not None]
+    options = shapes(game.ruleset).meant(game.options)
+    return NewGame(
+        ruleset=game.ruleset,
+        players=sitting,
+        numbers={player: str(seat) for seat, player in enumerate(sitting, 1)},
+        options={game.ruleset: as_fields(to_builtins(options))},
+    )
 
 
 async def _start(
@@ -124,9 +163,12 @@ async def _start(
         return Malformed(path="order", expected="a number for everybody")
     if any(sitter.id is None and sitter.name is None for sitter in sitters):
         return Malformed(path="name", expected="a name")
-    by_name = {(one.name or "").casefold(): one.player_id for one in known(await players.all())}
+    people = known(await players.all())
+    of_one = of_one_name(sitters, {one.player_id: one.name or "" for one in people})
+    if of_one and not form.two:
+        return Malformed(path="same", expected=of_one)
     new: dict[UUID, str] = {}
-    ids = [_identified(sitter, by_name, new, new_id) for sitter in sitters]
+    ids = _identified(sitters, people, new, new_id)
     try:
         options = json.encode(read_fields(form.chosen))
     except DecodeError:
@@ -136,6 +178,9 @@ async def _start(
         return opening
     if len({*ids}) < len(ids):
         return Malformed(path="$.players", expected="different players")
+    instead = uuid_of(form.instead)
+    if instead and not await _set_aside(request, commands, instead, uuid5(command, "aside")):
+        return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name)
     started = await commands.start(form.ruleset, options, ids, request.user.link_id, command)
@@ -143,17 +188,37 @@ async def _start(
 
 
 def _identified(
-    sitter: Sitter, by_name: dict[str, UUID], new: dict[UUID, str], new_id: NewId
-) -> UUID:
-    """Say who it is; a name that is known is that player, another one somebody new."""
-    if sitter.id is not None:
-        return sitter.id
-    name = sitter.name or ""
-    if name.casefold() in by_name:
-        return by_name[name.casefold()]
-    player_id = new_id()
-    new[player_id] = name
-    return player_id
+    sitters: Sequence[Sitter], people: Sequence[Player], new: dict[UUID, str], new_id: NewId
+) -> list[UUID]:
+    """Say who they are: a known name is that player, unless seated; another is somebody new."""
+    by_name = {(one.name or "").casefold(): one.player_id for one in people}
+    taken = {sitter.id for sitter in sitters if sitter.id is not None}
+    found: list[UUID] = []
+    for sitter in sitters:
+        name = sitter.name or ""
+        player_id = sitter.id or by_name.get(name.casefold())
+        if player_id is None or (sitter.id is None and player_id in taken):
+            player_id = new_id()
+            new[player_id] = name
+        taken.add(player_id)
+        found.append(player_id)
+    return found
+
+
+async def _set_aside(
+    request: PageRequest, commands: GameCommands, game_id: UUID, command: UUID
+) -> bool:
+    """Set a game aside in which nothing is recorded, once for a command; False: something is.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    reason = Reader(request).gettext("Other seats")
+    aside = SetAside(reason=reason)
+    try:
+        await commands.append(game_id, NOTHING_RECORDED, command, request.user.link_id, [aside])
+    except VersionConflict:
+        return False
+    return True
 
 
 async def _asked_again(

@@ -31,8 +31,10 @@ class NewGame(Struct, frozen=True, kw_only=True):
     """A form for a new game as somebody left it.
 
     `numbers`: beside whom or which name, by id or by the place of the field; `options`: by game, as
-    fields. `path` and `expected`: why it was refused, if it was; `path` "order": nobody knows who
-    sits where.
+    fields. `dealer`: the seat that deals first, from 1, if somebody said. `instead`: a game in
+    which nothing is recorded yet, whose place this one takes. `two`: people of one name are two.
+    `path` and `expected`: why it was refused, if it was; `path` "order": nobody knows who sits
+    where; "same": two people would have one name, `expected`; "begun": a card was recorded.
     """
 
     ruleset: str
@@ -42,6 +44,9 @@ class NewGame(Struct, frozen=True, kw_only=True):
     options: dict[str, list[tuple[str, str]]] = field(
         default_factory=dict[str, list[tuple[str, str]]]
     )
+    dealer: str = ""
+    instead: str = ""
+    two: bool = False
     path: str = ""
     expected: str = ""
 
@@ -69,6 +74,9 @@ def read_new_game(pairs: Pairs) -> NewGame:
             if name.startswith("number.") and value.strip()
         },
         options=_elsewhere(given.get("elsewhere", "")) | {ruleset: own},
+        dealer=given.get("dealer", ""),
+        instead=given.get("instead", ""),
+        two=given.get("same") == "two",
     )
 
 
@@ -99,6 +107,18 @@ def seated(form: NewGame) -> list[Sitter] | None:
         return None
     free = iter(number for number in range(1, len(sitters) + 1) if number not in said)
     return sorted(sitters, key=lambda sitter: sitter.number or next(free))
+
+
+def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
+    """Return a name that was typed for two who play; empty: there is none."""
+    seen = {(known.get(one.id) or "").casefold() for one in sitters if one.id is not None}
+    for sitter in sitters:
+        if sitter.id is None:
+            name = (sitter.name or "").casefold()
+            if name in seen:
+                return sitter.name or ""
+            seen.add(name)
+    return ""
 
 
 def offered(defaults: Mapping[str, object], fields: Pairs) -> dict[str, object]:

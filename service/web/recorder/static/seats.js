@@ -1,4 +1,6 @@
-// Seats in the order of tapping: whoever is tapped or typed takes the next one, clockwise.
+// Seats in the order of tapping: whoever is tapped or typed takes the next one, clockwise, and may be moved.
+import { tableOf } from './circle.js';
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form[data-seats]'));
 /** @type {{ round: string, partners: string }} */
 const words = JSON.parse(form.dataset.words ?? '{}');
@@ -36,8 +38,19 @@ function inTeams() {
   return ways.some((way) => Object.entries(way).every(([field, value]) => said.get(field) === value));
 }
 
+const table = tableOf(
+  /** @type {HTMLElement} */ (form.querySelector('[data-circle]')),
+  /** @type {HTMLInputElement} */ (form.elements.namedItem('dealer')),
+  (from, to) => {
+    seated.splice(to, 0, ...seated.splice(from, 1));
+    renumber();
+  },
+);
+
 function tell() {
   const names = seated.map(nameOf);
+  const teams = inTeams() && names.length === TEAMS_OF ? ['I', 'II'] : [''];
+  table.draw(names.map((name, seat) => ({ name, team: teams[seat % teams.length] })));
   if (round) round.textContent = names.length > 1 ? words.round.replace('%1', () => names.join(', ')) : '';
   if (!partners) return;
   partners.hidden = !inTeams();
