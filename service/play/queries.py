@@ -17,7 +17,7 @@ from schemas.malformed import Malformed
 from service.play.append import Refused, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.following import Following
-from service.play.moments import Moment, log_of, moment_of
+from service.play.moments import Moment, Rejected, log_of, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.process import Process
@@ -106,6 +106,11 @@ class GameQueries:
         """
         folded = await self._folds.known(game_id)
         return folded.shapes.decode_submitted(raw, root)
+
+    async def refused(self, now: Moment, entries: Sequence[Entry]) -> Rejected | None:
+        """Say why a batch would be refused at a moment, storing nothing; None: it would stand."""
+        judged = await self._workers.run(partial(judge, now.folded.history, entries), long=True)
+        return Rejected(refused=judged, moment=now) if isinstance(judged, Refused) else None
 
     async def preview(self, now: Moment, entry: Entry) -> Previewed:
         """Show what an entry would do at a moment, storing nothing."""

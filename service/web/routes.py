@@ -99,6 +99,7 @@ open_pages = Router(
         rules_page.rules,
         notation_page.notation,
         static_files.static_file,
+        static_files.worker,
     ],
 )
 

@@ -55,6 +55,10 @@ class Table:
         await self.button(**entry).click()
         await self.moved_on(before)
 
+    async def agree(self) -> None:
+        """Agree to how a deal ended: the next one begins."""
+        await self.page.locator("[data-agree]").click()
+
     async def bid(self) -> None:
         """Deal the queen of hearts; seat 1 orders, the dealer takes it."""
         await self.tap("QH")

@@ -6,6 +6,13 @@ from tests.browser.conftest import Phone
 from tests.browser.table import Table, plays
 from tests.http.club import Game
 
+# Whether the worker holds the page, and the board of a version.
+KEPT = """async ([path, version]) => {
+    const [page, board] = await Promise.all([caches.match(path), caches.match(`${path}/board`)]);
+    const text = await board?.text();
+    return Boolean(page && text?.includes(`data-version="${version}"`));
+}"""
+
 
 async def test_taps_without_connection_arrive_later_once_and_in_order(
     table: Table, game: Game
@@ -83,8 +90,51 @@ async def test_two_phones_that_enter_the_same_card_enter_it_once(
     await other.open()
     await table.tap("AS")
     await other.key("AS").click()
-    await expect(other.page.locator("dialog")).to_contain_text("ace of spades")
+    mention = other.page.locator("[data-mention]")
+    await expect(mention).to_have_text("Another phone had it already: Bob plays the ace of spades")
+    await expect(other.page.locator("dialog")).to_be_hidden()
     assert plays(await game.log()) == ["AS"]
+
+
+async def test_cards_that_another_phone_entered_meanwhile_are_dropped_in_their_order(
+    table: Table, phone: Phone, game: Game
+) -> None:
+    await table.bid()
+    other = Table(await (await phone()).new_page(), game.id)
+    await other.open()
+    await other.page.context.set_offline(offline=True)
+    await other.key("AS").click()
+    await expect(other.page.locator(".adrift-note")).to_be_visible()
+    for card in ("9S", "AC"):
+        await other.afloat(card).click()
+    await table.tap("AS", "9S", "KC")
+    await other.page.context.set_offline(offline=False)
+    dialog = other.page.locator("dialog")
+    await expect(dialog).to_contain_text(
+        "Another phone noted meanwhile: Bob plays the king of clubs"
+    )
+    await expect(dialog).to_contain_text("the ace of clubs")
+    await dialog.locator("[data-way=drop]").click()
+    await expect(other.page.locator("[data-pending] li")).to_have_count(0)
+    assert plays(await game.log()) == ["AS", "9S", "KC"]
+
+
+async def test_page_is_shown_again_without_a_network_with_all_that_waits(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    await table.tap("AS")
+    await table.page.wait_for_function(KEPT, arg=[table.path, await table.version()])
+    await table.page.context.set_offline(offline=True)
+    await table.key("9S").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await table.afloat("AC").click()
+    await table.page.reload()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(2)
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
+    await table.page.context.set_offline(offline=False)
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    assert plays(await game.log()) == ["AS", "9S", "AC"]
 
 
 async def test_viewer_watches_and_cannot_write(table: Table, phone: Phone, game: Game) -> None:

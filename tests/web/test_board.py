@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from service.play.views import EntryView
-from service.web.recorder.board import Undo, standing, undo_of
+from service.web.recorder.board import Undo, redo_of, standing, undo_of
 
 STARTED: dict[str, Any] = {"type": "started"}
 PASS: dict[str, Any] = {"type": "pass", "seat": 0}
@@ -60,6 +60,44 @@ def test_undo_of_what_followed_an_undo_keeps_the_undo() -> None:
 
 def test_nothing_is_left_to_undo_once_all_is_taken_back() -> None:
     assert undo_of(log(PASS, PASS, back_to(1))) is None
+
+
+PLAY: dict[str, Any] = {"type": "play", "seat": 1, "card": "AS"}
+
+
+def test_redo_enters_again_what_undo_took_back() -> None:
+    assert redo_of(log(PASS, PLAY)) == []
+    assert redo_of(log(PASS, PLAY, back_to(2))) == [PLAY]
+
+
+def test_redo_after_two_undos_begins_with_the_earlier_entry() -> None:
+    twice = (PASS, PLAY, back_to(2), back_to(1))
+    assert redo_of(log(*twice)) == [PASS]
+    assert redo_of(log(*twice, PASS)) == [PLAY]
+    assert redo_of(log(*twice, PASS, PLAY)) == []
+
+
+def test_redo_enters_together_what_was_taken_back_together() -> None:
+    both = (PASS, PLAY, back_to(1))
+    assert redo_of(log(*both)) == [PASS, PLAY]
+    assert redo_of(log(*both, PASS)) == [PLAY]
+
+
+def test_redo_of_many_entries_begins_with_the_first_alone() -> None:
+    assert redo_of(log(PASS, PLAY, PASS, PLAY, back_to(1))) == [PASS]
+
+
+def test_redo_is_gone_once_something_else_is_entered() -> None:
+    assert redo_of(log(PASS, PLAY, back_to(2), {**PLAY, "card": "KS"})) == []
+
+
+def test_redo_of_a_deal_that_ended_enters_its_last_card() -> None:
+    assert redo_of(log(PASS, PLAY, ENDED, back_to(2))) == [PLAY]
+
+
+def test_redo_tells_nothing_of_when_it_happened() -> None:
+    late = {**PLAY, "at": "2026-01-01T12:00:00Z"}
+    assert redo_of(log(PASS, late, back_to(2))) == [PLAY]
 
 
 def test_what_was_taken_back_does_not_stand() -> None:

@@ -17,6 +17,7 @@ writes: that is the game's.
 | `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
 | `help(phase)` | what a newcomer taps in a phase |
 | `options(o)` | the options of a new game, as fields; `o` holds their values |
+| `verdict(b, e)` | who won or lost the deal that `e` (`deal_ended`) ends, and why, in a sentence |
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
 A template may also set `implied` (types of entries, each with the type of the one before it that it
@@ -24,7 +25,8 @@ implies: entered together, undo takes both back), `limited` (the option `target`
 ends the game for whoever reaches it), and define `rows(b)` (what lies before each player, at a
 moment of the replay), `mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)`
 (the heading of a part of a deal, as the game's manifest `begins` it: `number` counts those of a
-kind, `name` is who begins it), `partners()` (when four play in teams). `b` is the board
+kind, `name` is who begins it), `partners()` (when four play in teams), `final(e, names)` (a
+`game_ended` in a sentence, where nobody simply wins). `b` is the board
 (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 
@@ -45,6 +47,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "brief": ("e", "names"),
     "help": ("phase",),
     "options": ("o",),
+    "verdict": ("b", "e"),
     "about": ("facts", "names"),
 }
 OPTIONAL: dict[str, tuple[str, ...]] = {
@@ -52,6 +55,7 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "mark": ("row", "seat"),
     "part": ("kind", "number", "name"),
     "partners": (),
+    "final": ("e", "names"),
 }
 
 

@@ -69,6 +69,16 @@ def stripped(script: bytes) -> bytes:
     return _UNSENT.sub(b"", script)
 
 
+@get("/offline.js", opt={"public": True}, include_in_schema=False)
+async def worker() -> Response[bytes]:
+    """Send the worker that shows tables without a network: from the root, which it may serve."""
+    return Response(
+        static_files().content["offline.js"],
+        media_type=TYPES["js"],
+        headers={"Cache-Control": "no-cache"},
+    )
+
+
 @get("/static/{digest:str}/{name:str}", opt={"public": True}, include_in_schema=False)
 async def static_file(digest: Word, name: Word) -> Response[bytes]:
     """Send a file; an old page that asks under an old digest gets today's, uncached."""

@@ -18,7 +18,10 @@ from service.play.views import EntryView, GameView
 from service.web.format.template_filters import EVERY_CARD
 from service.web.recorder.card_actions import taps
 from service.web.recorder.origins import correcting, laid_by, of_this_deal
+from service.web.recorder.outcome import final, just_ended
 
+# More is entered again one by one.
+TOGETHER_MAX = 3
 DERIVED = frozenset({"started", "deal_ended", "game_ended"})
 
 
@@ -36,10 +39,10 @@ class Undo(Struct, frozen=True, kw_only=True):
 class Board(Struct, frozen=True, kw_only=True):
     """A game as a form. `actor`: the seat whose keypad is shown, None where nobody acts.
 
-    `names` by seat; `by`: `cards` or `result`, empty where nothing is entered; `lately`: what was
-    entered last, the last one last; `everything`: every card there is. `head`: the last entry
-    that stands, where what lies on the table leads to the entry that laid it. `out`: the seat shown
-    does what it may not, though its turn may be.
+    `names` by seat; `by`: `cards` or `result`, `ended` while the last deal is told, empty where
+    nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card
+    there is. `head`: the last entry that stands, where what lies on the table leads to the entry
+    that laid it. `out`: the seat shown does what it may not, though its turn may be.
     """
 
     view: GameView
@@ -126,6 +129,22 @@ class Board(Struct, frozen=True, kw_only=True):
         return [(correcting(self.view.id, step), step.entry) for step in reversed(steps)]
 
     @property
+    def took(self) -> int | None:
+        """Who took the trick that the last entries end with; None: they end with none."""
+        of_game = GAMES[self.view.ruleset].took
+        return of_game(self.options, self.table.get("trump"), self.lately) if of_game else None
+
+    @property
+    def ended(self) -> Mapping[str, Any] | None:
+        """The deal that ended last, while the next one has not begun."""
+        return just_ended(self.lately)
+
+    @property
+    def final(self) -> Mapping[str, Any] | None:
+        """The end of the game, if it is among the last entries."""
+        return final(self.lately)
+
+    @property
     def groups(self) -> list[tuple[int, ...]]:
         """Every set of seats that may share a place, the smallest first."""
         seats = range(len(self.names))
@@ -198,3 +217,33 @@ def undo_of(log: Sequence[EntryView], implied: Container[int] = ()) -> Undo | No
     while len(left) > 1 and left[-1] in implied and left[-1] == (also or [version])[0] - 1:
         also.insert(0, left.pop())
     return Undo(version=version, to=left[-1], also=tuple(also))
+
+
+def redo_of(log: Sequence[EntryView]) -> list[dict[str, Any]]:
+    """List what redo enters again: what was taken back last, until something else is entered.
+
+    Entries that were taken back together come together, unless they are many.
+    """
+    left = [1]
+    undone: list[list[int]] = []
+    for entry in log:
+        if entry.type in DERIVED:
+            continue
+        if entry.type == "take_back":
+            to = read_entry(entry)["to"]
+            back = [one for one in left if one > to and log[one - 1].type != "take_back"]
+            undone += [back] if len(back) <= TOGETHER_MAX else [[one] for one in reversed(back)]
+            left = [version for version in left if version <= to]
+        elif undone and _said(log[undone[-1][0] - 1]) == _said(entry):
+            undone[-1].pop(0)
+        else:
+            undone.clear()
+        undone = [group for group in undone if group]
+        left.append(entry.version)
+    last = [log[version - 1] for version in undone[-1]] if undone else []
+    return [] if any(entry.erased for entry in last) else [_said(entry) for entry in last]
+
+
+def _said(entry: EntryView) -> dict[str, Any]:
+    """Return an entry without when it happened at the table."""
+    return {name: value for name, value in read_entry(entry).items() if name != "at"}

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
+from markupsafe import Markup
 from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
@@ -14,8 +15,10 @@ from service.access.identity import Identity
 from service.play.moments import Moment, Rejected
 from service.play.views import GameView
 from service.texts import texts
+from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
-from service.web.recorder.board import Board, read_entry, undo_of
+from service.web.recorder.board import Board, read_entry, redo_of, undo_of
+from service.web.recorder.outcome import just_ended, places
 
 WAIVABLE = "R"
 LATELY = 8
@@ -72,29 +75,50 @@ def board_context(
 ) -> dict[str, Any]:
     """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn.
 
-    `view` is the game at the `moment`: the board shows no entry that it does not count.
+    `view` is the game at the `moment`: the board shows no entry that it does not count. A deal that
+    has just ended is told until the reader agrees (`?agreed=`) or the next one begins.
     """
-    log = moment.log()
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
     writes = identity.may_write(view.id)
-    board = board_of(reader, view, by if writes else "", actor, lately)
+    agreed = reader.request.query_params.get("agreed") == str(view.version)
+    shown = "ended" if just_ended(lately) and not agreed else by
+    board = board_of(reader, view, shown if writes else "", actor, lately)
     if writes:
         board = replace(board, head=moment.head)
-    game = reader.game(view.ruleset)
-    undo = undo_of(log, _implied(moment, getattr(game, "implied", {})))
-    last = reader.say(lately[-1], view.ruleset, board.names)
-    undone = read_entry(log[undo.version - 1]) if undo else None
-    taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
     return {
         **place(view, identity),
+        **_steps(reader, moment, board),
         "board": board,
-        "game": game,
-        "undo": undo,
-        "undone": undone,
-        "undo_words": "; ".join(reader.say(one, view.ruleset, board.names) for one in taken),
-        "undo_face": reader.draw(undone, view.ruleset, board.names) if undone else "",
-        "last": last,
+        "game": reader.game(view.ruleset),
+        "last": reader.say(lately[-1], view.ruleset, board.names),
         "bring_back": bringing_back(moment),
+        "over": _over(reader, moment, board) if view.status == "finished" else {},
+        "then": by,
+    }
+
+
+def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+    """Gather what undo takes back and redo enters again, in words and in faces of cards."""
+    log, ruleset, names = moment.log(), moment.ruleset, board.names
+    undo = undo_of(log, _implied(moment, getattr(reader.game(ruleset), "implied", {})))
+    taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
+    redo = redo_of(log)
+    return {
+        "undo": undo,
+        "undone": taken[-1] if taken else None,
+        "undo_words": "; ".join(reader.say(one, ruleset, names) for one in taken),
+        "undo_face": Markup("; ").join(reader.draw(one, ruleset, names) for one in taken),
+        "redo": redo,
+        "redo_words": "; ".join(reader.say(one, ruleset, names) for one in redo),
+    }
+
+
+def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+    """Gather what the end of a game shows: the places, and the course as a picture."""
+    sheet = moment.sheet.sheet
+    return {
+        "places": places(sheet.ranking, sheet.totals, board.names),
+        "chart": totals(sheet, board.names, reader.says),
     }
 
 

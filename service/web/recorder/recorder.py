@@ -1,7 +1,8 @@
 """The recorder: the page, the board alone, and the two ways entries come in: by form and by script.
 
-Promises: a form is answered by a redirect or by the page with the refusal; the script by the whole
-board (201, or 409 as it is now) or by the refusal (422). Nothing is judged here.
+Promises: a form is answered by a redirect, to the table or back to the form as it was sent; the
+script by the whole board (201, or 409 as it is now, with what others recorded meanwhile) or by the
+refusal (422). What somebody else had recorded already is not entered twice. Nothing is judged here.
 """
 
 from collections.abc import Sequence
@@ -11,33 +12,33 @@ from uuid import UUID
 from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import DecodeError, json
-from msgspec.structs import replace
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.identity import Access
 from service.dependencies import (
-    Asked,
     Id,
     MaybeSeat,
     NewId,
     PageRequest,
     TheCommands,
     TheGames,
+    TheLinks,
     see_other,
 )
 from service.errors import KeyReused, VersionConflict
 from service.play.moments import Appended, Moment, Rejected
 from service.play.queries import GameQueries
-from service.play.views import GameView
+from service.web.format.drafts import read_draft
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
-from service.web.recorder.forms import Command, read_command
+from service.web.recorder.forms import read_command
 from service.web.recorder.game_page import board_context, game_address, tell_refusal
+from service.web.recorder.meanwhile import Meanwhile
 from service.web.recorder.refill import refill
+from service.web.recorder.sent_form import DRAFT, Said, SentForm, by_of
 
-# What a page says in its own words (`recorder.html`).
-TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
-Said = list[tuple[str, Any]]
+# How forms ask who deals.
+DEALER_FIELDS = ("open.dealer", "with.dealer")
 CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 
 
@@ -45,65 +46,71 @@ CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 async def recorder(
     request: PageRequest,
     games: TheGames,
+    links: TheLinks,
     new_id: NewId,
     game_id: Id,
-    by: Asked = "cards",
     seat: MaybeSeat = None,
 ) -> Response[str]:
     """Show the table, and the keypad to those who may write: of `seat`, if it is asked for.
 
-    With `out` in the address it does what is not its turn, or what its turn does not allow.
+    By `by`; with `out` in the address the seat does what is not its turn, or what its turn does not
+    allow. `dealer`: the seat that deals first; `draft`: a form that entered nothing, as it was
+    sent; `had`: what others had already.
     """
-    reader = Reader(request)
+    sent = SentForm(request, games, links, new_id, game_id)
+    asked = request.query_params
+    draft, by = asked.get("draft", ""), asked.get("by", "")
+    fields = read_draft(request, DRAFT, Said, draft) if draft else None
+    if fields is not None:
+        return await sent.again(fields)
     moment = await games.moment(game_id)
-    actor = seat if seat in range(len(moment.players)) else None
-    view = await games.show(moment)
-    context = board_context(reader, moment, view, request.user, _by(by), actor)
-    if actor is not None and "out" in request.query_params:
-        context["board"] = replace(context["board"], out=True)
-    return reader.page(
-        "recorder.html",
-        **context,
-        command=new_id(),
-        refused=None,
-    )
+    had = version_of(asked.get("had", ""))
+    words = (await sent.others()).had(moment, had) if had else ""
+    page = await sent.page(moment, by, seat, out="out" in asked, had=words)
+    if (dealer := version_of(asked.get("dealer", ""))) is not None:
+        page.content = refill(page.content, [(name, str(dealer)) for name in DEALER_FIELDS])
+    return page
 
 
 @get("/games/{game_id:uuid}/board", opt={"access": Access.READER})
-async def board(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, by: Asked = "cards"
-) -> Response[str]:
+async def board(request: PageRequest, games: TheGames, new_id: NewId, game_id: Id) -> Response[str]:
     """Send the board alone, as it is now."""
-    moment = await games.moment(game_id)
-    return _board(request, new_id, moment, await games.show(moment), by)
+    return await _board(request, games, new_id, await games.moment(game_id))
 
 
 @post("/games/{game_id:uuid}/entries", opt={"access": Access.WRITER})
 async def enter(
-    request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId, game_id: Id
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    links: TheLinks,
+    new_id: NewId,
+    game_id: Id,
 ) -> Response[Any]:
-    """Enter what a form sends; else the page again, with why not and all that was said."""
-    fields = list((await request.form()).multi_items())
-    sent = _Sent(request, games, new_id, game_id, fields)
+    """Enter what a form sends; else lead back to it, with why not and all that was said."""
+    pairs = (await request.form()).multi_items()
+    fields = [(name, value) for name, value in pairs if isinstance(value, str)]
+    sent = SentForm(request, games, links, new_id, game_id)
     command = read_command(fields)
-    if command is None:
-        return await sent.again(told=TOLD_UNREAD)
-    if command.lacks:
-        return await sent.again(command, lacks=command.lacks)
+    if command is None or command.lacks:
+        return await sent.back(fields)
     entries = await games.decode(game_id, json.encode(command.entries))
     if isinstance(entries, Malformed):
-        return await sent.again(command, told=TOLD_UNREAD)
+        return await sent.back(fields)
+    address = game_address(game_id, command.by)
     try:
         done = await commands.append(
             game_id, command.version, command.command_id, request.user.link_id, entries
         )
-    except (VersionConflict, KeyReused):
-        if any(name.startswith("open.") and value for name, value in fields):
-            return await sent.again(command, status=CONFLICT, told=TOLD_MOVED)
-        return see_other(game_address(game_id, command.by))
-    if isinstance(done, Appended):
-        return see_other(game_address(game_id, command.by))
-    return await sent.again(command, refused=(done, entries))
+    except VersionConflict:
+        others = await sent.others()
+        since = others.since(await games.moment(game_id), command.version, entries)
+        if not since.same:
+            return await sent.back(fields)
+        return see_other(f"{address}{'&' if '?' in address else '?'}had={since.version}")
+    except KeyReused:
+        return see_other(address)
+    return see_other(address) if isinstance(done, Appended) else await sent.back(fields)
 
 
 @get("/games/{game_id:uuid}/entries", opt={"access": Access.READER})
@@ -117,9 +124,9 @@ async def send(
     request: PageRequest,
     games: TheGames,
     commands: TheCommands,
+    links: TheLinks,
     new_id: NewId,
     game_id: Id,
-    by: Asked = "cards",
 ) -> Response[str]:
     """Enter what the script sends: `If-Match`, `Idempotency-Key`, `{"entries": […]}`."""
     version = version_of(request.headers.get("if-match", "").strip('"'))
@@ -133,11 +140,17 @@ async def send(
         done = await commands.append(game_id, version, command_id, request.user.link_id, entries)
     except (VersionConflict, KeyReused):
         now = await games.moment(game_id)
-        return _board(request, new_id, now, await games.show(now), by, CONFLICT)
+        others = await SentForm(request, games, links, new_id, game_id).others()
+        since = others.since(now, version, entries)
+        board = await _board(request, games, new_id, now, since=since)
+        board.status_code = CONFLICT
+        return board
     if isinstance(done, Rejected):
         return _refusal(request, new_id, entries, done)
     now = await games.moment(game_id) if done.replayed else done.moment
-    return _board(request, new_id, now, await games.show(now), by, CREATED)
+    board = await _board(request, games, new_id, now)
+    board.status_code = CREATED
+    return board
 
 
 async def _entries(games: GameQueries, game_id: UUID, raw: bytes) -> tuple[Entry, ...] | Malformed:
@@ -162,56 +175,14 @@ def _refusal(
     )
 
 
-def _board(
+async def _board(
     request: PageRequest,
+    games: GameQueries,
     new_id: NewId,
     moment: Moment,
-    view: GameView,
-    by: str,
-    status: int = 200,
+    since: Meanwhile | None = None,
 ) -> Response[str]:
     reader = Reader(request)
-    context = board_context(reader, moment, view, request.user, _by(by))
-    return reader.page("board.html", status, **context, command=new_id())
-
-
-def _by(text: str) -> str:
-    return "result" if text == "result" else "cards"
-
-
-class _Sent:
-    """A form that was sent and entered nothing: the page it came from, with all it said."""
-
-    def __init__(
-        self, request: PageRequest, games: GameQueries, new_id: NewId, game_id: UUID, fields: Said
-    ) -> None:
-        self._request, self._games, self._new_id = request, games, new_id
-        self._game_id, self._fields = game_id, fields
-
-    async def again(
-        self,
-        command: Command | None = None,
-        *,
-        status: int = REFUSED,
-        told: str = "",
-        lacks: Sequence[Any] = (),
-        refused: tuple[Rejected, Sequence[Entry]] | None = None,
-    ) -> Response[str]:
-        """Show the page again, with why nothing was entered."""
-        reader, games = Reader(self._request), self._games
-        moment = refused[0].moment if refused else await games.moment(self._game_id)
-        view = await games.show(moment)
-        seat = command.entries[0].get("seat") if command else None
-        actor = seat if isinstance(seat, int) and seat in view.to_act else None
-        by = _by(dict(self._fields).get("by", ""))
-        page = reader.page(
-            "recorder.html",
-            status,
-            **board_context(reader, moment, view, self._request.user, by, actor),
-            command=self._new_id(),
-            refused=tell_refusal(reader, *refused) if refused else None,
-            told=told,
-            lacks=lacks,
-        )
-        page.content = refill(page.content, self._fields)
-        return page
+    by = by_of(request.query_params.get("by", ""))
+    context = board_context(reader, moment, await games.show(moment), request.user, by)
+    return reader.page("board.html", **context, command=new_id(), since=since)

@@ -35,7 +35,12 @@ export function completed(button) {
     if (kind === 'text') fields[field] = String(value);
     if (kind === 'open' && value) choose(field, read(name, String(value)));
     if (kind === 'cards' && String(value).trim())
-      choose(field, String(value).toUpperCase().match(/[^\s,]+/g));
+      choose(
+        field,
+        String(value)
+          .toUpperCase()
+          .match(/[^\s,]+/g),
+      );
     if (kind === 'opens' && value) {
       for (const [part, one] of Object.entries(JSON.parse(String(value)))) choose(part, one);
     }

@@ -15,6 +15,7 @@
  * @property {string} [does]     what the button does, if a key of its `card` may do several things
  * @property {string} [body]     what was first sent; a retry sends exactly this
  * @property {boolean} [held]    refused: waits for a person
+ * @property {number} [base]     the version of the board it was tapped on
  */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
@@ -33,6 +34,28 @@ export const newCommand = () => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 };
 
+/**
+ * Count how many entries say what a tap says that waited for its turn: the card it lays, or all but the turn.
+ * @param {Tap} tap
+ * @param {Record<string, any>[]} entries
+ */
+export function alike(tap, entries) {
+  if (tap.undo) return Number(entries[0].type === 'take_back');
+  if (tap.turn === 'key' && tap.card) {
+    const at = entries.slice(0, tap.entries.length).findIndex((entry) => {
+      const laid = entry.with ? [entry.with] : (entry.cards ?? [entry.card]);
+      return laid.length === 1 && laid[0] === tap.card;
+    });
+    return at + 1;
+  }
+  const same = tap.entries.every(({ at, unsure, ...said }, place) =>
+    Object.entries(said).every(
+      ([field, value]) => field === tap.turn || JSON.stringify(value) === JSON.stringify(entries[place]?.[field]),
+    ),
+  );
+  return same ? tap.entries.length : 0;
+}
+
 export class Outbox {
   /** @param {string} game */
   constructor(game) {
@@ -50,7 +73,7 @@ export class Outbox {
       request.onupgradeneeded = () => request.result.createObjectStore('taps', { keyPath: 'id', autoIncrement: true });
       this.db = await settled(request);
       const all = await settled(this.#store('readonly').getAll());
-      this.taps.unshift(...all.filter((tap) => tap.game === this.game));
+      this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
       for (const tap of all) tap.entries ??= [tap.entry]; // as earlier versions kept it
     } catch {
       this.db = undefined;

@@ -1,12 +1,17 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
+import { askWhether, chip, mention } from './asking.js';
+import { bounced } from './bounces.js';
 import { completed, entriesOf } from './filling.js';
+import { follow, stayAwake } from './following.js';
 import { enableArrows, enableHold } from './gestures.js';
-import { newCommand, Outbox } from './outbox.js';
+import { meant, settle, stillToCome } from './meaning.js';
+import { alike, newCommand, Outbox } from './outbox.js';
 import { kept, putBack, tell } from './typed.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 
-const TWICE_MS = 300;
+const SECOND_RESULT_MS = 1000;
+const TICK_MS = 10;
 const PATIENCE_MS = 2500;
 const RETRY_MS = [500, 1000, 2000];
 
@@ -24,8 +29,12 @@ let sending = false;
 let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
-let last = { key: '', at: -TWICE_MS };
+let resultAt = -SECOND_RESULT_MS;
+/** What a person is asked about. @type {Tap | undefined} */
+let asked;
 let served = holder.innerHTML;
+/** What keeps a board for a reload without a network. @type {((html: string) => void) | undefined} */
+let keepBoard;
 /** What was pressed last: hiding it takes the focus away. */
 let pressed = '';
 
@@ -38,32 +47,18 @@ const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}
 /** Show what is on its way, and take tapped cards off the keypad. */
 function paint() {
   const list = holder.querySelector('[data-pending]');
-  list?.replaceChildren(...outbox.taps.filter((tap) => !tap.undo).map(chip));
+  list?.replaceChildren(...outbox.taps.filter((tap) => !tap.undo).map((tap) => chip(tap, holder, words)));
   const gone = new Set(outbox.taps.map((tap) => tap.card));
   for (const key of holder.querySelectorAll('.key[data-card]')) {
     key.classList.toggle('tapped', gone.has(/** @type {HTMLElement} */ (key).dataset.card));
   }
+  holder.querySelector('[data-redo]')?.toggleAttribute('hidden', outbox.taps.length > 0);
   const undo = holder.querySelector('[data-undo]');
   const unsent = outbox.taps.at(-1);
   if (undo && unsent && !unsent.undo) {
     undo.setAttribute('aria-label', words.undo.replace('%s', unsent.label));
     /** @type {HTMLElement} */ (undo.lastElementChild).textContent = unsent.label;
   }
-}
-
-/** @param {Tap} tap */
-function chip(tap) {
-  const item = document.createElement('li');
-  const face = tap.card && holder.querySelector(`[data-card="${tap.card}"] .card`);
-  const laid = document.createElement('span');
-  laid.className = face ? 'laid' : 'laid words';
-  if (face) laid.append(face.cloneNode(true));
-  else laid.textContent = tap.label;
-  const said = document.createElement('span');
-  said.className = 'sr';
-  said.textContent = `${face ? tap.label : ''}, ${words.unsent}`;
-  item.append(laid, said);
-  return item;
 }
 
 /**
@@ -73,6 +68,7 @@ function chip(tap) {
  */
 function swap(html = served, entered = false) {
   served = html;
+  keepBoard?.(html);
   const typed = entered ? [] : kept(holder);
   const focused = /** @type {HTMLButtonElement | null} */ (holder.querySelector(':focus'));
   const [value, wasVersion] = [focused?.value ?? pressed, version()];
@@ -91,12 +87,17 @@ function swap(html = served, entered = false) {
   /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
 }
 
-/** Show the panel that is asked for. */
+/** Show the panel that is asked for: how a deal ended until the table agrees, in this window. */
 function show() {
+  const over = holder.querySelector('[data-agree]') && sessionStorage.getItem(game) !== board().dataset.version;
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('[data-panel]'))) {
-    part.hidden = part.dataset.panel !== by;
+    part.hidden = part.dataset.panel !== (over ? 'ended' : by);
   }
   drift(failures > 0);
+  // Where the seats scroll by themselves, whoever is to act is in sight.
+  const seats = /** @type {HTMLElement} */ (holder.querySelector('.seats'));
+  const turn = /** @type {HTMLElement | null} */ (seats.querySelector('.turn'));
+  if (turn) seats.scrollTop = turn.offsetTop - seats.offsetTop - (seats.clientHeight - turn.clientHeight) / 2;
 }
 
 /** @param {boolean} adrift */
@@ -108,10 +109,7 @@ function drift(adrift) {
 
 /** @param {HTMLButtonElement} button @param {boolean} [waive] */
 function take(button, waive = false) {
-  const key = JSON.stringify(entriesOf(button.value).map(({ seat, ...same }) => same));
-  const now = performance.now();
-  if (key === last.key && now - last.at < TWICE_MS) return;
-  last = { key, at: now };
+  if (bounced(entriesOf(button.value))) return;
   pressed = button.value;
   if ('undo' in button.dataset) return void undo();
   const { entries, lacks, unread } = completed(button);
@@ -120,7 +118,7 @@ function take(button, waive = false) {
   const [turn, always] = (button.dataset.turn ?? '').split('!');
   const late = outbox.taps.length > 0 || always !== undefined;
   if (failures > 0) for (const entry of entries) entry.at = new Date().toISOString();
-  enqueue({
+  const tap = {
     game,
     command: newCommand(),
     entries,
@@ -129,14 +127,22 @@ function take(button, waive = false) {
     does: button.dataset.does,
     label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
     card: button.dataset.card,
-  });
+  };
+  if (entries.at(-1)?.type === 'result') {
+    const again = performance.now() - resultAt < SECOND_RESULT_MS;
+    resultAt = performance.now();
+    if (again) return ask(tap, words.second);
+  }
+  enqueue(tap);
   const unsure = /** @type {HTMLInputElement | null} */ (holder.querySelector('[name="with.unsure"]'));
   if (unsure) unsure.checked = false;
 }
 
 /** @param {Tap} tap */
 function enqueue(tap) {
+  tap.base = version();
   const kept = outbox.add(tap);
+  navigator.vibrate?.(TICK_MS);
   paint();
   kept.finally(send);
 }
@@ -173,7 +179,7 @@ async function send() {
 }
 
 /** @param {string} where @param {RequestInit} [init] @returns {Promise<Response>} */
-async function ask(where, init = {}) {
+async function request(where, init = {}) {
   const slow = setTimeout(() => drift(true), PATIENCE_MS);
   try {
     const answer = await fetch(where, { ...init, headers: { ...init.headers, Accept: 'text/html' } });
@@ -187,54 +193,25 @@ async function ask(where, init = {}) {
   }
 }
 
-/**
- * Tell whether an entry that a tap implies may be entered on the board as it is now.
- * @param {Record<string, any>} implied
- */
-function stillToCome({ at, ...implied }) {
-  const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
-    holder.querySelectorAll('.panel:not(.afloat) [name=entry]:not(.dim)')
-  );
-  return [...buttons].some((button) => JSON.stringify(JSON.parse(button.value)) === JSON.stringify(implied));
-}
-
 /** @param {Tap} tap */
 function bodyOf(tap) {
   if (tap.undo) tap.entries = entriesOf(/** @type {HTMLButtonElement} */ (holder.querySelector('[data-undo]')).value);
-  else if (!tap.turn) tap.entries = tap.entries.filter((one, at, all) => at === all.length - 1 || stillToCome(one));
+  else if (!tap.turn)
+    tap.entries = tap.entries.filter((one, at, all) => at === all.length - 1 || stillToCome(holder, one));
   const turns = JSON.parse(board().dataset.toAct ?? '[]');
   if (tap.turn && turns.length) for (const entry of tap.entries) entry[tap.turn] = turns[0];
   return JSON.stringify({ entries: tap.entries });
-}
-
-/**
- * Find the buttons that a late tap may mean on the board as it is now.
- * @param {Tap} tap
- */
-function meant(tap) {
-  const what = (tap.card ? `.key[data-card="${tap.card}"]` : '') + (tap.does ? `[data-does="${tap.does}"]` : '');
-  const found = holder.querySelector(`.panel[data-panel="cards"]:not(.afloat) ${what}`);
-  const buttons = found instanceof HTMLButtonElement ? [found] : [...(found?.querySelectorAll('button') ?? [])];
-  return /** @type {HTMLButtonElement[]} */ (buttons);
-}
-
-/** Say of a tap what it means. @param {Tap} tap @param {Record<string, any>[]} entries */
-function settle(tap, entries) {
-  const { at, unsure } = tap.entries[tap.entries.length - 1];
-  tap.entries = entries.map((entry) => ({ ...entry, at }));
-  Object.assign(tap.entries[tap.entries.length - 1], { unsure });
-  delete tap.turn;
 }
 
 /** @param {Tap} tap */
 async function sendOne(tap) {
   if (tap.undo && !holder.querySelector('[data-undo]')) return outbox.remove(tap);
   if (tap.turn === 'key' && !tap.body) {
-    const ways = meant(tap);
+    const ways = meant(holder, tap);
     if (ways.length !== 1) {
       tap.held = true;
       await outbox.keep(tap);
-      return askWhether(tap, ways);
+      return ask(tap, words.moved, ways);
     }
     settle(tap, completed(ways[0]).entries);
   }
@@ -245,31 +222,56 @@ async function sendOne(tap) {
   const headers = {
     'Content-Type': 'application/json',
     'Idempotency-Key': tap.command,
-    'If-Match': `"${version()}"`,
+    'If-Match': `"${tap.base ?? version()}"`,
   };
-  const answer = await ask(address('outbox'), { method: 'POST', headers, body: tap.body });
+  const answer = await request(address('outbox'), { method: 'POST', headers, body: tap.body });
   const html = await answer.text();
   if (answer.ok) {
     outbox.remove(tap);
     swap(html, true);
+    await rebase();
   } else if (answer.status === 409) {
     await overtaken(tap, html);
   } else if (answer.status === 422) {
     await refused(tap, html);
   } else {
     tap.held = true;
-    askWhether(tap, [], words.failed);
+    ask(tap, words.failed, []);
   }
 }
 
-/** Somebody else was first: a card may be tried again, a bid or an undo not. */
+/** What still waits follows on the board as it is now. */
+async function rebase() {
+  for (const tap of outbox.taps) {
+    tap.base = version();
+    await outbox.keep(tap);
+  }
+}
+
+/** Somebody else was first. What they entered too is not entered again; of the rest a person decides. */
 async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
   swap(html);
-  delete tap.body;
-  tap.command = newCommand();
-  tap.held = Boolean(tap.undo) || (Boolean(tap.turn) && !tap.card);
-  await outbox.keep(tap);
-  if (tap.held) askWhether(tap);
+  /** @type {{ entry: Record<string, any>, had: string, noted: string }[]} */
+  const since = JSON.parse(board().dataset.since ?? '[]');
+  const same = Number(board().dataset.same ?? 0);
+  const facts = since.map(({ entry }) => entry);
+  let had = '';
+  for (let next = tap; next && since.length; next = outbox.taps[0]) {
+    const matched = (next === tap && same) || alike(next, facts.slice(-since.length));
+    if (!matched) break;
+    had = since.splice(0, matched).at(-1)?.had ?? '';
+    outbox.remove(next);
+  }
+  if (had) mention(had);
+  swap();
+  await rebase();
+  const next = outbox.taps[0];
+  if (!next || (next !== tap && !since.length)) return;
+  delete next.body;
+  next.command = newCommand();
+  next.held = since.some(({ entry }) => entry.type !== 'note');
+  await outbox.keep(next);
+  if (next.held) ask(next, since[0].noted);
 }
 
 /** @param {Tap} tap @param {string} html */
@@ -278,6 +280,8 @@ async function refused(tap, html) {
   const waive = /** @type {HTMLButtonElement | null} */ (dialog.querySelector('[data-way="waive"]'));
   if (tap.waive && waive) return waived(tap, waive);
   tap.held = true;
+  // Once what contradicts it is corrected, it is meant on the board of that time.
+  delete tap.base;
   await outbox.keep(tap);
   if (!dialog.open) dialog.showModal();
 }
@@ -291,45 +295,33 @@ async function waived(tap, button) {
 }
 
 /**
- * Ask whether a tap still holds, or which of some things it means.
+ * Ask about a tap.
  * @param {Tap} tap
+ * @param {string} why
  * @param {HTMLButtonElement[]} [ways]
- * @param {string} [why]
  */
-function askWhether(tap, ways, why = words.moved) {
-  dialog.innerHTML =
-    '<section class="refusal"><h2 id="refusal-title" tabindex="-1" autofocus></h2><p></p>' +
-    '<button class="big first" data-way="keep"></button><button class="big" data-way="drop"></button></section>';
-  const [title, label, keep, drop] = dialog.querySelectorAll('h2, p, button');
-  title.textContent = why;
-  label.textContent = tap.label;
-  keep.textContent = words.keep;
-  drop.textContent = words.drop;
-  if (ways)
-    keep.replaceWith(
-      ...ways.map((way) => {
-        const button = /** @type {HTMLButtonElement} */ (way.cloneNode(true));
-        button.dataset.way = 'pick';
-        return button;
-      }),
-    );
-  dialog.showModal();
+function ask(tap, why, ways) {
+  asked = tap;
+  askWhether(why, tap.label, words, ways);
 }
 
 dialog.addEventListener('click', async (event) => {
   const way = /** @type {HTMLElement} */ (event.target).closest('[data-way]');
-  const tap = outbox.taps[0];
+  const tap = asked ?? outbox.taps[0];
   if (!(way instanceof HTMLElement) || !tap) return;
+  asked = undefined;
   event.preventDefault();
   if (way.dataset.way === 'waive') await waived(tap, /** @type {HTMLButtonElement} */ (way));
   if (way.dataset.way === 'pick') settle(tap, entriesOf(/** @type {HTMLButtonElement} */ (way).value));
   if (way.dataset.way === 'keep' || way.dataset.way === 'pick') tap.held = false;
   if (way.dataset.way === 'drop') outbox.remove(tap);
+  else if (!outbox.taps.includes(tap)) enqueue(tap);
   dialog.close();
   swap();
   send();
 });
 dialog.addEventListener('cancel', () => {
+  asked = undefined;
   if (outbox.taps[0]?.held) outbox.remove(outbox.taps[0]);
   swap();
   send();
@@ -337,29 +329,17 @@ dialog.addEventListener('cancel', () => {
 
 /** Ask for the board as it is now. */
 async function refresh() {
-  const answer = await ask(address('board'));
-  if (answer.ok) swap(await answer.text());
+  const answer = await request(address('board'));
+  const html = await answer.text();
+  // What was tapped meanwhile was tapped on the board as it was.
+  if (answer.ok && !outbox.taps.length) swap(html);
 }
 
 // --- the rest of the table
 
-/** Follow what other phones enter. */
-function follow() {
-  const source = new EventSource(`/api/games/${game}/live`);
-  source.addEventListener('open', () => failures && send());
-  for (const kind of ['message', 'entries']) {
-    source.addEventListener(kind, (event) => {
-      const seen = Number(/** @type {MessageEvent} */ (event).lastEventId);
-      if (seen > version() && !outbox.taps.length) refresh().catch(() => undefined);
-    });
-  }
-  addEventListener('pagehide', () => source.close());
-  addEventListener('pageshow', (event) => event.persisted && location.reload());
-}
-
-async function stayAwake() {
-  if (document.visibilityState !== 'visible') return;
-  await navigator.wakeLock?.request('screen').catch(() => undefined);
+/** Ask for the board if nothing is on its way. @param {number} seen the version others are at */
+function heard(seen) {
+  if (seen > version() && !outbox.taps.length) refresh().catch(() => undefined);
 }
 
 holder.addEventListener('submit', (event) => {
@@ -369,26 +349,38 @@ holder.addEventListener('submit', (event) => {
   take(button);
 });
 holder.addEventListener('click', (event) => {
-  const link = /** @type {HTMLElement} */ (event.target).closest('[data-by]');
+  const link = /** @type {HTMLElement} */ (event.target).closest('[data-by], [data-agree]');
   if (!(link instanceof HTMLElement)) return;
   event.preventDefault();
-  by = link.dataset.by ?? '';
+  if (link.dataset.by) by = link.dataset.by;
+  else {
+    sessionStorage.setItem(game, board().dataset.version ?? '');
+    resultAt = -SECOND_RESULT_MS;
+  }
   show();
 });
 enableArrows(holder);
 
-follow();
+show();
+follow(game, heard, () => failures && send());
 if (writes) {
   enableHold(holder, (button) => take(button, true));
   addEventListener('online', send);
-  document.addEventListener('visibilitychange', () => {
-    stayAwake();
-    send();
-  });
+  document.addEventListener('visibilitychange', send);
   stayAwake();
+  // Where no worker serves the page without a network, leaving it is asked about first.
+  addEventListener('beforeunload', (event) => outbox.taps.length && event.preventDefault());
   await outbox.open();
   for (const tap of outbox.taps) tap.held = false;
   paint();
   send();
+  if ('serviceWorker' in navigator) {
+    import('./unplugged.js')
+      .then(({ unplug }) => unplug(location.pathname, version(), swap))
+      .then((keep) => {
+        keepBoard = keep;
+      })
+      .catch(() => undefined);
+  }
 }
 document.documentElement.dataset.ready = '';

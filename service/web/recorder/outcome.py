@@ -1,0 +1,56 @@
+"""How a deal or a game came out, as the table is told: points, totals, places and margins.
+
+Promises: pure; points are those stored on the day. Assumes what `lately` holds of a board: entries
+that stand, the last one last.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+Json = Mapping[str, Any]
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Those level at a place, from 1: their names, their total, how far from the first."""
+
+    place: int
+    names: tuple[str, ...]
+    total: int
+    margin: int
+
+
+def just_ended(lately: Sequence[Json]) -> Json | None:
+    """Return the deal that the last entry ended; None where the next one has begun."""
+    for entry in reversed(lately):
+        if entry["type"] == "deal_ended":
+            return entry
+        if entry["type"] not in {"note", "game_ended"}:
+            return None
+    return None
+
+
+def final(lately: Sequence[Json]) -> Json | None:
+    """Return the end of the game, if it is among the last entries."""
+    return next((entry for entry in reversed(lately) if entry["type"] == "game_ended"), None)
+
+
+def places(
+    ranking: Sequence[Sequence[int]], totals: Sequence[int], names: Sequence[str]
+) -> tuple[Place, ...]:
+    """Tell who came where; those level with different totals each have a line of their own."""
+    found: list[Place] = []
+    ahead = 0
+    for level in ranking:
+        found += [
+            Place(
+                place=ahead + 1,
+                names=tuple(names[seat] for seat in level if totals[seat] == total),
+                total=total,
+                margin=total - totals[ranking[0][0]],
+            )
+            for total in dict.fromkeys(totals[seat] for seat in level)
+        ]
+        ahead += len(level)
+    return tuple(found)

@@ -1,0 +1,110 @@
+"""A form of the table that was sent and entered nothing: shown again, with why and all it said.
+
+Promises: the answer to a form is a redirect, so that going back sends nothing again; what the page
+says is worked out anew from what was sent, and nothing of it is kept but by the browser. More than
+a browser hands on is answered at once.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from litestar.response import Response
+from msgspec import json
+from msgspec.structs import replace
+
+from schemas.malformed import Malformed
+from service.dependencies import NewId, PageRequest, see_other
+from service.play.moments import Moment
+from service.play.queries import GameQueries
+from service.store.links import Links
+from service.web.format.drafts import draft_of
+from service.web.format.render import Reader
+from service.web.recorder.forms import Command, read_command
+from service.web.recorder.game_page import board_context, tell_refusal
+from service.web.recorder.meanwhile import Others
+from service.web.recorder.refill import refill
+
+Said = list[tuple[str, str]]
+DRAFT = "carnet-form"
+# What a page says in its own words (`lacking.html`).
+TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
+OK, REFUSED = 200, 422
+
+
+class SentForm:
+    """A form of one game, for one request."""
+
+    def __init__(
+        self, request: PageRequest, games: GameQueries, links: Links, new_id: NewId, game_id: UUID
+    ) -> None:
+        self._request, self._games, self._links = request, games, links
+        self._new_id, self._game_id = new_id, game_id
+        self._reader = Reader(request)
+
+    async def others(self) -> Others:
+        """Know who else records."""
+        links = await self._links.of_game(self._game_id)
+        return Others(reader=self._reader, identity=self._request.user, links=links)
+
+    async def back(self, fields: Said) -> Response[Any]:
+        """Lead back to the form as it was sent."""
+        address = f"/games/{self._game_id}"
+        draft = draft_of(self._request, DRAFT, address, fields)
+        if draft is None:
+            return await self.again(fields, REFUSED)
+        by = by_of(dict(fields).get("by", ""))
+        return see_other(f"{address}?by={by}&draft={draft.id}", draft.cookie)
+
+    async def again(self, fields: Said, status: int = OK) -> Response[str]:
+        """Show the form as it was sent, with why nothing was entered."""
+        moment = await self._games.moment(self._game_id)
+        command = read_command(fields)
+        seat = command.entries[0].get("seat") if command else None
+        told = await self._why_not(moment, command)
+        page = await self.page(moment, dict(fields).get("by", ""), seat, waits=True, **told)
+        page.status_code = status
+        page.content = refill(page.content, fields)
+        return page
+
+    async def _why_not(self, moment: Moment, command: Command | None) -> dict[str, Any]:
+        """Say what `lacking.html` and `refusal.html` tell."""
+        if command is None:
+            return {"told": TOLD_UNREAD}
+        if command.lacks:
+            return {"lacks": command.lacks}
+        entries = await self._games.decode(self._game_id, json.encode(command.entries))
+        if isinstance(entries, Malformed):
+            return {"told": TOLD_UNREAD}
+        if moment.version != command.version:
+            since = (await self.others()).since(moment, command.version, entries)
+            return {"told": TOLD_MOVED, "meanwhile": since}
+        refused = await self._games.refused(moment, entries)
+        return {"refused": tell_refusal(self._reader, refused, entries) if refused else None}
+
+    async def page(
+        self,
+        moment: Moment,
+        by: str,
+        actor: object = None,
+        *,
+        waits: bool = False,
+        out: bool = False,
+        **told: Any,  # noqa: ANN401 what templates tell
+    ) -> Response[str]:
+        """Show the table; `actor`: whose keypad, if theirs is not the first turn.
+
+        `waits`: only if it is their turn; `out`: they do what they may not.
+        """
+        view = await self._games.show(moment)
+        able = view.to_act if waits else range(len(moment.players))
+        seat = actor if isinstance(actor, int) and actor in able else None
+        context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
+        if out and seat is not None:
+            context["board"] = replace(context["board"], out=True)
+        said = {"told": "", "lacks": (), "refused": None, "had": ""} | told
+        return self._reader.page("recorder.html", **context, command=self._new_id(), **said)
+
+
+def by_of(text: str) -> str:
+    """Read by what a deal is recorded: its cards, or its result."""
+    return "result" if text == "result" else "cards"

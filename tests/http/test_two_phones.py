@@ -1,0 +1,104 @@
+"""Two phones record one game: the same fact is one fact, another one is told with who was first."""
+
+import re
+from uuid import uuid4
+
+import httpx
+from msgspec import json
+
+from tests.http.club import DEAL, Game, Json
+from tests.http.test_access import linked
+
+LEAD: Json = {"type": "play", "seat": 1, "card": "AS"}
+OTHER: Json = {"type": "play", "seat": 1, "card": "KS"}
+
+
+async def _outbox(http: httpx.AsyncClient, game: Game, version: int, *entries: Json) -> str:
+    """Send what a script sends, on a board that is out of date; return the board as it is."""
+    answer = await http.post(
+        f"/games/{game.id}/outbox",
+        json={"entries": list(entries)},
+        headers={"If-Match": f'"{version}"', "Idempotency-Key": str(uuid4())},
+    )
+    assert answer.status_code == 409
+    return answer.text
+
+
+async def _form(http: httpx.AsyncClient, game: Game, version: int, entry: Json) -> httpx.Response:
+    """Send what a form sends."""
+    fields = {
+        "version": str(version),
+        "command": str(uuid4()),
+        "by": "cards",
+        "entry": json.encode(entry).decode(),
+    }
+    return await http.post(f"/games/{game.id}/entries", data=fields)
+
+
+def _same(board: str) -> int:
+    found = re.search(r'data-same="(\d+)"', board)
+    assert found is not None
+    return int(found[1])
+
+
+async def test_same_entry_on_the_same_moment_is_recognised(game: Game) -> None:
+    await game.record(*DEAL)
+    version = game.version
+    await game.record(LEAD)
+    board = await _outbox(game.http, game, version, LEAD | {"unsure": True})
+    assert _same(board) == 1
+    assert "Another phone had it already: Bob plays the ace of spades" in board
+    assert len(await game.log()) == version + 1
+
+
+async def test_another_entry_is_told_with_what_the_other_phone_noted(game: Game) -> None:
+    await game.record(*DEAL)
+    version = game.version
+    await game.record(LEAD)
+    board = await _outbox(game.http, game, version, OTHER)
+    assert _same(board) == 0
+    assert "Another phone noted meanwhile: Bob plays the ace of spades" in board
+
+
+async def test_same_entry_at_a_later_moment_is_another_fact(game: Game) -> None:
+    version = game.version
+    await game.record(DEAL[0], {"type": "pass", "seat": 1})
+    assert _same(await _outbox(game.http, game, version, {"type": "pass", "seat": 1})) == 0
+
+
+async def test_phones_are_told_apart_by_their_links(game: Game) -> None:
+    version = game.version
+    async with await linked(game, "scorer") as guest:
+        answer = await _form(guest, game, version, DEAL[0])
+        assert answer.status_code == 303
+        assert "Link 1 had it already" in await _outbox(game.http, game, version, DEAL[0])
+        await game.send(DEAL[1], version=version + 1)
+        assert "The owner had it already" in await _outbox(guest, game, version + 1, DEAL[1])
+
+
+async def test_form_of_a_fact_that_is_known_leads_to_the_table_and_says_so(game: Game) -> None:
+    version = game.version
+    await game.record(DEAL[0])
+    answer = await _form(game.http, game, version, DEAL[0])
+    assert answer.status_code == 303
+    page = await game.http.get(answer.headers["Location"])
+    assert "Another phone had it already: Ann deals" in page.text
+    assert len(await game.log()) == version + 1
+
+
+async def test_form_of_another_fact_is_shown_again_with_what_was_noted(game: Game) -> None:
+    version = game.version
+    await game.record(DEAL[0])
+    answer = await _form(game.http, game, version, {**DEAL[0], "turn_up": "9S"})
+    assert answer.status_code == 303
+    page = await game.http.get(answer.headers["Location"])
+    assert "Another phone noted meanwhile: Ann deals and turns up the queen of hearts" in page.text
+
+
+async def test_refused_form_is_answered_by_a_redirect_to_the_refusal(game: Game) -> None:
+    await game.record(*DEAL)
+    answer = await _form(game.http, game, game.version, {"type": "pass", "seat": 0})
+    assert answer.status_code == 303
+    assert "pass" not in answer.headers["Location"]
+    page = await game.http.get(answer.headers["Location"])
+    assert (page.status_code, "That does not fit" in page.text) == (200, True)
