@@ -97,14 +97,20 @@ async def _possible(
 async def preview_moves(
     request: HttpRequest, game_id: Id, version: FromPath[int], games: TheGames
 ) -> Answer:
-    """Show what would follow from a moment: judged like real entries, and thrown away."""
+    """Show what would follow from a moment: judged like real entries, and thrown away.
+
+    Of the deal in progress it is told to those who record.
+    """
     body = await read_body(request, SupposedBody)
     entries = await games.decode(game_id, bytes(body.entries), "$.entries")
     if isinstance(entries, Malformed):
         raise MalformedInput(entries)
     if not 1 <= len(entries) <= SUPPOSED_MAX:
         raise malformed("$.entries", f"1 to {SUPPOSED_MAX} entries")
-    moment = (await games.moment(game_id)).at(version)
+    now = await games.moment(game_id)
+    moment = now.at(version)
+    if not request.user.may_write(game_id) and in_progress(now, version):
+        raise Forbidden
     found = await games.suppose(moment, entries)
     if isinstance(found, Refused):
         raise IllegalEntry(found, tuple(player.name for player in moment.players))

@@ -14,6 +14,7 @@ from service.web.archive import (
     room_screen,
     rules_page,
     sheet,
+    what_if,
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
@@ -72,6 +73,8 @@ pages = Router(
         sheet.sheet_pdf,
         room_screen.game_screen,
         room_screen.club_screen,
+        what_if.what_if,
+        what_if.suppose,
         replay.replay,
         replay.at_version,
         record_downloads.record_text,

@@ -1,0 +1,116 @@
+"""What if: from any moment of a game, moves that are judged like real ones and thrown away.
+
+Promises: nothing is stored; the moves stand in the address, so that it can be shared and gone back
+to; a form is answered by a redirect. Of the deal in progress it is for those who record: what can
+be entered tells what is known of hands.
+"""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import DecodeError, json
+
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.access.identity import Access
+from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
+from service.errors import Forbidden
+from service.play.append import Refused
+from service.play.moments import Moment, Rejected
+from service.play.possibilities import in_progress
+from service.play.queries import GameQueries
+from service.play.views import GameView, game_view
+from service.web.format.render import Reader
+from service.web.recorder.board import read_entry
+from service.web.recorder.forms import read_completed
+from service.web.recorder.game_page import LATELY, board_of, place, tell_refusal
+
+MOVES_MAX = 60
+REFUSED = 422
+_PATH = "/games/{game_id:uuid}/at/{version:int}/what-if"
+Moves = list[dict[str, Any]]
+
+
+@get(_PATH, opt={"access": Access.READER})
+async def what_if(
+    request: PageRequest,
+    games: TheGames,
+    game_id: Id,
+    version: Number,
+    moves: Asked = "",
+    tried: Asked = "",
+) -> Response[str]:
+    """Show the game after some moves; `tried`: entries that were refused there, to say why."""
+    reader = Reader(request)
+    now = await games.moment(game_id)
+    then = now.at(version)
+    if not request.user.may_write(game_id) and in_progress(now, version):
+        raise Forbidden
+    supposed = _read(moves)
+    view, refused = await _supposed(games, then, supposed)
+    if refused is not None:  # an address that somebody changed by hand
+        supposed, tried = [], ""
+    if tried:
+        _, refused = await _supposed(games, then, [*supposed, *_read(tried)])
+    lately = [read_entry(line) for line in then.log(effective=True)[-LATELY:]] + supposed
+    names = board_of(reader, view, "").names
+    return reader.page(
+        "what_if.html",
+        REFUSED if refused else 200,
+        **place(now, request.user),
+        board=board_of(reader, view, "cards", lately=lately[-LATELY:]),
+        game=reader.game(now.ruleset),
+        version=version,
+        moves=supposed,
+        words=[reader.draw(one, now.ruleset, names) for one in supposed],
+        before=_address(game_id, version, supposed[:-1]),
+        refused=tell_refusal(reader, *refused) if refused else None,
+    )
+
+
+@post(_PATH, opt={"access": Access.READER})
+async def suppose(request: PageRequest, game_id: Id, version: Number, games: TheGames) -> Redirect:
+    """Take one more move of the form, and lead to the game after it, or to why it cannot stand."""
+    fields = list((await request.form()).multi_items())
+    moves = _read(dict(fields).get("moves", ""))
+    entries = read_completed(fields)
+    new = [] if entries.lacks or entries.entries is None else entries.entries
+    then = (await games.moment(game_id)).at(version)
+    after = [*moves, *new][:MOVES_MAX]
+    _, refused = await _supposed(games, then, after)
+    if refused is not None:
+        return see_other(_address(game_id, version, moves, new))
+    return see_other(_address(game_id, version, after))
+
+
+def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = None) -> str:
+    said = {"moves": moves, "tried": tried}
+    query = urlencode({name: json.encode(some).decode() for name, some in said.items() if some})
+    return f"/games/{game_id}/at/{version}/what-if" + (f"?{query}" if query else "")
+
+
+def _read(text: object) -> Moves:
+    try:
+        return json.decode(str(text), type=Moves)[:MOVES_MAX] if text else []
+    except DecodeError:
+        return []
+
+
+async def _supposed(
+    games: GameQueries, then: Moment, moves: Moves
+) -> tuple[GameView, tuple[Rejected, tuple[Entry, ...]] | None]:
+    """Judge moves from a moment; the game after them, or as it stood, and why not."""
+    game = then.folded.history.game
+    stood = game_view(then.id, then.version, game, (), then.players, ())
+    if not moves:
+        return await games.show(then), None
+    entries = await games.decode(then.id, json.encode(moves))
+    if isinstance(entries, Malformed):
+        return stood, None
+    found = await games.suppose(then, entries)
+    if isinstance(found, Refused):
+        return await games.show(then), (Rejected(refused=found, moment=then), entries)
+    return found, None
