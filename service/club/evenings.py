@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from projections.evenings import APART, Evening, Played, evenings
 from service.errors import NotFound
@@ -20,6 +19,8 @@ from service.store.records import Game, Player
 GAMES_AT_ONCE = 200
 # So many games in a row with hardly a day between them are cut: nobody reads that as one page.
 GAMES_MAX = 2_000
+# How far on an evening is looked for, in the times that part two.
+EVENINGS_READ = 4
 
 
 class EveningsPage(Struct, frozen=True, kw_only=True):
@@ -68,22 +69,16 @@ class Evenings:
 
         Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
         """
-        game = await self._index.game(game_id)
         # The evening began at most so long before each of its games as all of it takes.
-        which = GameFilter(started_before=game.started_at)
-        before = (await self._index.games(which, None, GAMES_AT_ONCE)).games
-        begin = _first_cut([game, *before])
-        since = replace(which, started_from=[game, *before][begin - 1].started_at)
-        games: list[Game] = []
-        async for part in self._index.every(
-            replace(since, started_before=None), order="oldest first"
-        ):
-            games += part
-            if games[-1].started_at - game.started_at > 4 * APART or len(games) >= GAMES_MAX:
-                break
-        for one in evenings(_played(games[::-1])):
+        before = await self._index.up_to(game_id, GAMES_AT_ONCE)
+        began = before[_first_cut(before) - 1].started_at
+        which = GameFilter(
+            started_from=began, started_before=before[0].started_at + (EVENINGS_READ * APART)
+        )
+        around = await self._index.listing(which, None, GAMES_MAX)
+        for one in evenings(_played(around.games)):
             if any(played.game_id == game_id for played in one.games):
-                players = await self._players.many([*one.people])
+                players = {who: around.players[who] for who in one.people if who in around.players}
                 return EveningsPage(evenings=(one,), players=players, after=None)
         raise NotFound("evening", game_id)
 

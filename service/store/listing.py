@@ -120,6 +120,20 @@ def games_query(
     )
 
 
+def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
+    """Return the query of a game and those begun before it, newest first, none set aside."""
+    begun = "SELECT started_at, game_id FROM carnet.game WHERE club_id = {} AND game_id = {}"
+    conditions = SQL("g.club_id = {} AND NOT g.set_aside AND (g.started_at, g.game_id) <= ({})")
+    return _GAMES.format(
+        columns=_COLUMNS,
+        source=_EVERYBODYS,
+        conditions=conditions.format(club_id, SQL(begun).format(club_id, game_id)),
+        of=SQL("g"),
+        direction=SQL("DESC"),
+        limit=limit,
+    )
+
+
 def players_query(club_id: UUID, games: Composed) -> Composed:
     """Return the query of who played the games of a query."""
     return _PLAYERS.format(club=club_id, games=games)

@@ -28,6 +28,7 @@ from service.store.listing import (
     games_query,
     people_query,
     players_query,
+    up_to_query,
 )
 from service.store.pool import Pool, connection
 from service.store.records import DealScore, Game, GameSummary, Player, StoredDealScore
@@ -139,6 +140,16 @@ class GameIndex:
             set_aside=aside[0]["found"],
             found=found[0]["found"],
         )
+
+    async def up_to(self, game_id: UUID, limit: int) -> tuple[Game, ...]:
+        """List a game and those that began before it, the newest first; none that is set aside.
+
+        Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
+        """
+        found = await self._games(up_to_query(self._club_id, game_id, limit))
+        if not found or found[0].game_id != game_id:
+            raise NotFound("game", game_id)
+        return found
 
     async def every(
         self,

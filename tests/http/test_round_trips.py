@@ -26,6 +26,8 @@ PLAYED = "/games/{game}"
 # Every page, by its route: the address of one.
 PAGES = {
     "/": "/",
+    "/evenings": "/evenings",
+    "/evenings/{evening_id}": "/evenings/{evening}",
     "/games/new": "/games/new",
     "/history": "/history",
     "/import": "/import",
@@ -156,18 +158,18 @@ async def test_a_page_of_a_game_waits_three_times_at_most(
 
 
 @pytest.fixture(scope="module")
-async def finished(game: Game) -> str:
-    """Play a game to its end, so that there are standings; return somebody who was in it."""
+async def finished(game: Game) -> dict[str, str]:
+    """Play a game to its end, so that there are standings; return its id and somebody's."""
     other = await Game.started(game.http)
     await other.record(MADE, {"type": "finish", "reason": "late"})
-    return str((await other.view())["players"][0]["id"])
+    return {"evening": other.id, "player": str((await other.view())["players"][0]["id"])}
 
 
 @pytest.mark.parametrize("path", OF_THE_CLUB)
 async def test_a_page_of_the_club_waits_three_times_at_most(
-    path: str, counted_service: ServiceProcess, game: Game, finished: str, proxy: RoundTrips
+    path: str, counted_service: ServiceProcess, finished: dict[str, str], proxy: RoundTrips
 ) -> None:
-    address = PAGES[path].format(game=game.id, player=finished)
+    address = PAGES[path].format(**finished)
     async with httpx.AsyncClient(base_url=counted_service.url, timeout=60) as owner:
         await owner.get("/login", params={"key": KEY})
         # This owner's key is a setting; a stored one is asked for once a second.
