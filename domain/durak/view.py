@@ -1,6 +1,7 @@
 """What the table looks like and what may be entered now."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -14,7 +15,7 @@ from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.inference import Asked
 from domain.table.cards import SUITS, places
 from domain.table.refusal import Refusal
-from domain.table.rules import HANDS, Choice, Game, Situation, Values
+from domain.table.rules import HANDS, Choice, Game, Situation, Values, offered
 from schemas import durak as entries
 from schemas.entries import Entry
 
@@ -142,6 +143,17 @@ class _Cards:
         """Tell whether a card can be in a hand."""
         return self._asked is None or self._asked.can_leave(seat, PACK.copies[card])
 
+    def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
+        """Offer cards out of a hand: sets of them, or one each."""
+        return offered(kind, seat, fields, partial(self._unproved, seat))
+
+    def _unproved(self, seat: int, cards: str | tuple[str, ...]) -> bool:
+        """Tell whether it was not found out in time if a hand can hold cards."""
+        some = (cards,) if isinstance(cards, str) else cards
+        return self._asked is not None and self._asked.doubted(
+            seat, *(PACK.copies[card] for card in some)
+        )
+
     def seen_to_fit(self, make: Make) -> list[str]:
         """Return the cards that may be laid alone as far as everybody sees."""
         if not self._sorts:
@@ -248,7 +260,7 @@ def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
             return entries.Attack(seat=seat, cards=some)  # type: ignore[arg-type]
 
         if able := _laid(cards, seat, attack):
-            yield Choice("attack", seat, {"cards": able})
+            yield cards.offered("attack", seat, {"cards": able})
 
 
 def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
@@ -267,7 +279,7 @@ def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
             and cards.stand(seat, (code,), beat)
         )
         if able:
-            yield Choice("beat", seat, {"card": (card,), "with": able})
+            yield cards.offered("beat", seat, {"card": (card,), "with": able})
 
 
 def _passes_on(deal: Deal, cards: _Cards) -> Iterator[Choice]:
@@ -277,7 +289,7 @@ def _passes_on(deal: Deal, cards: _Cards) -> Iterator[Choice]:
         return entries.PassOn(seat=seat, cards=some)  # type: ignore[arg-type]
 
     if able := _laid(cards, seat, pass_on):
-        yield Choice("pass_on", seat, {"cards": able})
+        yield cards.offered("pass_on", seat, {"cards": able})
 
 
 def _takes(game: Game, refuse: Refuse) -> Iterator[Choice]:
@@ -306,7 +318,7 @@ def _aways(game: Game, cards: _Cards) -> Iterator[Choice]:
             if all(cards.held(seat, card) for card in some) and cards.stand(seat, some, lay_away)
         )
         if able:
-            yield Choice("away", seat, {"cards": able})
+            yield cards.offered("away", seat, {"cards": able})
 
 
 def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:

@@ -1,6 +1,7 @@
 """What the table looks like and what may be entered now."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -16,13 +17,24 @@ from domain.dutch.state import (
     UNKNOWN_SUIT,
     Deal,
     Held,
+    faces,
     pile_place,
     slot_place,
     with_ranks,
 )
 from domain.inference import Asked, Knowledge, Place
+from domain.table.cards import places
 from domain.table.refusal import Refusal
-from domain.table.rules import HANDS, INTEGER, Choice, Free, Game, Situation, Values
+from domain.table.rules import (
+    HANDS,
+    INTEGER,
+    Choice,
+    Free,
+    Game,
+    Situation,
+    Values,
+    offered,
+)
 from schemas import dutch as entries
 from schemas.entries import Entry
 
@@ -123,6 +135,19 @@ class _Faces:
             )
         return self._found[key]
 
+    def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
+        """Offer the cards that some deal puts at a place."""
+        cards = {**fields, "card": self.at(at)}
+        return offered(kind, seat, cards, partial(self._unproved, at))
+
+    def _unproved(self, place: Place, card: str) -> bool:
+        """Tell whether it was not found out in time if a card, or one of a rank, can be there."""
+        asked = self._asked
+        if asked is None or not asked.doubts:
+            return False
+        able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
+        return all(asked.doubted(place, copies) for copies in able)
+
     def _like(self, known: Knowledge, place: Place) -> tuple[str, int]:
         """Say which places are like this one: their cards may have the same faces."""
         may = [pool.candidates for pool in known.world.pools if pool.place == place]
@@ -168,25 +193,24 @@ def _beginnings(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
     seat = deal.turn
     if refuse(game, entries.Draw(seat=seat), NEXT) is None:
         yield Choice("draw", seat)
-        yield Choice("draw", seat, {"card": _drawable(deal)})
+        yield _drawable(deal)
     yield Choice("take", seat)
 
 
-def _drawable(deal: Deal) -> Values:
-    """Return the cards that can lie in the stock, renewed if it must be."""
+def _drawable(deal: Deal) -> Choice:
+    """Offer the cards that can lie in the stock, renewed if it must be."""
     known = deal.knowledge
     if known is not None:
         known = known.learn_all(pile.to_hand(deal, NEXT).evidence)
-    return _Faces(known).at(STOCK)
+    return _Faces(known).offered("draw", deal.turn, STOCK)
 
 
 def _endings(deal: Deal, faces: _Faces) -> Iterator[Choice]:
     seat = deal.turn
     for slot in _slots(deal)[seat]:
-        cards = faces.at(slot_place(seat, slot))
-        yield Choice("swap", seat, {"slot": (slot,), "card": cards})
+        yield faces.offered("swap", seat, slot_place(seat, slot), slot=(slot,))
     if deal.held is Held.DRAWN:
-        yield Choice("drop", seat, {"card": faces.at(HAND)})
+        yield faces.offered("drop", seat, HAND)
 
 
 def _looks(game: Game, deal: Deal) -> Iterator[Choice]:
@@ -205,8 +229,7 @@ def _snaps(deal: Deal, faces: _Faces) -> Iterator[Choice]:
         return
     for seat, slots in enumerate(_slots(deal)):
         for slot in slots:
-            cards = faces.at(slot_place(seat, slot))
-            yield Choice("snap", seat, {"slot": (slot,), "card": cards})
+            yield faces.offered("snap", seat, slot_place(seat, slot), slot=(slot,))
 
 
 def _powers(deal: Deal, faces: _Faces) -> Iterator[Choice]:
@@ -215,8 +238,8 @@ def _powers(deal: Deal, faces: _Faces) -> Iterator[Choice]:
         if power.rank == "Q" and places:
             yield Choice("peek", power.seat, {"place": places})
             for seat, slot in places:
-                cards = faces.at(slot_place(seat, slot))
-                yield Choice("peek", power.seat, {"place": ((seat, slot),), "card": cards})
+                at = slot_place(seat, slot)
+                yield faces.offered("peek", power.seat, at, place=((seat, slot),))
         if power.rank == "J":
             for one in places:
                 others = tuple(place for place in places if place != one)

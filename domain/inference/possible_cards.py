@@ -69,9 +69,21 @@ class Asked:
             self._answers[asked] = self._fits(Seen(source, copies, source, _ANY))
         return self._answers[asked]
 
-    def doubted(self, source: Place, copies: Cards) -> bool:
-        """Tell whether `can_leave` said yes because no proof was found in time."""
-        return bool(self._doubted) and (source, self._alike(copies)) in self._doubted
+    def doubted(self, source: Place, *cards: Cards) -> bool:
+        """Tell whether `can_leave`, or `can_all_leave`, said yes because none was found in time."""
+        if not self._doubted:
+            return False
+        if any((source, self._alike(copies)) in self._doubted for copies in cards):
+            return True
+        return self._together(source, cards) in self._doubted
+
+    @property
+    def doubts(self) -> bool:
+        """Whether anything was answered without a proof."""
+        return bool(self._doubted)
+
+    def _together(self, source: Place, cards: Sequence[Cards]) -> Hashable:
+        return source, frozenset(map(self._alike, cards)), len(cards)
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
         """Tell whether `learn_all` would let unlike cards be seen to leave a place, all of them."""
@@ -83,10 +95,13 @@ class Asked:
             return True
         if not all(self.can_leave(source, copies) for copies in cards):
             return False
-        asked = (source, frozenset(map(self._alike, cards)), len(cards))
+        asked = self._together(source, cards)
         if asked not in self._answers:
             pieces = [Seen(source, copies, source, _ANY) for copies in cards]
-            self._answers[asked] = self._fit_all(pieces)
+            fits = self._fit_all(pieces)
+            self._answers[asked] = fits is not False
+            if fits is None:
+                self._doubted.add(asked)
         return self._answers[asked]
 
     def _alike(self, copies: Cards) -> Hashable:
@@ -146,11 +161,19 @@ class Asked:
         if not world.totals:
             self._lies.append(_lying(world))
 
-    def _fit_all(self, pieces: Sequence[Seen]) -> bool:
+    def _fit_all(self, pieces: Sequence[Seen]) -> bool | None:
+        """Tell whether all of some cards can be seen; None: there is no time to find out."""
         if self._every is not None:
             return self._every.fits(pieces)
         if any(self._shown_in(world, pieces) for world in self._witnesses):
             return True
+        if self._flow is not None and not self._known.world.totals:
+            flow = self._flow.copy()
+            found = [flow.demand(piece.source, piece.copies) for piece in pieces]
+            return False if False in found else None if None in found else True
+        if self._searches >= SEARCHES_ASKED:
+            return None
+        self._searches += self._ways is not None
         return self._known.learn_all(pieces) is not None
 
     def _shown_in(self, world: World, pieces: Sequence[Seen]) -> bool:

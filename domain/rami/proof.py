@@ -6,7 +6,7 @@ order. Nothing is ever concluded from a rule of play, so no waiver has anything 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -146,12 +146,20 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
     return nothing_seen(pack(), STOCK).learn_all(found)
 
 
-def showing(knowledge: Knowledge | None, place: Place) -> Callable[[str], bool]:
-    """Return what tells, card by card, whether it can be seen to leave a place."""
-    if knowledge is None:
-        return lambda _: True
-    asked, copies = Asked(knowledge), pack().copies
-    return lambda card: asked.can_leave(place, copies[card])
+class Showing:
+    """Tells, card by card, whether it can be seen to leave a place."""
+
+    def __init__(self, knowledge: Knowledge | None, place: Place) -> None:
+        self._asked = None if knowledge is None else Asked(knowledge)
+        self._place = place
+
+    def __call__(self, card: str) -> bool:
+        """Tell whether a card can be seen."""
+        return self._asked is None or self._asked.can_leave(self._place, pack().copies[card])
+
+    def unproved(self, card: str) -> bool:
+        """Tell whether that was not found out in time, and the card is thought to be there."""
+        return self._asked is not None and self._asked.doubted(self._place, pack().copies[card])
 
 
 def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:

@@ -9,13 +9,23 @@ from domain.rami import combinations, proof, turn
 from domain.rami.combinations import laid
 from domain.rami.state import STOCK, Deal, Phase, pack, thrown
 from domain.table.refusal import Refusal
-from domain.table.rules import CARDS, HANDS, INTEGER, Choice, Free, Game, Situation, Values
+from domain.table.rules import (
+    CARDS,
+    HANDS,
+    INTEGER,
+    Choice,
+    Free,
+    Game,
+    Situation,
+    Values,
+    offered,
+)
 from schemas import rami as entries
 from schemas.cards import JOKER
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
-Holds = Callable[[str], bool]
+Holds = proof.Showing
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 MELDS: Free = {"shape": "melds"}
 LOSERS: Free = {"shape": "losers"}
@@ -83,8 +93,9 @@ def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     found: list[Choice] = []
     if refuse(game, entries.Draw(seat=seat), NEXT) is None:
         there = turn.drawn_from(game, NEXT)
-        cards = tuple(filter(proof.showing(there, STOCK), pack().copies))
-        found += [Choice("draw", seat), Choice("draw", seat, {"card": cards})]
+        shows = proof.Showing(there, STOCK)
+        cards = tuple(filter(shows, pack().copies))
+        found += [Choice("draw", seat), offered("draw", seat, {"card": cards}, shows.unproved)]
     if refuse(game, entries.Take(seat=seat), NEXT) is None:
         found.append(Choice("take", seat))
     return tuple(found)
@@ -98,7 +109,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     """
     seat = deal.to_act
     found = [Choice("meld", seat, {"melds": MELDS})]
-    holds = proof.showing(deal.knowledge, seat)
+    holds = proof.Showing(deal.knowledge, seat)
     seen = replace(game, deal=replace(deal, knowledge=None))
     if deal.opened[seat]:
         found += _adds(seen, refuse, holds)
@@ -110,7 +121,7 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
         and holds(card)
     )
     if cards:
-        found.append(Choice("discard", seat, {"card": cards}))
+        found.append(offered("discard", seat, {"card": cards}, holds.unproved))
     return tuple(found)
 
 
@@ -130,7 +141,9 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
-            found.append(Choice("add", deal.to_act, fields))
+            found.append(
+                offered("add", deal.to_act, fields, lambda one: holds.unproved(laid(one[0]).held))
+            )
     return found
 
 
@@ -154,5 +167,6 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
             if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
         )
         if cards:
-            found.append(Choice("swap_joker", deal.to_act, {"meld": (number,), "card": cards}))
+            fields: dict[str, Values] = {"meld": (number,), "card": cards}
+            found.append(offered("swap_joker", deal.to_act, fields, holds.unproved))
     return found

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Literal, NotRequired, Protocol, TypedDict
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.table.refusal import Refusal
 from schemas.entries import Entry
@@ -57,16 +57,31 @@ CARDS: Free = {"shape": "cards"}
 HANDS: Free = {"shape": "hands", "optional": True}
 
 
+FACES = ("cards", "with", "card")  # the fields that name cards out of a hand, the first there is
+
+
 class Choice(Struct, frozen=True):
     """One kind of entry that may be entered now.
 
     `fields` gives, per field of the entry, the admissible values, or what a free one can be. Any
-    combination of the values of one choice is accepted.
+    combination of the values of one choice is accepted. `unproved`, there only where there are any:
+    values of the cards' field that are offered because it was not found out in time whether any
+    deal of the unseen cards allows them; an entry of one may still be refused.
     """
 
     type: str
     seat: int | None = None
     fields: Mapping[str, Values | Free] = field(default_factory=dict[str, Values | Free])
+    unproved: Values | UnsetType = UNSET
+
+
+def offered(
+    kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool]
+) -> Choice:
+    """Offer cards, and tell of which it is `unproved` that they can be there."""
+    name = next(one for one in FACES if one in fields)
+    doubts = tuple(filter(unproved, fields[name]))
+    return Choice(kind, seat, fields, doubts or UNSET)
 
 
 class Situation(Struct, frozen=True):
@@ -77,6 +92,15 @@ class Situation(Struct, frozen=True):
     hand_counts: tuple[int, ...]
     stock: int
     table: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def is_exact(game: "Game") -> bool:
+    """Tell whether it is known exactly what the unseen cards allow.
+
+    Else cards moved in too many ways to follow them all: what might be is then accepted.
+    """
+    known = getattr(game.deal, "knowledge", None)
+    return known is None or not known.relaxed
 
 
 class DealInProgress(Protocol):

@@ -15,7 +15,7 @@ from domain.table import judgement
 from domain.table.casualties import DealFate
 from domain.table.history import Fallen
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Status
+from domain.table.rules import Choice, Game, Status, is_exact
 from domain.table.ways_out import WaysOut
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
@@ -37,7 +37,9 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     `players`: seat 0 first. `deal`: number, from 1, of the deal in progress or else the next one.
     `table` is the ruleset's own picture of the deal; `choices` is what may be entered now.
-    `set_aside`, there only where it is true: the game counts nowhere.
+    `set_aside`, there only where it is true: the game counts nowhere. `exact`, there only where it
+    is false: cards moved in too many ways to follow them all, so that in this deal some entries are
+    offered and accepted that no deal of the unseen cards allows.
     """
 
     id: UUID
@@ -55,6 +57,7 @@ class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     table: Mapping[str, Any]
     choices: tuple[Choice, ...]
     set_aside: bool = False
+    exact: bool = True
 
 
 class EntryView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -167,6 +170,7 @@ def game_view(
             Choice("take_back", fields={"to": {"shape": "integer", "ranges": standing}}),
         ),
         set_aside=game.set_aside,
+        exact=is_exact(game),
     )
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.inference import all_worlds, possible_cards
 from domain.inference.evidence import Seen, Unseen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
@@ -99,3 +100,20 @@ def test_before_last__a_loose_world_is_none() -> None:
     learnt = relaxed.learn(Seen(1, pack.copies["AS"], PILE, 2))
     assert learnt is not None
     assert learnt.before_last() is None
+
+
+@given(data=st.data())
+def test_asked__what_is_not_found_out_in_time_is_offered_and_doubted(data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
+        patch.setattr(Knowledge, "as_flow", lambda _: None)
+        patch.setattr(all_worlds, "WORLDS_MAX", 0)
+        table = Table(data.draw(st.sampled_from(PACKS)))
+        for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
+            pass
+        asked = Asked(table.knowledge)
+        for place in HANDS:
+            for copies in table.pack.copies.values():
+                deals = enumeration.after(table.deals, Seen(place, copies, PILE, AFTER))
+                answer = asked.can_leave(place, copies)
+                assert answer == bool(deals) or (answer and asked.doubted(place, copies))
