@@ -70,7 +70,7 @@ def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
         return _disagrees(dealer=deal.dealer, why="dealer")
     over = deal.phase is Phase.COUNTING
     if over and entry.winner != deal.winner:
-        return _disagrees(deal.out_at, seat=entry.winner, why="winner")
+        return _disagrees(deal.out_at, seat=entry.winner, turn=deal.winner or 0, why="winner")
     for seat, held in _losers(entry):
         if deal.opened[seat] > held.opened or (over and held.opened != deal.opened[seat]):
             had = "had opened" if deal.opened[seat] else "had not opened"

@@ -325,7 +325,8 @@ def test_refusal__several_cards_are_told_in_words(lang: str, said: str) -> None:
 def test_refusal__a_form_is_for_the_facts_it_names(lang: str) -> None:
     reasons = ("hands", "winner", "had opened", "had not opened", "counted", "another")
     found = [
-        Refusal("table.result", facts={"seat": 1, "points": 8, "why": reason}) for reason in reasons
+        Refusal("table.result", facts={"seat": 1, "turn": 0, "points": 8, "why": reason})
+        for reason in reasons
     ]
     said = {texts().refusal(one, lang, names=NAMES) for one in found}
     assert len(said) == len(reasons)

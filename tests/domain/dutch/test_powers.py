@@ -120,3 +120,7 @@ def test_jack__what_is_known_of_both_places_changes_with_them() -> None:
     accepted(*log, swap(0, 1, "4H"))
     refused(*log, swap(0, 1, "5H"), by="dutch.place", contradicts=3)
     refused(*log, swap(0, 0, "4H"), by="cards.seen", contradicts=3)
+
+
+def test_table_seat__of_a_place_comes_before_the_power_and_is_refused() -> None:
+    refused(deal(), trade(1, (7, 0), (1, 1)), by="table.seat")
