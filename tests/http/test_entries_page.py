@@ -54,6 +54,18 @@ async def test_every_deal_that_is_folded_can_be_jumped_to(long_game: Game) -> No
     assert 'id="deal-3"' in third
 
 
+async def test_of_a_long_deal_the_last_parts_are_told_and_the_others_a_tap_away(game: Game) -> None:
+    cards = [{"type": "play", "seat": (1 - at) % 2, "card": c} for at, c in enumerate(PLAYS[:4])]
+    notes = [{"type": "note", "text": f"note {number}"} for number in range(45)]
+    await game.record(*DEAL, *cards[:2], *notes, *cards[2:])
+    text = await page(game, "/log")
+    assert "4 earlier entries of this deal" in text
+    assert {*shown(text)} == {*range(5, game.version + 1)}
+    whole = await page(game, "/log?deal=1")
+    assert "earlier entr" not in whole
+    assert {*shown(whole)} == {*range(1, game.version + 1)}
+
+
 async def test_an_entry_unfolds_its_deal(long_game: Game) -> None:
     assert 7 in shown(await page(long_game, "/log?entry=7"))
 

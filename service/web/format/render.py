@@ -5,8 +5,8 @@ prints nothing to people. Assumes that a game brings one template (`game_macros.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 from uuid import UUID
@@ -107,6 +107,7 @@ class Reader:
     def __init__(self, request: Request[Any, Any, Any]) -> None:
         self.request = request
         self.look: Look = look_of(request)
+        self._tellers: dict[tuple[str, bool], Callable[..., Markup]] = {}
 
     @property
     def language(self) -> str:
@@ -144,16 +145,22 @@ class Reader:
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
         """Put an entry into words."""
-        module: Any = self._environment.get_template("entries.html").module
-        said: Markup = module.say(entry, names, self.game(ruleset))
+        said = self._teller(ruleset, drawing=False)(entry, names)
         return _SPACES.sub(" ", said.unescape()).strip()
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Put an entry into words with the faces of its cards."""
-        env = drawn(self.language)
-        module: Any = env.get_template("entries.html").module
-        said: Markup = module.say(entry, names, game_macros(env, ruleset))
+        said = self._teller(ruleset, drawing=True)(entry, names)
         return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
+
+    def _teller(self, ruleset: str, *, drawing: bool) -> Callable[..., Markup]:
+        """Return what puts entries of a game into words; a list asks for it a thousand times."""
+        key = (ruleset, drawing)
+        if key not in self._tellers:
+            env = drawn(self.language) if drawing else self._environment
+            module: Any = env.get_template("entries.html").module
+            self._tellers[key] = partial(module.say, game=game_macros(env, ruleset))
+        return self._tellers[key]
 
     def markup(self, template: str, **context: object) -> str:
         """Fill a template."""

@@ -1,7 +1,7 @@
 """The entries of a game: by deals and tricks, bouts or turns, to look through and to correct.
 
-Promises: as many deals are unfolded as make a page, the last one at least; the others are told by
-how they ended and are a tap away. What is searched for is found in every deal.
+Promises: as many deals are unfolded as make a page, of a long last one its last parts; the others
+are told by how they ended and are a tap away. What is searched for is found in every deal.
 """
 
 import unicodedata
@@ -69,7 +69,8 @@ class Section(Struct, frozen=True, kw_only=True):
 class Deal(Struct, frozen=True, kw_only=True):
     """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words.
 
-    `first`: the version of its first entry.
+    `first`: the version of its first entry; `count`: its entries; `rest`: how many of them are left
+    out, the first ones.
     """
 
     number: int
@@ -77,6 +78,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     count: int
     ended: str
     sections: list[Section] | None
+    rest: int = 0
 
 
 @get("/games/{game_id:uuid}/log", opt={"access": Access.READER})
@@ -99,8 +101,10 @@ async def timeline(
     if wanted:
         deals = teller.deals(told, {one for one, _ in shown}, {id(hit) for _, hit in shown})
         deals = [deal for deal in deals if deal.sections]
+    elif asked := _asked(told, request.query_params):
+        deals = teller.deals(told, asked)
     else:
-        deals = teller.deals(told, _unfolded(told, request.query_params))
+        deals = teller.deals(told, _last(told), most=UNFOLDED)
     return reader.page(
         "entry_list.html",
         **place(moment, request.user),
@@ -118,24 +122,28 @@ def deals_told(reader: Reader, moment: Moment, version: int) -> list[Deal]:
     """Tell a game by deals, the last one first; the one that holds a version is unfolded."""
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
-    return teller.deals(told, _unfolded(told, {"entry": str(version)}))
+    return teller.deals(told, _asked(told, {"entry": str(version)}))
 
 
-def _unfolded(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
-    """Choose the deals to unfold: the one asked for, or the last ones."""
+def _asked(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
+    """Return the deal that the address asks for."""
     deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
-    if entry is not None:
-        return {one.number for one in told if any(line.version == entry for line in one.told)}
-    if deal is not None:
-        return {deal}
+    return {
+        one.number
+        for one in told
+        if one.number == deal or any(line.version == entry for line in one.told)
+    }
+
+
+def _last(told: Sequence[Chapter]) -> set[int]:
+    """Choose the deals to unfold: the last ones."""
     found: set[int] = set()
     left = UNFOLDED
     for one in reversed(told):
-        count = sum(1 for _ in one.told)
-        if found and count > left:
+        if found and one.count > left:
             break
         found.add(one.number)
-        left -= count
+        left -= one.count
     return found
 
 
@@ -174,28 +182,45 @@ class _Teller:
         told: Sequence[Chapter],
         unfolded: AbstractSet[int],
         only: AbstractSet[int] | None = None,
+        most: int | None = None,
     ) -> list[Deal]:
-        """Tell the deals, the newest first; `only`: these entries alone."""
+        """Tell the deals, the newest first; `only`: these entries alone; `most`: of each deal."""
         return [
-            Deal(
-                number=one.number,
-                first=next(line.version for line in one.told),
-                count=sum(1 for _ in one.told),
-                ended=self._say(read_entry(one.ended)) if one.ended else "",
-                sections=self._sections(one, only) if one.number in unfolded else None,
-            )
-            for one in reversed(told)
+            self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(told)
         ]
 
-    def _sections(self, chapter: Chapter, only: AbstractSet[int] | None) -> list[Section]:
-        found = [
-            Section(
-                part=part,
-                lines=[self._line(one) for one in part.told if only is None or id(one) in only],
-            )
-            for part in reversed(chapter.parts)
-        ]
-        return [section for section in found if section.lines]
+    def _deal(
+        self,
+        chapter: Chapter,
+        only: AbstractSet[int] | None,
+        most: int | None,
+        *,
+        unfolded: bool,
+    ) -> Deal:
+        sections, rest = self._sections(chapter, only, most) if unfolded else (None, 0)
+        return Deal(
+            number=chapter.number,
+            first=chapter.first,
+            count=chapter.count,
+            ended=self._say(read_entry(chapter.ended)) if chapter.ended else "",
+            sections=sections,
+            rest=rest,
+        )
+
+    def _sections(
+        self, chapter: Chapter, only: AbstractSet[int] | None, most: int | None
+    ) -> tuple[list[Section], int]:
+        """Tell a deal by its parts, the newest first, and how many entries are left out."""
+        found: list[Section] = []
+        rest = chapter.count
+        for part in reversed(chapter.parts):
+            if most is not None and chapter.count - rest >= most:
+                break
+            rest -= len(part.told)
+            lines = [self._line(one) for one in part.told if only is None or id(one) in only]
+            if lines:
+                found.append(Section(part=part, lines=lines))
+        return found, rest
 
     def _line(self, told: Told) -> Line:
         was, now = original(told), self._now(told)

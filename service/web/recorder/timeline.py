@@ -75,6 +75,16 @@ class Chapter(Struct, kw_only=True):
         """Every entry of it."""
         return (one for part in self.parts for one in part.told)
 
+    @property
+    def first(self) -> int:
+        """The version of its first entry."""
+        return next(self.told).version
+
+    @property
+    def count(self) -> int:
+        """How many entries it has."""
+        return sum(len(part.told) for part in self.parts)
+
 
 def chapters(moment: Moment) -> list[Chapter]:
     """Tell a game by deals, the first one first."""
