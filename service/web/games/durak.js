@@ -1,4 +1,5 @@
-// The result of a deal of Durak: players are tapped as they go out; the last tap but one enters it.
+// Durak: cards held down are laid together. The result of a deal: players are tapped as they go out; the last tap
+// but one enters it.
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 
@@ -61,8 +62,70 @@ holder.addEventListener('click', (event) => {
   if (left === 1) /** @type {HTMLButtonElement} */ (form.querySelector('[data-end]')).click();
 });
 
+// --- several cards at once
+
+const HOLD_MS = 500;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** The finger that held lets go: that is no tap. */
+let swallow = false;
+
+/** @param {Element} key @returns {HTMLInputElement | null} */
+const boxOf = (key) =>
+  holder.querySelector(`[name="open.cards"][value='"${/** @type {HTMLElement} */ (key).dataset.card}"']`);
+/** @param {Event} event */
+const keyOf = (event) =>
+  /** @type {Element} */ (event.target).closest('.panel:not(.afloat) .pad:has(.several) .key:not(.dim)');
+const held = () => holder.querySelector('.more:not([open]) [name="open.cards"]:checked');
+
+/** Show which cards are held. */
+function mark() {
+  for (const key of holder.querySelectorAll('.pad:has(.several) .key')) {
+    key.classList.toggle('chosen', Boolean(held()) && Boolean(boxOf(key)?.checked));
+  }
+}
+
+/** @param {Element} key */
+function hold(key) {
+  const box = boxOf(key);
+  if (box) box.checked = !box.checked;
+  mark();
+}
+
+holder.addEventListener('pointerdown', (event) => {
+  swallow = false;
+  const key = keyOf(event);
+  if (!key) return;
+  timer = setTimeout(() => {
+    swallow = true;
+    hold(key);
+  }, HOLD_MS);
+});
+for (const kind of ['pointerup', 'pointercancel', 'pointerleave', 'scroll']) {
+  holder.addEventListener(kind, () => clearTimeout(timer));
+}
+document.addEventListener(
+  'click',
+  (event) => {
+    const key = keyOf(event);
+    if (key && (swallow || held())) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!swallow) hold(key);
+    } else if (/** @type {Element} */ (event.target).closest('[data-none-held]')) {
+      for (const box of holder.querySelectorAll('[name="open.cards"]')) {
+        /** @type {HTMLInputElement} */ (box).checked = false;
+      }
+      mark();
+    }
+    swallow = false;
+  },
+  { capture: true },
+);
+
 /** Begin anew on every board. */
 const begin = () => {
+  mark();
   const form = /** @type {HTMLElement | null} */ (holder.querySelector('[data-places]:not([data-order])'));
   if (!form) return;
   form.dataset.order = kept.version === versionNow() ? kept.order : form.dataset.out;

@@ -26,9 +26,31 @@ document.addEventListener('click', (event) => {
   const fields = /** @type {HTMLInputElement[]} */ (
     [...form.querySelectorAll('[data-number]')].filter((field) => field.getClientRects().length)
   );
-  if (!current || !fields.includes(current)) choose(fields[0]);
-  if (current) current.value = press(current.value, key.dataset.digit ?? '');
+  if (!current || !fields.includes(current)) choose(fields.find((field) => !field.value) ?? fields[0]);
+  if (!current) return;
+  const asked = key.dataset.digit === '→';
+  if (!asked) current.value = press(current.value, key.dataset.digit ?? '');
+  if (asked || (key.dataset.digit !== '⌫' && isWhole(current.value, form.dataset.most))) onward(form, fields, asked);
 });
+
+/** Whether no digit more fits a number. @param {string} value @param {string | undefined} most */
+const isWhole = (value, most) => Boolean(most && value) && (value === '0' || Number(value) * 10 > Number(most));
+
+/**
+ * Go on to the next field; after the last one enter what was typed, if it was asked for or nothing is missing.
+ * @param {HTMLElement} form
+ * @param {HTMLInputElement[]} fields
+ * @param {boolean} asked
+ */
+function onward(form, fields, asked) {
+  const later = fields.slice(fields.indexOf(/** @type {HTMLInputElement} */ (current)) + 1);
+  const empty = fields.filter((field) => !field.value);
+  const next = later.find((field) => !field.value) ?? (form.dataset.numbers === 'all' ? empty[0] : later[0]);
+  if (next && next !== current) return choose(next);
+  if (!asked && empty.length) return;
+  const buttons = /** @type {HTMLElement[]} */ ([...form.querySelectorAll('.first[name=entry]')]);
+  buttons.find((button) => button.getClientRects().length)?.click();
+}
 document.documentElement.dataset.numbers = '';
 
 /** @param {string} value @param {string} sign */

@@ -1,0 +1,364 @@
+"""How many taps of a finger each thing takes, as `docs/taps.md` says."""
+
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import Struct
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.table import Table
+from tests.http.club import Game, add_player
+
+Json = dict[str, Any]
+
+TABLE = Path(__file__).parents[2] / "docs" / "taps.md"
+NAMES = ("Ann", "Bob", "Chloé", "Jürgen", "Eve")
+HOLD_MS = 600
+DERIVED = {"deal_ended", "game_ended"}
+BOARD = '.panel[data-panel="cards"]:not(.afloat)'
+RESULT = '.panel[data-panel="result"]'
+
+PILE: Json = {"type": "deal", "dealer": 0, "up": "2H"}
+TRUMP: list[Json] = [
+    {"type": "deal", "dealer": 0, "trump": "6H"},
+    {"type": "lowest", "seat": 1},
+]
+BID: list[Json] = [
+    {"type": "deal", "dealer": 0, "turn_up": "QH"},
+    {"type": "order", "seat": 1},
+    {"type": "exchange", "seat": 0, "take": False},
+]
+OPENED: list[Json] = [
+    PILE,
+    {"type": "draw", "seat": 1},
+    {"type": "meld", "seat": 1, "melds": [["5C", "6C", "7C"], ["8S", "8H", "8D*"]]},
+]
+
+
+class Finger:
+    """A finger on a page, which counts what it does."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    async def tap(self, *targets: str) -> None:
+        """Tap one thing after the other."""
+        for target in targets:
+            self.taps += 1
+            await self._shown(target).tap()
+
+    async def hold(self, *targets: str) -> None:
+        """Hold a finger on one thing after the other."""
+        for target in targets:
+            self.taps += 1
+            box = await self._shown(target).bounding_box()
+            assert box
+            await self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            await self.page.mouse.down()
+            await self.page.wait_for_timeout(HOLD_MS)
+            await self.page.mouse.up()
+
+    def _shown(self, target: str) -> Locator:
+        return self.page.locator(f"{target}:visible").first
+
+
+class Case(Struct, frozen=True):
+    """What happens in a game before, how it is tapped, and what the log then ends with."""
+
+    ruleset: str
+    seats: int
+    before: list[Json]
+    taps: Callable[[Finger], Awaitable[None]]
+    ends: list[Json]
+    options: Json = {}
+    by: str = ""
+
+
+def tapping(*targets: str) -> Callable[[Finger], Awaitable[None]]:
+    """Tap one thing after the other."""
+    return lambda finger: finger.tap(*targets)
+
+
+def key(card: str) -> str:
+    """Name the key of a card."""
+    return f'{BOARD} .key[data-card="{card}"]'
+
+
+def keys(cards: str) -> tuple[str, ...]:
+    """Name the keys of cards."""
+    return tuple(map(key, cards.split()))
+
+
+def rank(card: str) -> tuple[str, str]:
+    """Name the key of a rank, and then that of the suit."""
+    return f'{BOARD} .rank:has([data-card="{card}"]) summary', f'{BOARD} .rank [data-card="{card}"]'
+
+
+def slot(seat: int, number: int) -> str:
+    """Name a slot in the rows."""
+    return f'.seats label.slot:has([value*=\'"seat":{seat},"slot":{number}\'])'
+
+
+def digits(text: str) -> tuple[str, ...]:
+    """Name the keys of digits."""
+    return tuple(f"{RESULT} [data-digit='{digit}']" for digit in text)
+
+
+async def hold_two(finger: Finger) -> None:
+    """Hold two cards, and send them."""
+    await finger.hold(key("7S"), key("7C"))
+    await finger.tap(f"{BOARD} .several .act.first")
+
+
+LAY = f"{BOARD} .modes label:has([value=lay])"
+SEND = f"{BOARD} [data-builder] [name=entry]"
+DRAW = f"{BOARD} button[value*='\"draw\"']:not(.key)"
+SEAT = {"seat": 1}
+CASES: dict[str, Case] = {
+    "a card attacks": Case(
+        "durak",
+        3,
+        TRUMP,
+        tapping(key("7S")),
+        [{"type": "attack", **SEAT, "cards": ["7S"]}],
+        {"rules": "fr"},
+    ),
+    "a card beats": Case(
+        "durak",
+        3,
+        [*TRUMP, {"type": "attack", **SEAT, "cards": ["7S"]}],
+        tapping(key("9S")),
+        [{"type": "beat", "seat": 2, "card": "7S", "with": "9S"}],
+        {"rules": "fr"},
+    ),
+    "two cards at once: hold, hold, send": Case(
+        "durak",
+        3,
+        TRUMP,
+        hold_two,
+        [{"type": "attack", **SEAT, "cards": ["7S", "7C"]}],
+        {"rules": "de"},
+    ),
+    "four of a kind laid away": Case(
+        "durak",
+        3,
+        [
+            *TRUMP,
+            {"type": "attack", **SEAT, "cards": ["7S"]},
+            {"type": "beat", "seat": 2, "card": "7S", "with": "9S"},
+            {"type": "done", "seat": None},
+        ],
+        tapping(f"{BOARD} .fours > summary", f"{BOARD} .fours .rank[value*='KS']"),
+        [{"type": "away", "seat": 0, "cards": ["KS", "KH", "KD", "KC"]}],
+        {"rules": "de"},
+    ),
+    "the result of three, as they go out": Case(
+        "durak",
+        3,
+        [],
+        tapping(f"{RESULT} [data-seat='2']", f"{RESULT} [data-seat='0']"),
+        [{"type": "result", "places": [[2], [0], [1]], "durak": 1}],
+        {"rules": "fr"},
+        "?by=result",
+    ),
+    "a first look at slots 1 and 2": Case(
+        "dutch",
+        3,
+        [PILE],
+        tapping(f"{BOARD} .looks button:nth-of-type(3)"),
+        [{"type": "look", "seat": 2, "slots": [0, 1]}],
+    ),
+    "draw and discard": Case(
+        "dutch",
+        3,
+        [PILE],
+        tapping(*rank("9S")),
+        [{"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+    ),
+    "draw and swap": Case(
+        "dutch",
+        3,
+        [PILE],
+        tapping(slot(1, 2), f'{BOARD} .of-own .key[data-card="9S"]'),
+        [{"type": "draw", **SEAT}, {"type": "swap", **SEAT, "slot": 2, "card": "9S"}],
+    ),
+    "a card thrown on the pile": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "9S"}],
+        tapping(slot(0, 1), key("9D")),
+        [{"type": "snap", "seat": 0, "slot": 1, "card": "9D"}],
+    ),
+    "a card thrown on the pile that is known to fit": Case(
+        "dutch",
+        2,
+        [
+            {**PILE, "hands": [["9D", "2S", "3S", "4S"], None]},
+            {"type": "draw", **SEAT},
+            {"type": "drop", **SEAT, "card": "9S"},
+        ],
+        tapping(".slot.fits"),
+        [{"type": "snap", "seat": 0, "slot": 0, "card": "9D"}],
+    ),
+    "a jack exchanges two cards": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "JS"}],
+        tapping(slot(0, 1), slot(2, 3)),
+        [{"type": "trade", **SEAT, "a": [0, 1], "b": [2, 3]}],
+    ),
+    "a queen looks": Case(
+        "dutch",
+        3,
+        [PILE, {"type": "draw", **SEAT}, {"type": "drop", **SEAT, "card": "QS"}],
+        tapping(slot(0, 1), f"{BOARD} .chosen > .big[value*=peek]"),
+        [{"type": "peek", **SEAT, "place": [0, 1]}],
+    ),
+    "a row of four revealed by its cards": Case(
+        "dutch",
+        2,
+        [
+            PILE,
+            {"type": "dutch", **SEAT},
+            {"type": "draw", "seat": 0},
+            {"type": "drop", "seat": 0, "card": "9S"},
+        ],
+        tapping(
+            f"{BOARD} .modes label:has([value=cards])",
+            *(f'{BOARD} .fills .key[data-card="{card}"]' for card in ("AS", "3S", "4S", "5S")),
+            f"{BOARD} .by-cards > [name=entry]",
+        ),
+        [{"type": "reveal", "seat": 0, "cards": ["AS", "3S", "4S", "5S"]}],
+    ),
+    "the result of five, two digits each": Case(
+        "dutch",
+        5,
+        [],
+        tapping(f"{RESULT} .people label:has([value='3'])", *digits("1122331027")),
+        [{"type": "result", "caller": 3, "counter": None, "totals": [11, 22, 33, 10, 27]}],
+        by="?by=result",
+    ),
+    "a card": Case("euchre", 2, BID, tapping(key("AS")), [{"type": "play", **SEAT, "card": "AS"}]),
+    "the result": Case(
+        "euchre",
+        2,
+        BID,
+        tapping(f"{RESULT} .key[value*='\"tricks\":3']"),
+        [{"type": "result", "maker": 1, "tricks": 3}],
+        by="?by=result",
+    ),
+    "an ordinary turn: draw and throw": Case(
+        "rami",
+        3,
+        [PILE],
+        tapping(key("9S")),
+        [{"type": "draw", **SEAT}, {"type": "discard", **SEAT, "card": "9S"}],
+    ),
+    "a run of three": Case(
+        "rami",
+        3,
+        [PILE, {"type": "draw", **SEAT}],
+        tapping(LAY, *keys("5H 7H"), SEND),
+        [{"type": "meld", **SEAT, "melds": [["5H", "6H", "7H"]]}],
+        {"opening": 0},
+    ),
+    "the draw and an opening of nine": Case(
+        "rami",
+        3,
+        [PILE],
+        tapping(DRAW, LAY, *keys("5H 7H KS KH KD 9S 9H 9D"), SEND),
+        [
+            {"type": "draw", **SEAT},
+            {
+                "type": "meld",
+                **SEAT,
+                "melds": [["5H", "6H", "7H"], ["KS", "KH", "KD"], ["9S", "9H", "9D"]],
+            },
+        ],
+    ),
+    "the draw and an opening of twelve": Case(
+        "rami",
+        3,
+        [PILE],
+        tapping(DRAW, LAY, *keys("5H 7H KS KH KD 9S 9H 9D 3S 3H 3D"), SEND),
+        [
+            {"type": "draw", **SEAT},
+            {
+                "type": "meld",
+                **SEAT,
+                "melds": [
+                    ["5H", "6H", "7H"],
+                    ["KS", "KH", "KD"],
+                    ["9S", "9H", "9D"],
+                    ["3S", "3H", "3D"],
+                ],
+            },
+        ],
+    ),
+    "a card added": Case(
+        "rami",
+        3,
+        OPENED,
+        tapping(".combos li:nth-child(1) summary", '.combos button[value*="8C"]'),
+        [{"type": "add", **SEAT, "meld": 1, "cards": ["8C"]}],
+        {"opening": 0},
+    ),
+    "a joker swapped": Case(
+        "rami",
+        3,
+        OPENED,
+        tapping(".combos li:nth-child(2) summary", ".combos .swaps"),
+        [{"type": "swap_joker", **SEAT, "meld": 2, "card": "8D"}],
+        {"opening": 0},
+    ),
+}
+
+
+def _told() -> dict[str, int]:
+    rows = re.findall(
+        r"^\| \w+ \| (.+?) \| (\d+) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return {what: int(taps) for what, taps in rows}
+
+
+async def _start(http: httpx.AsyncClient, case: Case) -> Game:
+    players = [await add_player(http, name) for name in NAMES[: case.seats]]
+    body = {"ruleset": case.ruleset, "options": case.options, "players": players}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    game = Game(http, answer.json())
+    if case.before:
+        await game.record(*case.before)
+    return game
+
+
+def test_table_tells_of_every_case() -> None:
+    assert set(_told()) == set(CASES)
+
+
+@pytest.mark.parametrize("what", CASES)
+async def test_taps__are_as_many_as_the_table_says(
+    phone: Phone, http: httpx.AsyncClient, what: str
+) -> None:
+    case = CASES[what]
+    game = await _start(http, case)
+    page = await (await phone()).new_page()
+    await Table(page, game.id).open(case.by)
+    finger = Finger(page)
+    before = await page.locator(".board").get_attribute("data-version")
+    await case.taps(finger)
+    await expect(page.locator(".board")).not_to_have_attribute("data-version", str(before))
+    await expect(page.locator("[data-pending] li")).to_have_count(0)
+    entered = [
+        line["entry"]
+        for line in await game.log()
+        if line["type"] not in {"deal_ended", "game_ended"}
+    ]
+    assert entered[-len(case.ends) :] == case.ends
+    assert finger.taps == _told()[what]
