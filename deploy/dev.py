@@ -3,7 +3,7 @@
 
     python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
-    python3 deploy/dev.py test --deep      the same tests on many more games: hours
+    python3 deploy/dev.py test --deep      the same tests on more games, and random faults: hours
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
     python3 deploy/dev.py bench [args …]   the measurements of tests/bench
@@ -21,6 +21,7 @@ which `check` also needs to npm's registry.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +33,14 @@ from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import CHROMIUM, OFFICE, prepare
 from deploy.development.running import ROOT, become, stop, tool
-from deploy.development.testing import BROWSER_TESTS, OFFICE_TESTS, pytest_arguments, reaches
+from deploy.development.testing import (
+    BROWSER_TESTS,
+    FAULTS,
+    OFFICE_TESTS,
+    puts_faults_in,
+    pytest_arguments,
+    reaches,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,14 +76,17 @@ def carnet(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Become pytest, with a Chromium or a LibreOffice at hand if a test of theirs may run."""
+    """Run pytest, with a Chromium or a LibreOffice at hand if a test of theirs may run."""
     prepare_environment()
     if reaches(arguments, BROWSER_TESTS):
         prepare(CHROMIUM)
     if reaches(arguments, OFFICE_TESTS):
         prepare(OFFICE)
     os.chdir(ROOT)
-    return become([tool("pytest"), *pytest_arguments(arguments)])
+    command = [tool("pytest"), *pytest_arguments(arguments)]
+    if not puts_faults_in(arguments):
+        return become(command)
+    return max(subprocess.call(command), subprocess.call([tool("python"), *FAULTS]))
 
 
 def build(arguments: Sequence[str]) -> int:

@@ -25,6 +25,9 @@ PROCESSES_MIN, PROCESSES_MAX = 2, 8
 DEEP = "--deep"
 DEEPLY = ("--hypothesis-profile=deep", "--timeout=7200")
 
+# A deep run of everything then puts random faults in, which the tests must notice.
+FAULTS = ("-m", "tests.mutation")
+
 # Who asks for one of these has another way to run in mind.
 OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--collect-only"}
 
@@ -44,6 +47,11 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
     wanted = [argument for argument in arguments if argument != DEEP]
     wanted += DEEPLY if DEEP in arguments else ()
     return [*wanted, *(() if asked_otherwise or one_file else side_by_side())]
+
+
+def puts_faults_in(arguments: Sequence[str]) -> bool:
+    """Tell whether a run is a deep one of everything."""
+    return list(arguments) == [DEEP]
 
 
 def reaches(arguments: Sequence[str], folder: Path) -> bool:

@@ -78,6 +78,12 @@ def test_a_deep_run_is_of_the_same_tests_on_more() -> None:
     assert testing.pytest_arguments(asked) == ["tests/test_house.py", *testing.DEEPLY]
 
 
+def test_a_deep_run_of_everything_puts_faults_in() -> None:
+    assert testing.puts_faults_in(["--deep"])
+    assert not testing.puts_faults_in(["--deep", "tests/domain"])
+    assert not testing.puts_faults_in([])
+
+
 def test_the_folders_that_need_another_program_are_there() -> None:
     assert testing.BROWSER_TESTS.is_dir()
     assert testing.OFFICE_TESTS.is_dir()

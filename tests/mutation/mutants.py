@@ -8,6 +8,8 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -26,31 +28,83 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Mutant(Struct, frozen=True, kw_only=True):
+    """One fault: where it stands, what stood there, what stands there now, and the whole source.
+
+    `lines`: from the first to the last of what was changed; `around`: those of its function, or of
+    the module.
+    """
+
+    function: str
+    lines: tuple[int, int]
+    around: tuple[int, int]
+    line: str
+    was: str
+    fault: str
+    source: str
 
 
 def places(source: str) -> list[int]:
     """Return the numbers of the nodes that can be changed."""
     tree = ast.parse(source)
-    types = _in_types(tree)
+    left_out = _in_types(tree) | _guards(tree)
     return [
         number
         for number, node in enumerate(ast.walk(tree))
-        if _changes(copy.copy(node)) and id(node) not in types
+        if _changes(copy.copy(node)) and id(node) not in left_out
     ]
 
 
-def mutant(source: str, number: int) -> tuple[int, str]:
-    """Return the line of a fault and the whole source with it."""
+def mutant(source: str, number: int) -> Mutant:
+    """Make the fault of a number."""
     tree = ast.parse(source)
     node = next(one for at, one in enumerate(ast.walk(tree)) if at == number)
+    first, last = _span(node.test if isinstance(node, ast.If | ast.While) else node)
+    function, around = _function(tree, node)
+    was = _said(node)
     _changes(node)
-    return getattr(node, "lineno", 0), ast.unparse(tree) + "\n"
+    return Mutant(
+        function=function,
+        lines=(first, last),
+        around=around,
+        line=source.splitlines()[first - 1].strip(),
+        was=was,
+        fault=_said(node),
+        source=ast.unparse(tree) + "\n",
+    )
 
 
-def mutants(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the line of each fault and the whole source with it."""
+def mutants(source: str) -> Iterator[Mutant]:
+    """Make every fault."""
     for number in places(source):
         yield mutant(source, number)
+
+
+def _said(node: ast.AST) -> str:
+    """Write a node as source; of a branch, its condition."""
+    return ast.unparse(node.test if isinstance(node, ast.If | ast.While) else node)
+
+
+def _span(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+
+
+def _function(tree: ast.Module, node: ast.AST) -> tuple[str, tuple[int, int]]:
+    """Return the innermost function that holds a node, with its classes, and its lines."""
+    first, last = _span(node)
+    holders = [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, _Function | ast.ClassDef)
+        and one.lineno <= first
+        and last <= (one.end_lineno or 0)
+    ]
+    functions = [one for one in holders if isinstance(one, _Function)]
+    name = ".".join(one.name for one in holders)
+    return name, _span(functions[-1]) if functions else (1, len(ast.unparse(tree)))
 
 
 def _changes(node: ast.AST) -> bool:
@@ -73,6 +127,16 @@ def _changes(node: ast.AST) -> bool:
         case _:
             return False
     return True
+
+
+def _guards(tree: ast.Module) -> set[int]:
+    """Return what only forbids mistakes in the code (frozen=True, strict=True), by identity."""
+    return {
+        id(keyword.value)
+        for one in ast.walk(tree)
+        for keyword in getattr(one, "keywords", ())
+        if isinstance(one, ast.ClassDef) or keyword.arg == "strict"
+    }
 
 
 def _in_types(tree: ast.Module) -> set[int]:

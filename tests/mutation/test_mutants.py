@@ -1,8 +1,12 @@
-"""A fault is one change of the source, and nothing else."""
+"""A fault is one change, told by where it stands; the list of survivors is of today."""
 
 import pytest
 
+from tests.mutation.covering import ROOT
 from tests.mutation.mutants import mutants
+from tests.mutation.runner import Survivor, Tried, justified, said, sample, survivors
+
+BOTH = "class A:\n    def f(self, a):\n        if a < 1:\n            return 2\n\nb = c == d\n"
 
 
 @pytest.mark.parametrize(
@@ -16,11 +20,40 @@ from tests.mutation.mutants import mutants
         ("if a:\n    b", ["if not a:\n    b"]),
         ("def f(a: int | None) -> int | None:\n    return a", []),
         ("a = 'text'", []),
+        ("class A(B, frozen=True):\n    a = zip(b, c, strict=True)", []),
     ],
 )
 def test_mutants__are_all_the_single_changes(source: str, faults: list[str]) -> None:
-    assert [made.strip() for _line, made in mutants(source)] == faults
+    assert [made.source.strip() for made in mutants(source)] == faults
 
 
-def test_mutants__are_told_by_their_lines() -> None:
-    assert [line for line, _made in mutants("a = 1\nb = 'x'\nc = 2\n")] == [1, 3]
+def test_mutants__are_told_by_function_line_and_change() -> None:
+    told = {(one.function, one.line, one.was, one.fault) for one in mutants(BOTH)}
+    assert told == {
+        ("", "b = c == d", "c == d", "c != d"),
+        ("A.f", "if a < 1:", "a < 1", "not a < 1"),
+        ("A.f", "if a < 1:", "a < 1", "a <= 1"),
+        ("A.f", "if a < 1:", "1", "2"),
+        ("A.f", "return 2", "2", "3"),
+    }
+
+
+def test_sample__is_the_same_for_a_seed() -> None:
+    assert sample(3, 1) == sample(3, 1)
+
+
+def test_justified__is_whatever_the_list_says_word_for_word() -> None:
+    module, one = sample(1, 1)[0]
+    known = Survivor(str(module), one.function, one.line, one.was, one.fault, "it is the same")
+    tried = Tried(module, one, noticed=False)
+    assert justified(tried, [known])
+    assert not justified(tried, [])
+    assert f'module = "{module}"' in said(tried)
+
+
+def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
+    for known in survivors():
+        source = (ROOT / known.module).read_text("utf-8")
+        told = {(one.function, one.line, one.was, one.fault) for one in mutants(source)}
+        assert (known.function, known.line, known.was, known.fault) in told, known
+        assert known.why

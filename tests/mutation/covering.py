@@ -1,0 +1,88 @@
+"""Which tests run a line, and how long each takes: what the faults of that line are shown to.
+
+The tests run once under coverage.py, which notes for each test function the lines it ran; times are
+those of pytest's own report.
+"""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[2]
+# Neither generated games nor random walks: under coverage they take longer than all the others.
+TESTS = (
+    "tests/domain",
+    "tests/projections",
+    "tests/games",
+    "tests/generic/test_possible.py",
+    "tests/generic/test_recorded_walks.py",
+)
+_SETTINGS = "[run]\ndynamic_context = test_function\nsource = domain\ndata_file = {}\n"
+
+
+class Covering(Struct, frozen=True):
+    """The tests of each line of each module, and the seconds each took, all its cases together."""
+
+    tests: dict[str, dict[int, frozenset[str]]]
+    seconds: dict[str, float]
+
+    def of(self, module: str, spans: Iterable[tuple[int, int]]) -> list[str]:
+        """Return who runs a line of the first span that anybody runs, quick ones first."""
+        lines = self.tests.get(module, {})
+        for first, last in spans:
+            found = {
+                test for line, tests in lines.items() if first <= line <= last for test in tests
+            }
+            if found:
+                return sorted(found, key=lambda test: (self.seconds.get(test, 0.0), test))
+        return []
+
+
+def measured(folder: Path) -> Covering:
+    """Run the tests once; they must pass."""
+    settings, data, report = (folder / name for name in ("settings", "lines", "report"))
+    settings.write_text(_SETTINGS.format(data), encoding="utf-8")
+    coverage = [sys.executable, "-B", "-m", "coverage", "run", f"--rcfile={settings}"]
+    pytest = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    subprocess.run([*coverage, *pytest, *TESTS], cwd=ROOT, check=True, stdout=sys.stderr)
+    return Covering(_lines(data), _seconds(report))
+
+
+def _lines(data: Path) -> dict[str, dict[int, frozenset[str]]]:
+    """Read what coverage.py noted: bit n of the bytes is line n."""
+    with sqlite3.connect(data) as known:
+        rows = known.execute(
+            "SELECT file.path, context.context, numbits FROM line_bits"
+            " JOIN file ON file.id = file_id JOIN context ON context.id = context_id"
+        ).fetchall()
+    known.close()
+    found: dict[str, dict[int, set[str]]] = {}
+    for path, context, bits in rows:
+        lines = found.setdefault(str(Path(path).relative_to(ROOT)), {})
+        for byte, value in enumerate(bits):
+            for bit in range(8):
+                if context and value >> bit & 1:
+                    lines.setdefault(byte * 8 + bit, set()).add(_node(context))
+    return {
+        module: {line: frozenset(tests) for line, tests in lines.items()}
+        for module, lines in found.items()
+    }
+
+
+def _node(context: str) -> str:
+    """Name a test as pytest does: a.b.test_c.test_d is a/b/test_c.py::test_d."""
+    module, _, function = context.rpartition(".")
+    return f"{module.replace('.', '/')}.py::{function}"
+
+
+def _seconds(report: Path) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for case in ET.parse(report).iter("testcase"):  # noqa: S314 our own report
+        test = _node(f"{case.get('classname')}.{str(case.get('name')).split('[')[0]}")
+        found[test] = found.get(test, 0.0) + float(case.get("time") or 0.0)
+    return found
