@@ -30,6 +30,8 @@ settings, read from the environment:
   CARNET_PORT          the port to serve on (default: 8000)
   CARNET_OWNER_KEY     the owner's key (default: made on the first start)
   CARNET_WORKERS       how many processes answer (default: 1)
+  CARNET_TLS_CERT      a certificate in PEM, for https (default: plain http)
+  CARNET_TLS_KEY       its key in PEM
 
 Try `carnet serve`, then open the link it shows on your phone.
 """
@@ -98,6 +100,11 @@ def _describe_serve(serve: ArgumentParser) -> None:
         " QR code where a phone can reach it; so does every start with CARNET_OWNER_KEY."
     )
     serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
+    serve.add_argument(
+        "--lan",
+        action="store_true",
+        help="let phones in this network in: serve on every address, and show a QR code",
+    )
     # One of several processes, by its number: started by the one that looks after them.
     serve.add_argument("--worker", type=int, help=SUPPRESS)
 

@@ -23,6 +23,7 @@ from msgspec import structs
 
 from service.errors import CarnetError
 from service.http.connections import Guarded, Limits, Room, Seldom
+from service.settings import Tls
 
 _GRACE_SECONDS = 10
 _DESCRIPTORS_MAX = 65_536
@@ -38,7 +39,14 @@ _Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 class Server(uvicorn.Server):
     """uvicorn that keeps connections within `limits`, and tells the application of its end."""
 
-    def __init__(self, app: Litestar, host: str, port: int, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        app: Litestar,
+        host: str,
+        port: int,
+        limits: Limits | None = None,
+        tls: Tls | None = None,
+    ) -> None:
         limits = limits or Limits()
         # A quarter of all descriptors is for the database, files and what is being refused.
         room = min(limits.connections_max, _raise_descriptors() * 3 // 4)
@@ -55,6 +63,8 @@ class Server(uvicorn.Server):
             server_header=False,
             timeout_keep_alive=round(limits.idle_seconds),
             timeout_graceful_shutdown=_GRACE_SECONDS,
+            ssl_certfile=tls.cert if tls else None,
+            ssl_keyfile=tls.key if tls else None,
         )
         trusted = config.forwarded_allow_ips
         names = trusted.split(",") if isinstance(trusted, str) else trusted

@@ -5,8 +5,10 @@ expected; no secret in any message. Assumes nothing of the process: environment,
 user are arguments, so that a test can be any machine.
 """
 
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -26,6 +28,19 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     port: int = 8000
     owner_key: str | None = None
     workers: int = 1
+    tls: "Tls | None" = None
+
+    @property
+    def scheme(self) -> Literal["http", "https"]:
+        """How addresses of it begin."""
+        return "https" if self.tls else "http"
+
+
+class Tls(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What https takes: a certificate with those that vouch for it, and its key, as PEM files."""
+
+    cert: Path
+    key: Path
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,6 +63,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         port=_port(environ.get("CARNET_PORT") or "8000"),
         owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
         workers=_workers(environ.get("CARNET_WORKERS") or "1"),
+        tls=_tls(environ),
     )
 
 
@@ -97,6 +113,26 @@ def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= WORKERS_MAX):
         raise SettingsError("CARNET_WORKERS", repr(text), f"a number from 1 to {WORKERS_MAX}")
     return int(text)
+
+
+def _tls(environ: Mapping[str, str]) -> Tls | None:
+    """Read where the certificate and its key are: both or none, and that each fits the other."""
+    cert, key = (environ.get(name) or None for name in ("CARNET_TLS_CERT", "CARNET_TLS_KEY"))
+    if cert is None and key is None:
+        return None
+    for name, given in (("CARNET_TLS_CERT", cert), ("CARNET_TLS_KEY", key)):
+        if given is None:
+            raise SettingsError(name, "nothing", "a PEM file, as its other half is set")
+        if not Path(given).is_file():
+            raise SettingsError(name, f"{given!r}, which is no file", "a PEM file")
+    found = Tls(cert=Path(cert or "").absolute(), key=Path(key or "").absolute())
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(found.cert, found.key)
+    except (ssl.SSLError, OSError) as error:
+        why = getattr(error, "reason", None) or error.strerror or str(error)
+        expected = "a certificate and its key in PEM that fit each other, readable by Carnet"
+        raise SettingsError("CARNET_TLS_CERT", f"{cert!r} with {key!r} ({why})", expected) from None
+    return found
 
 
 def _owner_key(text: str | None) -> str | None:

@@ -7,6 +7,7 @@ on the embedded server.
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -38,6 +39,8 @@ class ServiceProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = log
         self.descriptors: int | None = None
+        self.arguments: tuple[str, ...] = ()
+        self._trusts: ssl.SSLContext | bool = True
         self._settings = {"CARNET_PORT": str(self.port), "CARNET_OWNER_KEY": KEY, **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -71,9 +74,14 @@ class ServiceProcess:
 
     def _command(self) -> tuple[str, ...]:
         """Say how it is called: with fewer descriptors where `descriptors` says how many."""
+        command = (*COMMAND, *self.arguments)
         if self.descriptors is None:
-            return COMMAND
-        return ("/bin/sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh", *COMMAND)
+            return command
+        return ("/bin/sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh", *command)
+
+    def trusts(self, context: ssl.SSLContext) -> None:
+        """Take the certificate that it is called by https with."""
+        self._trusts = context
 
     @property
     def pid(self) -> int:
@@ -114,7 +122,7 @@ class ServiceProcess:
 
     def _ready(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/readyz").is_success
+            return httpx.get(f"{self.url}/readyz", verify=self._trusts).is_success
         except httpx.TransportError:
             return False
 

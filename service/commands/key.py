@@ -41,7 +41,8 @@ def _say(message: str) -> None:
 
 
 def _show(settings: Settings, key: str, sentence: str) -> None:
-    show_link(sentence, owner_link(reachable_host(settings.host), settings.port, key))
+    host = reachable_host(settings.host)
+    show_link(sentence, owner_link(host, settings.port, key, settings.scheme))
 
 
 async def _replace(key: str) -> None:

@@ -10,21 +10,38 @@ import io
 import ipaddress
 import socket
 import sys
+from typing import Literal
 from urllib.parse import quote, urlsplit
 
 import segno
 
+_USUAL_PORTS = {"http": 80, "https": 443}
 _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
 # Documentation addresses (RFC 5737, RFC 3849): nothing is sent there, the system only says which
 # of its own addresses it would send from.
 _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
-def owner_link(host: str, port: int, key: str | None) -> str:
+def owner_link(
+    host: str, port: int, key: str | None, scheme: Literal["http", "https"] = "http"
+) -> str:
     """Write the address of the service; with a key, the link that lets its holder in."""
     shown = f"[{host}]" if ":" in host else host
-    place = "" if port == 80 else f":{port}"  # noqa: PLR2004 what http means without a port
-    return f"http://{shown}{place}/" + (f"login?key={quote(key, safe='')}" if key else "")
+    place = "" if port == _USUAL_PORTS[scheme] else f":{port}"
+    return f"{scheme}://{shown}{place}/" + (f"login?key={quote(key, safe='')}" if key else "")
+
+
+def name_in_network(own: str) -> str | None:
+    """Return the name by which phones find this machine (mDNS, RFC 6762), if it has one.
+
+    It has where the system resolves it to `own`, its address.
+    """
+    name = f"{socket.gethostname().partition('.')[0]}.local"
+    try:
+        found = {str(one[4][0]) for one in socket.getaddrinfo(name, None)}
+    except OSError:
+        return None
+    return name if own in found else None
 
 
 def reachable_host(host: str) -> str:

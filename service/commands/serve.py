@@ -8,6 +8,7 @@ unless they warn. Runs until it is told to stop.
 """
 
 import gc
+import os
 import signal
 import socket
 import sys
@@ -19,7 +20,13 @@ from litestar import Litestar
 
 from service.app import build, settings_of_process
 from service.commands.addresses import listening, shared
-from service.commands.link import is_loopback, owner_link, reachable_host, show_link
+from service.commands.link import (
+    is_loopback,
+    name_in_network,
+    owner_link,
+    reachable_host,
+    show_link,
+)
 from service.commands.workers import supervise, tell_started
 from service.log import PatientHandler, configure_logging
 from service.play.workers import SWITCH_SECONDS
@@ -31,6 +38,7 @@ from service.settings import Settings
 # waits for. Its defaults (700, 10, 10) took half the time of folding a long game.
 _COLLECTED_AFTER = (10_000, 5, 100)
 
+EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
 _FIRST_START = (
     "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
 )
@@ -44,6 +52,9 @@ def run(arguments: Namespace) -> int:
 
     Raises: SettingsError, StartupError (or its own PostgreSQL died for good), StoreUnavailable
     """
+    if arguments.lan:
+        # What the processes that answer read as well (`CARNET_WORKERS`).
+        os.environ["CARNET_HOST"] = EVERYWHERE
     settings, worker = settings_of_process(), arguments.worker
     logs = configure_logging(sys.stderr, waits=True)
     if worker is None and settings.workers > 1:
@@ -51,7 +62,7 @@ def run(arguments: Namespace) -> int:
     try:
         with listening(settings) if worker is None else shared(settings) as taken:
             port = int(taken.getsockname()[1])
-            app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings.host, port))
+            app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings, port))
             sys.setswitchinterval(SWITCH_SECONDS)
             gc.set_threshold(*_COLLECTED_AFTER)
             server = _AnnouncedServer(app, settings, port, logs, worker)
@@ -76,7 +87,7 @@ class _AnnouncedServer(Server):
         logs: PatientHandler,
         worker: int | None,
     ) -> None:
-        super().__init__(app, settings.host, port)
+        super().__init__(app, settings.host, port, tls=settings.tls)
         self._settings = settings
         self._logs = logs
         self._worker = worker
@@ -109,15 +120,20 @@ def leave_out_of_rounds() -> None:
 def announce(settings: Settings, port: int) -> None:
     """Say where the service answers, and what to do where a phone or its key is missing."""
     reachable = reachable_host(settings.host)
-    lines = [f"Carnet runs on {owner_link(reachable, port, None)}"]
+    lines = [f"Carnet runs on {owner_link(reachable, port, None, settings.scheme)}"]
+    name = name_in_network(reachable) if reachable != settings.host else None
+    if name:
+        lines.append(
+            f"Phones in this network find it as {owner_link(name, port, None, settings.scheme)}"
+        )
     if settings.owner_key is None:
         lines.append("Lost the owner's link? `carnet key --new` makes another.")
     else:
-        welcome(_OWN_KEY, settings.host, port, settings.owner_key)
+        welcome(_OWN_KEY, settings, port, settings.owner_key)
     if is_loopback(settings.host):
         lines.append(
             "Only this computer can reach it. To record from a phone in the same network, start it"
-            " with CARNET_HOST=0.0.0.0"
+            " with `--lan` (or CARNET_HOST=0.0.0.0)"
         )
     elif is_loopback(reachable):
         lines.append("Only this computer can reach it: it is in no network.")
@@ -125,11 +141,11 @@ def announce(settings: Settings, port: int) -> None:
     sys.stdout.flush()
 
 
-def welcome(sentence: str, host: str, port: int, key: str) -> None:
+def welcome(sentence: str, settings: Settings, port: int, key: str) -> None:
     """Show the owner's link; `sentence` says what it is, with a place for how to open it."""
-    reachable = reachable_host(host)
+    reachable = reachable_host(settings.host)
     how = _OPEN if is_loopback(reachable) else _OPEN_OR_SCAN
-    show_link(sentence.format(open=how), owner_link(reachable, port, key))
+    show_link(sentence.format(open=how), owner_link(reachable, port, key, settings.scheme))
 
 
 def _stopped(*_: object) -> NoReturn:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+import trustme
 
 from service.errors import SettingsError
-from service.settings import Machine, Settings, read_settings
+from service.settings import Machine, Settings, Tls, read_settings
 
 LINUX = Machine(platform="linux", home=Path("/home/ann"), root=False)
 
@@ -87,3 +88,37 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
     file.touch()
     with pytest.raises(SettingsError, match="a directory"):
         read(CARNET_DATA_DIR=str(file))
+
+
+def certificate(folder: Path, name: str = "carnet") -> tuple[Path, Path]:
+    """Make a certificate of its own for 127.0.0.1, and its key."""
+    cert, key = folder / f"{name}.pem", folder / f"{name}.key"
+    made = trustme.CA().issue_cert("127.0.0.1", "carnet.local")
+    cert.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
+    made.private_key_pem.write_to_path(key)
+    return cert, key
+
+
+def test_a_certificate_and_its_key_make_https(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    settings = read(CARNET_TLS_CERT=str(cert), CARNET_TLS_KEY=str(key))
+    assert settings.tls == Tls(cert=cert, key=key)
+    assert settings.scheme == "https"
+    assert read().scheme == "http"
+
+
+def test_half_of_it_is_refused_by_the_name_of_what_is_missing(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    with pytest.raises(SettingsError, match="CARNET_TLS_KEY"):
+        read(CARNET_TLS_CERT=str(cert))
+    with pytest.raises(SettingsError, match="CARNET_TLS_CERT"):
+        read(CARNET_TLS_KEY=str(key))
+
+
+def test_a_key_of_another_certificate_is_refused(tmp_path: Path) -> None:
+    cert, _ = certificate(tmp_path)
+    _, other = certificate(tmp_path, "other")
+    with pytest.raises(SettingsError, match="fit each other"):
+        read(CARNET_TLS_CERT=str(cert), CARNET_TLS_KEY=str(other))
+    with pytest.raises(SettingsError, match="which is no file"):
+        read(CARNET_TLS_CERT=str(cert), CARNET_TLS_KEY=str(tmp_path / "nothing"))

@@ -2,12 +2,14 @@
 
 import gc
 import json
+import ssl
 import subprocess
 import sys
 from pathlib import Path
 
 import httpx
 import pytest
+import trustme
 
 from service.commands.link import own_address, qr_code
 from service.commands.serve import announce, leave_out_of_rounds
@@ -69,6 +71,7 @@ def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phone
     assert "scan" not in said
     assert not {"█", "▀", "▄"} & set(said)
     assert said.count("CARNET_HOST=0.0.0.0") == 1
+    assert said.count("--lan") == 1
 
 
 @pytest.mark.parametrize("host", ["192.0.2.7", "0.0.0.0"])  # noqa: S104 the setting that lets phones in
@@ -102,3 +105,47 @@ def test_what_is_there_at_the_start_is_left_out_of_the_rounds_of_the_collector()
         assert gc.get_freeze_count() > 10_000
     finally:
         gc.unfreeze()
+
+
+def test_a_certificate_makes_the_service_answer_by_https_alone(
+    service_database: str, tmp_path: Path
+) -> None:
+    authority = trustme.CA()
+    made = authority.issue_cert("127.0.0.1")
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    cert.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
+    made.private_key_pem.write_to_path(key)
+    trusting = ssl.create_default_context(cadata=authority.cert_pem.bytes().decode())
+    service = ServiceProcess(
+        tmp_path / "log",
+        CARNET_DATABASE_URL=service_database,
+        CARNET_TLS_CERT=str(cert),
+        CARNET_TLS_KEY=str(key),
+    )
+    service.url = service.url.replace("http:", "https:")
+    service.trusts(trusting)
+    service.start()
+    try:
+        link = f"{service.url}/login?key={KEY}"
+        assert f"    {link}\n" in service.log.read_text()
+        answer = httpx.get(link, verify=trusting)
+        assert "secure" in answer.headers["set-cookie"].lower()
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(service.url.replace("https:", "http:"))
+    finally:
+        service.stop()
+
+
+def test_lan_lets_phones_in(service_database: str, tmp_path: Path) -> None:
+    service = ServiceProcess(tmp_path / "log", CARNET_DATABASE_URL=service_database)
+    service.arguments = ("--lan",)
+    service.start()
+    try:
+        own = own_address()
+        said = service.log.read_text()
+        assert f"http://{own or '127.0.0.1'}:{service.port}/" in said
+        if own:
+            assert httpx.get(f"http://{own}:{service.port}/healthz").status_code == 200
+    finally:
+        service.stop()
