@@ -51,6 +51,13 @@ async def test_the_moves_of_a_splice_are_listed_and_can_be_corrected(
     assert "two of two" in await page(game, "/correct/4?part=1")
 
 
+async def test_a_correction_shows_what_stood_struck_out(http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    await game.record(result(0, 3))
+    shown = await proposed(game, result(0, 4), target="2", part="0")
+    assert "<del>Ann made trumps and 3 tricks</del>" in shown.text
+
+
 async def test_what_was_forgotten_is_put_in_before_an_entry(http: httpx.AsyncClient) -> None:
     game = await Game.started(http)
     await game.record(result(0, 3), result(1, 3))

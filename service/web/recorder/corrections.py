@@ -91,6 +91,7 @@ async def show_consequences(
         command=new_id(),
         entry=entry,
         words=reader.say(entry, moment.ruleset, names),
+        was=_was(reader, moment, decoded[0], erased),
         lost=_lost(reader, moment, decoded[0], erased),
         **_judged(reader, previewed, names, erased),
         waived=_waived(moment, previewed, decoded[0], entry),
@@ -138,6 +139,17 @@ def _judged(
             for one in previewed.fallen
         ],
     }
+
+
+def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]) -> str:
+    """Tell what stood where an entry is corrected; empty where nothing stands there."""
+    if not is_amend(entry):
+        return ""
+    for step in moment.steps:
+        if (step.version, step.part) == (entry.version, entry.part):
+            stood = standing_entry(step.version, step.entry, erased)
+            return reader.say(stood, moment.ruleset, names_of(reader, moment.players))
+    return ""
 
 
 def _lost(
