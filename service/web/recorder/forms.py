@@ -11,7 +11,8 @@ entry (`open.hands.1.points`); an object in it that stays incomplete gives way t
 for the entry's own, or the question), with `"if": [field, value, …]` only where one of those was
 chosen; `opens.<name>` holds a JSON object of several open fields that are chosen together.
 `{"from": other}` waits for what was chosen for that other name; `{"each": n}` for a list of n, null
-where nothing was chosen. `take_back` and `splice` are complete by themselves. The script completes
+where nothing was chosen. `take_back`, `splice` and
+`amend` are complete by themselves. The script completes
 alike.
 """
 
@@ -88,7 +89,7 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
         entries = said if isinstance(said, list) else [said]
         if not entries:
             return None
-        if entries[-1].get("type") in {"take_back", "splice"}:
+        if entries[-1].get("type") in {"take_back", "splice", "amend"}:
             return entries
         *before, last = [_filled(entry, pairs, lacks) for entry in entries]
         return [*before, last | read_fields(pairs)]

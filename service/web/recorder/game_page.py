@@ -18,6 +18,7 @@ from service.texts import texts
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import Board, read_entry, redo_of, undo_of
+from service.web.recorder.doubts import doubts
 from service.web.recorder.outcome import just_ended, places
 
 WAIVABLE = "R"
@@ -78,7 +79,8 @@ def board_context(
     `view` is the game at the `moment`: the board shows no entry that it does not count. A deal that
     has just ended is told until the reader agrees (`?agreed=`) or the next one begins.
     """
-    lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
+    stands = moment.log(effective=True)
+    lately = [read_entry(line) for line in stands[-LATELY:]]
     writes = identity.may_write(view.id)
     agreed = reader.request.query_params.get("agreed") == str(view.version)
     shown = "ended" if just_ended(lately) and not agreed else by
@@ -94,6 +96,11 @@ def board_context(
         "bring_back": bringing_back(moment),
         "over": _over(reader, moment, board) if view.status == "finished" else {},
         "then": by,
+        "doubts": [
+            (one, reader.say(one.entry, view.ruleset, board.names)) for one in doubts(stands)
+        ]
+        if board.ended
+        else [],
     }
 
 

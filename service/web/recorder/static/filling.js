@@ -12,7 +12,7 @@ export const entriesOf = (value) => [JSON.parse(value)].flat();
 /** @param {HTMLButtonElement} button @returns {Completed} */
 export function completed(button) {
   const entries = entriesOf(button.value);
-  if (['take_back', 'splice'].includes(entries.at(-1)?.type)) return { entries, lacks: [], unread: '' };
+  if (['take_back', 'splice', 'amend'].includes(entries.at(-1)?.type)) return { entries, lacks: [], unread: '' };
   /** @type {Record<string, any[]>} */
   const chosen = {};
   const choose = (/** @type {string} */ name, /** @type {any} */ one) => {
