@@ -186,7 +186,7 @@ def test_refusal__a_suit_that_was_not_followed_is_told_with_the_suit_led() -> No
 
 def test_refusal__calls_the_entry_by_its_label_where_there_is_one() -> None:
     found = Refusal("cards.seen", 13, {"seat": 1, "card": "QH"})
-    assert "log[11] shows" in texts().refusal(found, "en", entry_label="log[11]")
+    assert "by log[11]" in texts().refusal(found, "en", entry_label="log[11]")
 
 
 def test_refusal__of_a_correction_says_which_later_entry_would_fall() -> None:
