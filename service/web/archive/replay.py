@@ -15,12 +15,21 @@ from litestar.response import Redirect, Response
 from msgspec import json
 
 from service.access.identity import Access
-from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    Number,
+    PageRequest,
+    TheGames,
+    see_other,
+)
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, in_progress
 from service.play.queries import GameQueries
 from service.play.views import game_view
 from service.web.archive.known import everything_unseen, grid, growth, number_of_deals
+from service.web.archive.remarks import remarks_at
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.board import read_entry
 from service.web.recorder.entries_page import deals_told
@@ -40,7 +49,12 @@ async def replay(games: TheGames, game_id: Id, version: Asked = "") -> Redirect:
 
 @get("/games/{game_id:uuid}/at/{version:int}", opt={"access": Access.READER})
 async def at_version(
-    request: PageRequest, games: TheGames, game_id: Id, version: Number, eyes: Asked = ""
+    request: PageRequest,
+    games: TheGames,
+    new_id: NewId,
+    game_id: Id,
+    version: Number,
+    eyes: Asked = "",
 ) -> Response[Any]:
     """Show the game as it stood then; `eyes`: whose knowledge is shown beside it, if anybody's."""
     reader = Reader(request)
@@ -58,6 +72,7 @@ async def at_version(
         shown |= await _known(reader, games, now, version)
     if part == "":
         shown |= {"moment": _moment(reader, now, version), "starts": _starts(now)}
+        shown["command"] = new_id()
     template = f"{part}.html" if part in PARTS else "replay.html"
     frame = place(now, request.user)
     return reader.page(template, game=reader.game(now.ruleset), **frame, **shown)
@@ -88,6 +103,7 @@ def _moment(reader: Reader, now: Moment, version: int) -> dict[str, Any]:
         "entry": entry,
         "version": version,
         "words": reader.say(entry, now.ruleset, board.names),
+        "remarks": remarks_at(now.steps, version),
         "at": _at_the_table(now, entry, row.recorded_at),
     }
 

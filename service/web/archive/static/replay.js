@@ -116,6 +116,7 @@ function buttons() {
     link.toggleAttribute('aria-disabled', to === here);
     link.setAttribute('href', address(to));
   }
+  document.querySelector('[data-remark]')?.setAttribute('action', `${base}${here}/remark`);
   document.querySelector('[data-what-if]')?.setAttribute('href', `${base}${here}/what-if`);
 }
 

@@ -1,0 +1,81 @@
+"""Remarks at a moment of a game: read where they stand, written to any moment, also afterwards.
+
+Promises: what is written to a past moment is put in there by a `splice`; the log is not rewritten.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import post
+from litestar.response import Redirect
+from msgspec import json
+
+from domain.table.history import Step
+from schemas.entries import Note
+from schemas.malformed import Malformed
+from service.access.identity import Access
+from service.dependencies import Id, NewId, Number, PageRequest, TheCommands, TheGames, see_other
+from service.errors import KeyReused, VersionConflict
+from service.web.format.render import uuid_of
+
+
+def remarks_at(steps: Sequence[Step], version: int) -> list[str]:
+    """Return the remarks that stand right after an entry, without those that were erased."""
+    found: list[str] = []
+    for step in steps[_after(steps, version) :]:
+        if not isinstance(step.entry, Note):
+            break
+        if step.entry.text:
+            found.append(step.entry.text)
+    return found
+
+
+def _after(steps: Sequence[Step], version: int) -> int:
+    """Return the place after the last step of a version or, if it has none, before all later."""
+    own = [at for at, step in enumerate(steps) if step.version == version]
+    if own:
+        return own[-1] + 1
+    return next((at for at, step in enumerate(steps) if step.version > version), len(steps))
+
+
+@post("/games/{game_id:uuid}/at/{version:int}/remark", opt={"access": Access.WRITER})
+async def remark(
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    new_id: NewId,
+    game_id: Id,
+    version: Number,
+) -> Redirect:
+    """Write a remark to a moment: behind those that stand there. Once, however often it is sent."""
+    form = await request.form()
+    text = str(form.get("text", "")).strip()
+    back = see_other(f"/games/{game_id}/at/{version}")
+    now = await games.moment(game_id)
+    now.at(version)  # there is such a moment
+    entries = await games.decode(game_id, json.encode([_entry(now.steps, version, text)]))
+    if not text or isinstance(entries, Malformed):
+        return back
+    command = uuid_of(str(form.get("command", ""))) or new_id()
+    try:
+        await commands.append(game_id, now.version, command, request.user.link_id, entries)
+    except (VersionConflict, KeyReused):  # somebody was quicker, or it was sent twice
+        return back
+    return back
+
+
+def _entry(steps: Sequence[Step], version: int, text: str) -> dict[str, Any]:
+    note = {"type": "note", "text": text}
+    at = _after(steps, version)
+    while at < len(steps) and isinstance(steps[at].entry, Note):
+        at += 1
+    if at == len(steps):
+        return note
+    before = steps[at]
+    return {
+        "type": "splice",
+        "version": before.version,
+        "part": before.part,
+        "drop": 0,
+        "moves": [note],
+    }
