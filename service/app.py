@@ -37,6 +37,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 import service.http.routes as http
 import service.web.routes as web
 from service.access.identity import Identities, OwnerHash, token_hash
+from service.access.known_links import KnownLinks
 from service.access.throttle import Rate, Throttle
 from service.club.evenings import Evenings
 from service.club.exports import Exports
@@ -272,7 +273,7 @@ def _parts(
         "evenings": Evenings(index, players),
         "players": players,
         "links": links,
-        "identities": Identities(owner, links, guesses, writes),
+        "identities": Identities(owner, links, KnownLinks(links, seconds), guesses, writes),
     }
 
 

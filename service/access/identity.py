@@ -21,6 +21,7 @@ from litestar.handlers import BaseRouteHandler
 from msgspec import Struct
 
 from service.access.cookies import link_tokens, owner_secret
+from service.access.known_links import KnownLinks
 from service.access.throttle import Throttle
 from service.errors import CarnetError, Forbidden, NotFound, TooManyRequests, Unauthorized
 from service.store.links import Links
@@ -101,8 +102,16 @@ class OwnerHash:
 class Identities:
     """Knows the owner's key and the links."""
 
-    def __init__(self, owner: OwnerHash, links: Links, guesses: Throttle, writes: Throttle) -> None:
+    def __init__(
+        self,
+        owner: OwnerHash,
+        links: Links,
+        known_links: KnownLinks,
+        guesses: Throttle,
+        writes: Throttle,
+    ) -> None:
         self._owner = owner
+        self._known_links = known_links
         # Secrets that were right once in this process: somebody else's guessing from the same
         # address, which behind a proxy is everybody's, does not shut their holders out.
         self._proven: set[bytes] = set()
@@ -119,7 +128,7 @@ class Identities:
         wait = 0 if hashed in self._proven else self._guesses.wait_seconds(client)
         if wait:
             raise TooManyRequests(wait)
-        found = await self._resolve(hashed)
+        found = await self._resolve(hashed, self._known_links)
         if found is None:
             self._proven.discard(hashed)
             self._guesses.take(client)
@@ -153,7 +162,7 @@ class Identities:
 
         Raises: StoreUnavailable
         """
-        return await self._resolve(identity.token_hash) is not None
+        return await self._resolve(identity.token_hash, self._links) is not None
 
     def count_write(self, identity: Identity, game_id: UUID | None) -> None:
         """Count a write of somebody in a game, None: in none.
@@ -164,10 +173,10 @@ class Identities:
         if wait:
             raise TooManyRequests(wait)
 
-    async def _resolve(self, hashed: bytes) -> Identity | None:
+    async def _resolve(self, hashed: bytes, links: Links | KnownLinks) -> Identity | None:
         # What it was before is asked first, so that whoever is right costs one question at most.
         seemed_owner = self._owner.read_last(hashed)
-        if not seemed_owner and (link := await self._links.resolve(hashed)):
+        if not seemed_owner and (link := await links.resolve(hashed)):
             return _guest(link, hashed)
         if compare_digest(hashed, await self._owner.current()):
             return Identity(role="owner", token_hash=hashed)

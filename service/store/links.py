@@ -42,11 +42,12 @@ _REVOKE = """
 
 
 class Links:
-    """The links of one club."""
+    """The links of one club. `revocations`: how many this process has begun."""
 
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self._pool = pool
         self._club_id = club_id
+        self.revocations = 0
 
     async def create(self, link_id: UUID, game_id: UUID, role: Role, token_hash: bytes) -> Link:
         """Add a link. `token_hash`: SHA-256 of the token, 32 bytes.
@@ -95,7 +96,11 @@ class Links:
 
         Raises: NotFound, StoreUnavailable
         """
-        revoked = await self._rows(_REVOKE, link=link_id)
+        self.revocations += 1
+        try:
+            revoked = await self._rows(_REVOKE, link=link_id)
+        finally:
+            self.revocations += 1  # for who looked it up meanwhile
         if not revoked:
             raise NotFound("link", link_id)
         return revoked[0]

@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.access.identity import Identities, OwnerHash, token_hash
+from service.access.known_links import KnownLinks
 from service.access.throttle import Rate, Throttle
 from service.store.links import Links
 from service.store.owner_key import OwnerKey
@@ -35,7 +36,8 @@ def clock() -> Clock:
 def identities(pool: Pool, club_id: UUID, clock: Clock) -> Identities:
     throttle = Throttle(Rate(burst=10, per_second=1), clock)
     owner = OwnerHash(OwnerKey(pool, club_id).stored_hash, clock)
-    return Identities(owner, Links(pool, club_id), throttle, throttle)
+    links = Links(pool, club_id)
+    return Identities(owner, links, KnownLinks(links, clock), throttle, throttle)
 
 
 async def test_an_owner_whose_key_was_replaced_is_the_owner_no_longer(
