@@ -99,7 +99,6 @@ class _AnnouncedServer(Server):
             leave_out_of_rounds()
             if self._worker is not None:
                 tell_started(self._stop)
-            gc.freeze()  # what was loaded stays, and need not be looked through again and again
             if not self._worker:
                 announce(self._settings, self.config.port)
             self._logs.let_through()
