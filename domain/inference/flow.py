@@ -148,6 +148,23 @@ class Flow:
 
     # --- what is asked of it --------------------------------------------------------------------
 
+    def plainly_at(self, place: Place) -> Cards:
+        """Return cards that can be seen at a place as the routes are; others may be able to."""
+        found = 0
+        routes = self._routes
+        if self._rest.get(place, 0):
+            for node in routes.reachable(self._at[place]):
+                if node in routes.passing:
+                    if routes.left((node, 0)):
+                        found |= routes.demands[routes.passing[node]].kind
+                    continue
+                faces = routes.faces[node]
+                found |= faces & ~self._any_kind
+                for copies in self._kinds:
+                    if faces & copies and routes.left((node, copies)) > 0:
+                        found |= copies
+        return found & self._unseen
+
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Let an unknown card be seen to leave a place; false: no deal allows it; None: not known.
 

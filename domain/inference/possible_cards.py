@@ -23,6 +23,7 @@ from domain.table.cards import Cards
 
 # Routes taken in all before more is made of none than of the easiest; and searches of worlds.
 ROUTES_ASKED, SEARCHES_ASKED = 3_000, 4
+SOUGHT_FIRST = 10  # cards sought by routes before the relaxed world is made to refute others
 _ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
 
 
@@ -39,7 +40,8 @@ class Asked:
         self._answers: dict[Hashable, bool] = {}
         self._like: dict[Cards, Hashable] = {}
         self._doubted: set[Hashable] = set()
-        self._searches = 0
+        self._plainly: dict[Place, Cards] = {}  # cards that were found there without a search
+        self._searches = self._sought = 0
 
     # What takes long to make is made when the first question needs it.
 
@@ -115,12 +117,16 @@ class Asked:
     def _fits(self, piece: Seen) -> bool:
         if self._every is not None:
             return self._every.fits((piece,))
-        relaxed = self._known.relaxed
+        relaxed, source = self._known.relaxed, piece.source
         if any(follow(piece, world, relaxed=relaxed) for world in self._witnesses):
             return True
         if self._ways is None:  # there is no other way
             return False
         if self._flow is not None:
+            if source not in self._plainly and not self._known.world.totals:
+                self._plainly[source] = self._flow.plainly_at(source)
+            if piece.copies & self._plainly.get(source, 0):
+                return True
             routed = self._routed(self._flow, piece)
             if routed is not None:
                 return routed
@@ -138,17 +144,25 @@ class Asked:
     def _routed(self, flow: Flow, piece: Seen) -> bool | None:
         """Tell whether there is a route for a card; None: others may tell."""
         counted = bool(self._known.world.totals)
+        self._sought += 1
+        if self._sought > SOUGHT_FIRST and self._refuted(piece):
+            return False
         for most in (ROUTES_FIRST, ROUTES_MAX):
             found = flow.demand(piece.source, piece.copies, most)
             if found:
                 flow.put_back(piece.source)
             if found is False or (found and not counted):
                 return found
-            if self._ways and self._ways.whole and self._ways.whole.refutes(piece):
+            if self._refuted(piece):
                 return False
             if flow.taken > ROUTES_ASKED:
                 break
         return None if counted else self._doubt(piece)
+
+    def _refuted(self, piece: Seen) -> bool:
+        """Tell whether a card does not even fit the relaxed world."""
+        whole = None if self._ways is None else self._ways.whole
+        return whole is not None and whole.refutes(piece)
 
     def _doubt(self, piece: Seen) -> bool:
         """Say yes without a proof."""

@@ -91,6 +91,18 @@ class Routes:
         number = (self.faces[node] & kind).bit_count() if kind else 1
         return number - self.used.get(takes, 0)
 
+    def reachable(self, node: Node) -> list[Node]:
+        """List the supplies from which a card can come to a node with nothing in its way."""
+        seen = {node}
+        frontier = [node]
+        for at in frontier:
+            for edge in self.into[at]:
+                tail = self.tail[edge]
+                if self.free[edge] > 0 and tail not in seen:
+                    seen.add(tail)
+                    frontier.append(tail)
+        return [at for at in frontier if at in self.faces]
+
     # --- demands --------------------------------------------------------------------------------
 
     def demand(self, node: Node, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
@@ -199,9 +211,10 @@ class Routes:
     ) -> int:
         """Choose who gives way: whose other route costs least."""
         found: tuple[int, int] | None = None
-        for number, route in enumerate(self.demands):
-            if number == one or number in waiting or not _takes(route, contested):
+        for number in self._takers(contested):
+            if number == one or number in waiting:
                 continue
+            route = self.demands[number]
             self._release(number)
             _, cost = self._cheapest(number, waiting, prices)
             self._take(number, route)
@@ -212,6 +225,13 @@ class Routes:
         if found is None:
             raise AssertionError("what is overused is used by another")
         return found[1]
+
+    def _takers(self, contested: Contested) -> list[int]:
+        """List the demands whose route takes an edge, or something of a supply."""
+        if len(contested) == 1:
+            edge = contested[0]
+            return [number for number, route in enumerate(self.demands) if edge in route.edges]
+        return [number for number, route in enumerate(self.demands) if route.takes == contested]
 
     # --- the cheapest route ---------------------------------------------------------------------
 
@@ -320,6 +340,7 @@ class Routes:
         copies, tails, faces = wanted.copies, self.tail, self.faces
         costs = [_NO_WAY] * wanted.node + [0]
         cheapest = _NO_WAY
+        priced = {one[0]: price for one, price in prices.items() if len(one) == 1}
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
             if cost >= cheapest:
@@ -329,8 +350,9 @@ class Routes:
                 if not cheapest:
                     break
             for edge in self.into[node]:
-                further = cost + prices.get((edge,), 0)
-                costs[tails[edge]] = min(costs[tails[edge]], further)
+                further = cost + priced[edge] if edge in priced else cost
+                if further < costs[tails[edge]]:  # noqa: PLR1730 a call of min takes twice as long
+                    costs[tails[edge]] = further
         return cheapest
 
     def _price(self, node: Node, wanted: Route, prices: Prices) -> int:
@@ -341,8 +363,3 @@ class Routes:
             return prices.get((node, wanted.copies), 0)
         able = places(self.faces[node] & wanted.copies)
         return min(prices.get((node, 1 << bit), 0) for bit in able)
-
-
-def _takes(route: Route, contested: Contested) -> bool:
-    """Tell whether a route takes an edge, or something of a supply."""
-    return contested[0] in route.edges if len(contested) == 1 else contested == route.takes

@@ -38,6 +38,7 @@ from tests.generation.sizes import games
 KINDS = (Carried, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
 GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
+STEPS_MAX = 4_000  # in any generated game, for either
 
 
 class Worst(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +99,16 @@ def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
 def test_the_worst_games_found_take_no_more_steps_than_they_did(worst: Worst) -> None:
     judging, listing = steps_of(worst.ruleset, worst.profile, worst.seed)
     assert max(judging, listing) <= worst.steps, (judging, listing)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "profile"),
+    [(name, one) for name, game in GENERATED.items() for one in game.PROFILES],
+)
+def test_no_generated_game_takes_more_steps_than_the_budget(ruleset: str, profile: str) -> None:
+    for seed in games(70_000, share=60):
+        judging, listing = steps_of(ruleset, profile, seed)
+        assert max(judging, listing) <= STEPS_MAX, (seed, judging, listing)
 
 
 @pytest.mark.parametrize("ruleset", GENERATED)
