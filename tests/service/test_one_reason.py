@@ -36,7 +36,7 @@ DURAK: list[tuple[list[Entry], Entry, str]] = [
     (
         begun(attack(0, "9H 9D"), pass_on(1, "9S")),
         PASSING | {"first_bout": 2},
-        "more than 2 attack cards",
+        "more attack cards than allowed (2)",
     ),
     (begun(attack(0, "9H TD")), {}, "not of one rank"),
     (begun(attack(0, "9H"), beat(1, "9H", "TH"), attack(0, "KD")), {}, "no card of that rank"),
@@ -53,7 +53,7 @@ DURAK: list[tuple[list[Entry], Entry, str]] = [
     (begun(away(0, FOURS)), {"four_away": True}, "there has been no bout"),
     (begun(attack(0, "9H"), away(0, FOURS)), {"four_away": True}, "between two bouts"),
     ([*OVER, away(0, "8S 8H 8D 7C")], {"four_away": True}, "not of one rank"),
-    ([*OVER, away(0, "8S 8H 8D")], {"four_away": True}, "lays 3 cards, and it takes 4"),
+    ([*OVER, away(0, "8S 8H 8D")], {"four_away": True}, "Cards laid by player 1: 3; it takes 4"),
     (begun(attack(0, "9H"), beat(1, "9H", "8H")), {}, "it is not higher"),
     (begun(attack(0, "9H"), beat(1, "9H", "TD")), {}, "neither hearts nor a trump"),
     (begun(attack(0, "JS"), beat(1, "JS", "TD")), {}, "only a higher trump beats a trump"),
