@@ -9,6 +9,7 @@ from playwright.async_api import Locator, Page
 
 from tests.browser.conftest import Phone
 from tests.browser.test_rami import OPENED
+from tests.browser.test_screens import LOOKS, UNFOLD, violations
 from tests.http.club import DEAL, Game, add_player
 
 Json = dict[str, Any]
@@ -128,3 +129,18 @@ async def test_who_only_watches_is_led_to_no_correction(
     await page.goto(f"/games/{game.id}")
     await page.locator(".trick .laid").first.wait_for()
     assert await page.locator(".trick a").count() == 0
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_entries_and_corrections_are_accessible_and_fit_the_smallest_screen(
+    http: httpx.AsyncClient, phone: Phone, language: str, theme: str
+) -> None:
+    game = await _recorded(http, "rami", 2, {}, OPENED)
+    move = {"type": "discard", "seat": 1, "card": "9D", "unsure": True}
+    await game.record({"type": "amend", "version": 5, "move": move})
+    page = await (await phone(language=language, theme=theme)).new_page()
+    for path in ("/log", "/log?q=9", "/log?q=zebra", "/correct/5", "/correct/4?before=1", ""):
+        await page.goto(f"/games/{game.id}{path}")
+        await page.evaluate(UNFOLD, "main .entry details")
+        assert await violations(page) == [], path
+        assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320, path
