@@ -115,6 +115,7 @@ def _describe_verify(verify: ArgumentParser) -> None:
         " is not what was recorded."
     )
     verify.epilog = "Exit status: 0, every chain is whole; 1, at least one is not."
+    _add_jobs(verify)
 
 
 def _describe_rebuild(rebuild: ArgumentParser) -> None:
@@ -122,7 +123,10 @@ def _describe_rebuild(rebuild: ArgumentParser) -> None:
         "Fold every game again and write what people read of it: the lists, the history, the"
         " points of every deal. The log is only read."
     )
-    rebuild.epilog = "Exit status: 0."
+    rebuild.epilog = (
+        "Exit status: 0. One that was cut off is run again: what is right already stays."
+    )
+    _add_jobs(rebuild)
 
 
 def _describe_key(key: ArgumentParser) -> None:
@@ -142,12 +146,16 @@ def _describe_check(check: ArgumentParser) -> None:
         "file", metavar="FILE", nargs="*", help="a file of records; - or none: standard input"
     )
     check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    check.add_argument(
+    _add_jobs(check)
+
+
+def _add_jobs(command: ArgumentParser) -> None:
+    command.add_argument(
         "--jobs",
         metavar="N",
         type=_at_least_one,
         default=_cores(),
-        help="processes to use for big inputs (default: as many as there are cores)",
+        help="processes to use where there is much to do (default: as many as there are cores)",
     )
 
 
@@ -164,6 +172,7 @@ def _describe_audit(audit: ArgumentParser) -> None:
         metavar="DIR",
         help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
     )
+    _add_jobs(audit)
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
 
 
@@ -174,6 +183,7 @@ def _describe_export(export: ArgumentParser) -> None:
     )
     export.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
     export.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard output")
+    _add_jobs(export)
 
 
 def _describe_import(taking_in: ArgumentParser) -> None:
@@ -185,6 +195,7 @@ def _describe_import(taking_in: ArgumentParser) -> None:
         "Exit status: 0; 1, some games could not be taken in; 2, the file is not a whole export."
     )
     taking_in.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard input")
+    _add_jobs(taking_in)
 
 
 def _describe_rules(rules: ArgumentParser) -> None:

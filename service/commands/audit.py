@@ -8,17 +8,19 @@ Exit status 0: nothing differs; 1: something does; 2: there was nothing to audit
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from uuid import UUID
+
+from msgspec import Struct
 
 from service.commands.difference import Difference, Illegal, first_difference
 from service.commands.progress import Progress
 from service.commands.recorded import audit_records
-from service.commands.storage import open_storage
+from service.commands.sharing import Desk, sharing
 from service.play.game_cache import decoded, fold
-from service.store.events import EventStore, Snapshot
-from service.store.records import DEFAULT_CLUB, StoredEntry
+from service.store.records import StoredEntry
+from service.store.snapshot import Slice
 from service.texts import texts
 
 _MUCH = 10_000  # entries
@@ -28,38 +30,43 @@ def run(arguments: Namespace) -> int:
     """Audit the stored games, or the recorded ones of a folder; return the exit status."""
     if arguments.records is not None:
         return audit_records(Path(arguments.records), arguments.lang)
-    return asyncio.run(_audit(arguments.lang))
+    return asyncio.run(_audit(arguments.lang, arguments.jobs))
 
 
-async def _audit(lang: str) -> int:
+class Audited(Struct, frozen=True):
+    """What auditing a slice found: how much there is, and a line a game that differs."""
+
+    games: int
+    entries: int
+    differing: tuple[str, ...]
+
+
+async def _audit(lang: str, jobs: int) -> int:
     games = differing = 0
-    async with open_storage() as pool, EventStore(pool, DEFAULT_CLUB).snapshot() as snapshot:
-        total = sum((await snapshot.heads()).values())
-        with Progress("auditing", total, much=_MUCH) as progress:
-            async for game_id, rows in _logs(snapshot):
-                found = audited(game_id, rows)
-                games += 1
-                if found is not None:
-                    differing += 1
-                    sys.stdout.write(f"game {game_id}: {told(found, lang)}\n")
-                progress.advance(len(rows))
+    async with sharing(jobs, fixed=True) as (shared, desk):
+        with Progress("auditing", await desk.fixed.entries(), much=_MUCH) as progress:
+            async for found in shared.over(partial(audited_slice, lang), desk.fixed.slices()):
+                games += found.games
+                differing += len(found.differing)
+                sys.stdout.writelines(found.differing)
+                progress.advance(found.entries)
     outcome = f"{differing} differ" if differing else "none differs"
     sys.stdout.write(f"{games} games replayed under today's rules: {outcome}\n")
     return 1 if differing else 0
 
 
-async def _logs(snapshot: Snapshot) -> AsyncIterator[tuple[UUID, list[StoredEntry]]]:
-    """Gather the stream of all entries into one log a game."""
-    rows: list[StoredEntry] = []
-    game_id: UUID | None = None
-    async for link in snapshot.walk():
-        if game_id is not None and link.game_id != game_id:
-            yield game_id, rows
-            rows = []
-        game_id = link.game_id
-        rows.append(link.entry)
-    if game_id is not None:
-        yield game_id, rows
+async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
+    """Replay the games of a slice under today's rules."""
+    games = entries = 0
+    differing: list[str] = []
+    async for links in desk.fixed.games(within):
+        game_id = links[0].game_id
+        found = audited(game_id, [link.entry for link in links])
+        if found is not None:
+            differing.append(f"game {game_id}: {told(found, lang)}\n")
+        games += 1
+        entries += len(links)
+    return Audited(games, entries, tuple(differing))
 
 
 def audited(game_id: UUID, rows: list[StoredEntry]) -> Difference | None:

@@ -1,8 +1,8 @@
 """`carnet export`: write everything, people, games and every entry, for any other Carnet.
 
-Promises: one moment, whatever is recorded meanwhile; constant memory; a file appears under its name
-only when it is whole; every chain is verified on the way out. Exit status 0; 1: everything was
-written, but a chain is not whole.
+Promises: one moment, whatever is recorded meanwhile; some games in memory at a time; a file appears
+under its name only when it is whole; every chain is verified on the way out. Exit status 0; 1:
+everything was written, but a chain is not whole.
 """
 
 import asyncio
@@ -15,8 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
+from msgspec import Struct
+
 from service.commands.export_lines import (
-    AnyLine,
     EndLine,
     HeadLine,
     PlayerLine,
@@ -24,12 +25,12 @@ from service.commands.export_lines import (
     game_line,
 )
 from service.commands.progress import Progress
-from service.commands.storage import open_storage
+from service.commands.sharing import Desk, sharing
 from service.commands.verify import report
 from service.errors import CarnetError
-from service.store.chain import Chain
-from service.store.dump import Dump, DumpedGame, open_dump
+from service.store.chain import Chain, GameVerdict
 from service.store.records import DEFAULT_CLUB
+from service.store.snapshot import Slice
 
 STDOUT = "-"
 _MUCH = 10_000  # entries
@@ -39,19 +40,52 @@ _PRIVATE = 0o600  # people's names are in it
 def run(arguments: Namespace) -> int:
     """Export everything; return the exit status."""
     with _opened(arguments.file) as stream:
-        return asyncio.run(_export(stream))
+        return asyncio.run(_export(stream, arguments.jobs))
 
 
-async def _export(stream: BinaryIO) -> int:
-    async with open_storage() as pool, open_dump(pool, DEFAULT_CLUB) as dump:
+async def _export(stream: BinaryIO, jobs: int) -> int:
+    async with sharing(jobs, fixed=True) as (shared, desk):
         writer = _Writer(stream)
-        writer.line(HeadLine(club=DEFAULT_CLUB))
-        with Progress("exporting", await dump.count(), much=_MUCH) as progress:
-            await writer.everything(dump, progress)
+        writer.write(encoded(HeadLine(club=DEFAULT_CLUB)))
+        async for one in desk.dump.people():
+            line = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
+            writer.write(encoded(line))
+            writer.players += 1
+        with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:
+            async for part in shared.over(exported, desk.fixed.slices()):
+                writer.part(part)
+                progress.advance(part.entries)
+        writer.end()
     sys.stderr.write(
         f"{writer.games} games, {writer.entries} entries, {writer.players} people exported\n"
     )
     return 1 if writer.broken else 0
+
+
+class Exported(Struct, frozen=True):
+    """The lines of a slice of games, how much they hold, and which games are not whole."""
+
+    lines: bytes
+    games: int
+    entries: int
+    broken: tuple[GameVerdict, ...]
+
+
+async def exported(desk: Desk, within: Slice) -> Exported:
+    """Write the lines of a slice of games, and verify their chains."""
+    lines: list[bytes] = []
+    broken: list[GameVerdict] = []
+    entries = 0
+    async for game in desk.dump.games(within):
+        lines.append(encoded(game_line(game)))
+        entries += len(game.links)
+        chain = Chain(DEFAULT_CLUB, game.game_id)
+        for link in game.links:
+            chain.follow(link)
+        verdict = chain.end(None)
+        if verdict.broken is not None:
+            broken.append(verdict)
+    return Exported(b"".join(lines), len(lines), entries, tuple(broken))
 
 
 class _Writer:
@@ -62,40 +96,28 @@ class _Writer:
         self._digest = sha256()
         self.players = self.games = self.entries = self.broken = 0
 
-    def line(self, line: AnyLine) -> None:
-        """Write one line."""
-        raw = encoded(line)
+    def write(self, raw: bytes) -> None:
+        """Write whole lines."""
         self._digest.update(raw)
         self._stream.write(raw)
 
-    async def everything(self, dump: Dump, progress: Progress) -> None:
-        """Write people, games, and that this was all."""
-        async for one in dump.people():
-            self.line(PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at))
-            self.players += 1
-        async for game in dump.games():
-            self.line(game_line(game))
-            self.games += 1
-            self.entries += len(game.links)
-            self.broken += _broken(game)
-            progress.advance(len(game.links))
-        self.line(
-            EndLine(
-                players=self.players,
-                games=self.games,
-                entries=self.entries,
-                sha256=self._digest.hexdigest(),
-            )
+    def part(self, part: Exported) -> None:
+        """Write the lines of some games; name those that are not whole on standard error."""
+        self.write(part.lines)
+        self.games += part.games
+        self.entries += part.entries
+        self.broken += sum(report(verdict, sys.stderr) for verdict in part.broken)
+
+    def end(self) -> None:
+        """Write that this was all."""
+        line = EndLine(
+            players=self.players,
+            games=self.games,
+            entries=self.entries,
+            sha256=self._digest.hexdigest(),
         )
+        self.write(encoded(line))
         self._stream.flush()
-
-
-def _broken(game: DumpedGame) -> bool:
-    """Verify a game's chain; name it on standard error where it is not whole."""
-    chain = Chain(DEFAULT_CLUB, game.game_id)
-    for link in game.links:
-        chain.follow(link)
-    return report(chain.end(None), sys.stderr)
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """`carnet import`: take an export back, entry for entry, with the same hashes.
 
-Promises: constant memory; a game is taken in whole or not at all, and only if its whole chain
-holds; what is here already stays as it is, so that an import that was cut off, or met a line that
-is damaged, says what it took in and is simply run again.
+Promises: some games in memory at a time; a game is taken in whole or not at all, and only if its
+whole chain holds; what is here already stays as it is, so that an import that was cut off, or met a
+line that is damaged, says what it took in and is simply run again.
 Nothing is judged anew: outcomes stay as they were stored (`carnet audit` compares them). Exit
 status 0; 1: some games could not be taken in; 2: the file is not a whole export.
 """
@@ -10,7 +10,7 @@ status 0; 1: some games could not be taken in; 2: the file is not a whole export
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -20,46 +20,35 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from schemas.catalogue import SHAPES
-from service.commands.export_lines import (
-    BadExport,
-    EndLine,
-    GameLine,
-    HeadLine,
-    PlayerLine,
-    decoded,
-)
+from service.commands.export_lines import BadExport, EndLine, HeadLine, PlayerLine, decoded
 from service.commands.progress import Progress
-from service.commands.storage import open_database
-from service.errors import CarnetError, IntegrityBroken, NotFound, OtherGame, VersionConflict
-from service.play.game_cache import fold
-from service.play.reprojection import write
-from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, ChainedEntry
-from service.store.restore import Restore, open_restore
+from service.commands.sharing import sharing
+from service.commands.taking_in import Lines, Taken, taken_in
+from service.errors import CarnetError
+from service.store.records import DEFAULT_CLUB, Player
+from service.store.restore import Restore
 
 STDIN = "-"
 _MUCH = 1 << 20  # bytes
 _GO_ON = "They stay. Import a whole file, and it goes on after them.\n"
+_PEOPLE_AT_ONCE = 500
+# Of lines of games that go to one process together.
+_GAMES_AT_ONCE, _BYTES_AT_ONCE = 50, 1 << 20
 
 
 def run(arguments: Namespace) -> int:
     """Import everything; return the exit status."""
     with _opened(arguments.file) as stream:
-        return asyncio.run(_import(stream, _size(arguments.file)))
+        return asyncio.run(_import(stream, _size(arguments.file), arguments.jobs))
 
 
-async def _import(stream: BinaryIO, size: int | None) -> int:
-    async with (
-        open_database() as database,
-        open_restore(database.url, DEFAULT_CLUB) as restore,
-    ):
-        reader = _Reader(restore, GameIndex(database.pool, DEFAULT_CLUB))
+async def _import(stream: BinaryIO, size: int | None, jobs: int) -> int:
+    async with sharing(jobs, fixed=False, owner=True) as (shared, desk):
+        with Progress("importing", size, much=_MUCH) as progress:
+            reader = _Reader(stream, desk.restore, progress)
+            async for taken in shared.over(taken_in, reader.parts()):
+                reader.add(taken)
         try:
-            with Progress("importing", size, much=_MUCH) as progress:
-                for number, raw in _lines(stream):
-                    await reader.read(number, raw)
-                    progress.advance(len(raw))
             reader.must_have_ended()
         except BadExport:
             sys.stdout.write(f"Before it broke off: {reader.summary()}{_GO_ON}")
@@ -68,54 +57,81 @@ async def _import(stream: BinaryIO, size: int | None) -> int:
     return 1 if reader.failed else 0
 
 
-class _Ruled(Struct):
-    ruleset: str
+class _Peeked(Struct):
+    """What tells where a line goes, whatever else is in it."""
+
+    line: str
+    id: UUID | None = None
+    players: tuple[UUID, ...] | int = ()
+
+
+_peek = msgspec.json.Decoder(_Peeked)
 
 
 class _Reader:
-    """Takes line after line in, and counts what they hold."""
+    """Reads the lines, takes people in, hands games on, and counts what there was."""
 
-    def __init__(self, restore: Restore, index: GameIndex) -> None:
+    def __init__(self, stream: BinaryIO, restore: Restore, progress: Progress) -> None:
+        self._stream = stream
         self._restore = restore
-        self._index = index
+        self._progress = progress
         self._digest = sha256()
         self._people: set[UUID] = set()
+        self._waiting: list[tuple[int, Player]] = []
         self._number = 0
-        self._begun = self._ended = False
-        self._games = self._entries = 0
-        self._new_people = self._new_games = 0
+        self._begun = False
+        self._end: tuple[int, EndLine, str] | None = None
+        self._fault: BadExport | None = None
+        self._games = self._entries = self._new_people = self._new_games = 0
         self.failed = 0
 
-    async def read(self, number: int, raw: bytes) -> None:
-        """Take one line in.
+    async def parts(self) -> AsyncIterator[Lines]:
+        """Yield the lines of games, some at a time; what is wrong is told in the end."""
+        lines: list[tuple[int, bytes]] = []
+        size = 0
+        try:
+            for number, raw in enumerate(self._stream, 1):
+                self._number = number
+                if self._fault is not None:
+                    break
+                if await self._is_game(raw):
+                    lines.append((number, raw))
+                    size += len(raw)
+                self._digest.update(raw)
+                self._progress.advance(len(raw))
+                if len(lines) >= _GAMES_AT_ONCE or size >= _BYTES_AT_ONCE:
+                    await self._flush()
+                    yield tuple(lines)
+                    lines, size = [], 0
+            await self._flush()
+        except BadExport as fault:
+            self._fault = fault
+        if lines:
+            yield tuple(lines)
 
-        Raises: BadExport, StoreUnavailable
-        """
-        self._number = number
-        if self._ended:
-            raise BadExport(number, "nothing may follow the line that says this was all")
-        line = decoded(raw, number)
-        if self._begun == isinstance(line, HeadLine):
-            raise BadExport(number, "an export begins with one line that says what it is")
-        match line:
-            case HeadLine(club=club):
-                self._begin(club)
-            case PlayerLine():
-                self._people.add(line.id)
-                await self._player(line)
-            case GameLine():
-                await self._game(line)
-            case EndLine():
-                self._end(line)
-        self._digest.update(raw)
+    def add(self, taken: Taken) -> None:
+        """Count what was taken in of a part, and name what was not."""
+        self._games += taken.games
+        self._entries += taken.entries
+        self._new_games += taken.new
+        self.failed += len(taken.failed)
+        sys.stdout.writelines(taken.failed)
+        if taken.bad is not None and (self._fault is None or self._fault.line > taken.bad[0]):
+            self._fault = BadExport(*taken.bad)
 
     def must_have_ended(self) -> None:
         """Judge that the whole export was there.
 
         Raises: BadExport
         """
-        if not self._ended:
+        if self._fault is not None:
+            raise self._fault
+        if self._end is None:
             raise BadExport(self._number + 1, "the export ends here, before it is whole")
+        number, line, digest = self._end
+        counted = (len(self._people), self._games, self._entries, digest)
+        if counted != (line.players, line.games, line.entries, line.sha256):
+            raise BadExport(number, "lines before this one are missing, or were changed")
 
     def summary(self) -> str:
         """Say what was done."""
@@ -125,68 +141,57 @@ class _Reader:
         refused = f"; {self.failed} could not be" if self.failed else ""
         return f"{taken}{already}{refused}\n"
 
-    def _begin(self, club: UUID) -> None:
-        if club != DEFAULT_CLUB:
-            raise BadExport(self._number, f"the export of another club, {club}")
-        self._begun = True
+    async def _is_game(self, raw: bytes) -> bool:
+        """Read a line that is no game; tell whether it is one.
 
-    def _end(self, line: EndLine) -> None:
-        counted = (len(self._people), self._games, self._entries, self._digest.hexdigest())
-        if counted != (line.players, line.games, line.entries, line.sha256):
-            raise BadExport(self._number, "lines before this one are missing, or were changed")
-        self._ended = True
+        Raises: BadExport
+        """
+        number = self._number
+        if self._end is not None:
+            raise BadExport(number, "nothing may follow the line that says this was all")
+        peeked = self._peeked(raw)
+        game = peeked.line == "game" and isinstance(peeked.players, tuple)
+        line = None if game else decoded(raw, number)
+        if self._begun == isinstance(line, HeadLine):
+            raise BadExport(number, "an export begins with one line that says what it is")
+        match line:
+            case HeadLine(club=club):
+                if club != DEFAULT_CLUB:
+                    raise BadExport(number, f"the export of another club, {club}")
+                self._begun = True
+            case PlayerLine():
+                self._people.add(line.id)
+                self._waiting.append((number, line.player()))
+                if len(self._waiting) == _PEOPLE_AT_ONCE:
+                    await self._flush()
+            case EndLine():
+                self._end = (number, line, self._digest.hexdigest())
+            case _:
+                assert isinstance(peeked.players, tuple)  # noqa: S101 -- it is a game
+                if not self._people.issuperset(peeked.players):
+                    problem = f"game {peeked.id} is played by people who are not here"
+                    raise BadExport(number, problem)
+        return game
 
-    async def _player(self, line: PlayerLine) -> None:
+    def _peeked(self, raw: bytes) -> _Peeked:
         try:
-            self._new_people += await self._restore.player(line.player())
+            return _peek.decode(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _Peeked(line="")  # reading it whole says what is wrong
+
+    async def _flush(self) -> None:
+        """Take the people in who were read."""
+        waiting, self._waiting = self._waiting, []
+        try:
+            if waiting:
+                self._new_people += await self._restore.people([one for _, one in waiting])
         except ValueError as fault:
-            raise BadExport(self._number, f"nobody can be stored like this: {fault}") from None
-
-    async def _game(self, line: GameLine) -> None:
-        self._games += 1
-        self._entries += len(line.entries)
-        if not self._people.issuperset(line.players):
-            raise BadExport(self._number, f"game {line.id} is played by people who are not here")
-        try:
-            links = line.links()
-            known = bool(links) and _ruleset(links) in SHAPES
-        except (ValueError, msgspec.MsgspecError) as fault:
-            raise BadExport(self._number, f"game {line.id} cannot be read: {fault}") from None
-        if not known:
-            self._fails(line.id, "it is played by rules this Carnet does not know")
-            return
-        try:
-            self._new_games += await self._restore.game(line.id, line.players, links)
-            await self._project(line.id, links)
-        except IntegrityBroken as error:
-            self._fails(line.id, f"entry {error.version} is not what was recorded ({error.what})")
-        except VersionConflict as error:
-            whole = len(links)
-            self._fails(line.id, f"it is here already, but only {error.version} of {whole} entries")
-        except OtherGame as error:
-            self._fails(line.id, f"another game has its id here: entry {error.version} differs")
-        except ValueError as fault:
-            self._fails(line.id, f"it cannot be stored: {fault}")
-
-    async def _project(self, game_id: UUID, links: tuple[ChainedEntry, ...]) -> None:
-        """Write what people read of a game, unless that is there."""
-        try:
-            await self._index.game(game_id)
-        except NotFound:
-            await write(self._index, fold(game_id, (), [link.entry for link in links]))
-
-    def _fails(self, game_id: UUID, why: str) -> None:
-        self.failed += 1
-        sys.stdout.write(f"game {game_id} was not taken in: {why}\n")
-
-
-def _ruleset(links: tuple[ChainedEntry, ...]) -> str:
-    return msgspec.json.decode(links[0].entry.data, type=_Ruled).ruleset
-
-
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their numbers, line ends included."""
-    return enumerate(stream, 1)
+            if len(waiting) == 1:
+                problem = f"nobody can be stored like this: {fault}"
+                raise BadExport(waiting[0][0], problem) from None
+            for one in waiting:
+                self._waiting = [one]
+                await self._flush()
 
 
 @contextmanager

@@ -1,44 +1,83 @@
 """`carnet rebuild`: write what people read of the games anew, from the log.
 
-Promises: the log is only read; a game that goes on meanwhile is folded again until its rows are as
-new as its log. Exit status 0.
+Promises: the log is only read; rows that are right already stay, so that a rebuild that was cut
+off is simply run again; a game that goes on meanwhile is folded again until its rows are as new as
+its log. Standings that were kept are folded again when they are next asked for. Exit status 0.
 """
 
 import asyncio
 import sys
 from argparse import Namespace
-from uuid import UUID
+
+from msgspec import Struct
 
 from projections.person import KNOWN_VERSION
 from service.commands.progress import Progress
-from service.commands.storage import open_storage
-from service.play.reprojection import project
+from service.commands.sharing import Desk, sharing
+from service.errors import VersionConflict
+from service.play.game_cache import fold
+from service.play.reprojection import projection
 from service.store.events import EventStore
-from service.store.projections import GameIndex
+from service.store.pool import Connection, connection
+from service.store.projecting import Projection, differing, project, unhurried
 from service.store.records import DEFAULT_CLUB
+from service.store.snapshot import Slice, slices
+from service.store.standings_kept import StandingsKept
 
-_MUCH = 200  # games
+_MUCH = 10_000  # entries
+
+
+class Rebuilt(Struct, frozen=True):
+    """What a slice held, and how many of its games were not as they should be."""
+
+    games: int
+    entries: int
+    written: int
 
 
 def run(arguments: Namespace) -> int:
     """Project every game anew; return the exit status."""
-    del arguments
-    return asyncio.run(_rebuild())
+    return asyncio.run(_rebuild(arguments.jobs))
 
 
-async def _rebuild() -> int:
-    async with open_storage() as pool:
-        store, index = EventStore(pool, DEFAULT_CLUB), GameIndex(pool, DEFAULT_CLUB)
-        game_ids = await _game_ids(store)
-        with Progress("rebuilding", len(game_ids), much=_MUCH) as progress:
-            for game_id in game_ids:
-                await project(store, index, game_id)
-                progress.advance()
-        await index.standings_kept(KNOWN_VERSION).clear()
-    sys.stdout.write(f"{len(game_ids)} games rebuilt from their log\n")
+async def _rebuild(jobs: int) -> int:
+    games = written = 0
+    async with sharing(jobs, fixed=False) as (shared, desk), connection(desk.pool) as conn:
+        await StandingsKept(desk.pool, DEFAULT_CLUB, KNOWN_VERSION).clear()
+        async with EventStore(desk.pool, DEFAULT_CLUB).snapshot() as snapshot:
+            entries = await snapshot.entries()
+        with Progress("rebuilding", entries, much=_MUCH) as progress:
+            async for found in shared.over(rebuilt, slices(conn, DEFAULT_CLUB)):
+                games += found.games
+                written += found.written
+                progress.advance(found.entries)
+    sys.stdout.write(f"{games} games rebuilt from their log, {written} were not as it says\n")
     return 0
 
 
-async def _game_ids(store: EventStore) -> list[UUID]:
-    """List the games of the log itself, whatever the projections say."""
-    return [link.game_id async for link in store.walk() if link.entry.version == 1]
+async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
+    """Project the games of a slice anew."""
+    store = EventStore(desk.pool, DEFAULT_CLUB)
+    wanted: list[Projection] = []
+    async with store.snapshot() as snapshot:
+        async for links in snapshot.games(within):
+            rows = [link.entry for link in links]
+            wanted.append(projection(fold(links[0].game_id, (), rows)))
+    async with connection(desk.pool) as conn:
+        different = await differing(conn, DEFAULT_CLUB, wanted)
+        async with unhurried(conn):
+            for one in different[:-1]:
+                await _pursued(conn, store, one)
+        for one in different[-1:]:  # what waits for the disk takes all before it there
+            await _pursued(conn, store, one)
+    return Rebuilt(len(wanted), sum(one.version for one in wanted), len(different))
+
+
+async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> None:
+    """Project one game, which may go on meanwhile."""
+    while True:
+        try:
+            return await project(conn, DEFAULT_CLUB, wanted)
+        except VersionConflict:
+            log = await store.read(wanted.game_id)
+            wanted = projection(fold(wanted.game_id, (), log))

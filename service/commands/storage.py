@@ -20,9 +20,10 @@ from service.store.pool import Pool, open_pool
 
 
 class Database(Struct, frozen=True, kw_only=True):
-    """A database: its owner's address, and a pool of sessions as the service's role."""
+    """A database: its owner's address, the service's role, and a pool of its sessions."""
 
     url: str
+    role: str | None
     pool: Pool
 
 
@@ -52,4 +53,4 @@ async def open_database() -> AsyncGenerator[Database]:
             stack.push_async_callback(asyncio.to_thread, server.stop)
         migrated = await migrate(url)
         pool = await stack.enter_async_context(open_pool(url, migrated.role))
-        yield Database(url=url, pool=pool)
+        yield Database(url=url, role=migrated.role, pool=pool)

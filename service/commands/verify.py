@@ -9,11 +9,12 @@ import sys
 from argparse import Namespace
 from typing import TextIO
 
+from msgspec import Struct
+
 from service.commands.progress import Progress
-from service.commands.storage import open_storage
+from service.commands.sharing import Desk, sharing
 from service.store.chain import Difference, GameVerdict
-from service.store.events import EventStore
-from service.store.records import DEFAULT_CLUB
+from service.store.snapshot import Slice
 
 _MUCH = 10_000  # entries
 
@@ -25,27 +26,46 @@ WRONG: dict[Difference, str] = {
 }
 
 
+class Verified(Struct, frozen=True):
+    """What verifying a slice found: how much there is, and which games are not whole."""
+
+    games: int
+    entries: int
+    broken: tuple[GameVerdict, ...]
+
+
 def run(arguments: Namespace) -> int:
     """Verify every chain; return the exit status."""
-    del arguments
-    return asyncio.run(_verify())
+    return asyncio.run(_verify(arguments.jobs))
 
 
-async def _verify() -> int:
+async def _verify(jobs: int) -> int:
     games = entries = broken = 0
-    async with open_storage() as pool, EventStore(pool, DEFAULT_CLUB).snapshot() as snapshot:
-        total = sum((await snapshot.heads()).values())
-        with Progress("verifying", total, much=_MUCH) as progress:
-            async for verdict in snapshot.verify():
-                games += 1
-                entries += verdict.entries
-                broken += report(verdict)
-                progress.advance(verdict.entries)
+    async with sharing(jobs, fixed=True) as (shared, desk):
+        with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
+            async for found in shared.over(verified, desk.fixed.slices()):
+                games += found.games
+                entries += found.entries
+                broken += sum(map(report, found.broken))
+                progress.advance(found.entries)
+        lost = await desk.fixed.verdicts_of_lost()
+        games += len(lost)
+        broken += sum(map(report, lost))
     if broken:
         sys.stdout.write(f"{games} games: {broken} not whole\n")
         return 1
     sys.stdout.write(f"{games} games, {entries} entries: every chain is whole\n")
     return 0
+
+
+async def verified(desk: Desk, within: Slice) -> Verified:
+    """Verify the chains of a slice."""
+    verdicts = [verdict async for verdict in desk.fixed.verify(within)]
+    return Verified(
+        len(verdicts),
+        sum(verdict.entries for verdict in verdicts),
+        tuple(verdict for verdict in verdicts if verdict.broken is not None),
+    )
 
 
 def report(verdict: GameVerdict, stream: TextIO | None = None) -> bool:

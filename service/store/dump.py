@@ -1,19 +1,19 @@
 """Gives everything of a club out, as it stood at one moment: people, who sat where, every entry.
 
-Promises: one snapshot, whatever is recorded meanwhile; one game in memory at a time; what
-`restore` takes back. Links and the owner's key stay: they let people in here, and not elsewhere.
+Promises: the moment of the transaction, whatever is recorded meanwhile; one game in memory at a
+time, and who sits where in its slice; what `restore` takes back. Links and the owner's key stay:
+they let people in here, and not elsewhere.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from uuid import UUID
 
 from msgspec import Struct
 from psycopg.rows import class_row
 
-from service.store.events import Snapshot
-from service.store.pool import Connection, Pool, connection
+from service.store.pool import Connection
 from service.store.records import ChainedEntry, Player
+from service.store.snapshot import EVERY_GAME, Slice, Snapshot
 
 _PEOPLE = """
     SELECT player_id, name, created_at FROM carnet.player
@@ -21,7 +21,8 @@ _PEOPLE = """
 """
 
 _SEATS = """
-    SELECT player_id FROM carnet.seat WHERE club_id = %s AND game_id = %s ORDER BY seat
+    SELECT game_id, array_agg(player_id ORDER BY seat) FROM carnet.seat
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
 """
 
 _PEOPLE_ROWS = 1_000
@@ -41,12 +42,7 @@ class Dump:
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
         self._club_id = club_id
-
-    async def count(self) -> int:
-        """Count the entries."""
-        query = "SELECT count(*) FROM carnet.entry WHERE club_id = %s"
-        (row,) = await (await self._conn.execute(query, [self._club_id])).fetchall()
-        return int(row[0])
+        self.snapshot = Snapshot(conn, club_id)
 
     async def people(self) -> AsyncIterator[Player]:
         """Stream everybody, the forgotten included, in the order they were added."""
@@ -56,30 +52,11 @@ class Dump:
             async for player in cursor:
                 yield player
 
-    async def games(self) -> AsyncIterator[DumpedGame]:
-        """Stream every game, in the order of their ids."""
-        links: list[ChainedEntry] = []
-        async for link in Snapshot(self._conn, self._club_id).walk():
-            if links and link.game_id != links[0].game_id:
-                yield await self._game(links)
-                links = []
-            links.append(link)
-        if links:
-            yield await self._game(links)
-
-    async def _game(self, links: list[ChainedEntry]) -> DumpedGame:
-        game_id = links[0].game_id
-        seats = await self._conn.execute(_SEATS, [self._club_id, game_id], binary=True)
-        players = tuple([row[0] async for row in seats])
-        return DumpedGame(game_id=game_id, players=players, links=tuple(links))
-
-
-@asynccontextmanager
-async def open_dump(pool: Pool, club_id: UUID) -> AsyncGenerator[Dump]:
-    """See a club at one moment.
-
-    Raises: StoreUnavailable
-    """
-    async with connection(pool) as conn, conn.transaction():
-        await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield Dump(conn, club_id)
+    async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[DumpedGame]:
+        """Stream games, in the order of their ids."""
+        asked = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_SEATS, asked, binary=True)
+        seats = {game_id: tuple(players) async for game_id, players in rows}
+        async for links in self.snapshot.games(within):
+            game_id = links[0].game_id
+            yield DumpedGame(game_id=game_id, players=seats.get(game_id, ()), links=tuple(links))

@@ -19,9 +19,9 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.numeric import Int4
 
 from service.errors import KeyReused, NotFound
-from service.store.chain import Chain, GameVerdict
+from service.store.chain import GameVerdict
 from service.store.group_commit import Command, GroupCommit, Verdict
-from service.store.pool import Connection, Pool, connection
+from service.store.pool import Pool, connection
 from service.store.records import (
     Appended,
     ChainedEntry,
@@ -33,6 +33,7 @@ from service.store.records import (
     Seated,
     StoredEntry,
 )
+from service.store.snapshot import Snapshot
 from service.store.sqlstates import conflict, translated
 
 # A look at the index for each entry that has a text, and none for the others: a join may be planned
@@ -105,70 +106,9 @@ _MANY = f"""
     ORDER BY e.game_id, e.version
 """  # noqa: S608 -- made of nothing but the parts above
 
-_WALK = """
-    SELECT e.game_id, t.version IS NOT NULL AS apart, t.salt, e.version, e.type,
-           e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash, e.ordinal, e.command_id,
-           t.text
-    FROM carnet.entry e
-    LEFT JOIN LATERAL (
-        SELECT t.version, t.salt, t.text FROM carnet.free_text t
-        WHERE e.schema_version = 2
-          AND t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
-        OFFSET 0
-    ) t ON true
-    WHERE e.club_id = %s
-    ORDER BY e.game_id, e.version
-"""
-
 _ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
 
 VERSION_MAX = 2**31 - 1
-
-_BESIDE = ("game_id", "apart", "salt")
-_WALK_ROWS = 1_000
-
-
-class Snapshot:
-    """The whole log at one moment, whatever is appended meanwhile."""
-
-    def __init__(self, conn: Connection, club_id: UUID) -> None:
-        self._conn = conn
-        self._club_id = club_id
-
-    async def heads(self) -> dict[UUID, int]:
-        """Read the version each game's projection stands at."""
-        rows = await self._conn.execute(
-            "SELECT game_id, version FROM carnet.game WHERE club_id = %s", [self._club_id]
-        )
-        return {game_id: version async for game_id, version in rows}
-
-    async def walk(self) -> AsyncIterator[ChainedEntry]:
-        """Stream every entry, game by game, each game in the order of its versions."""
-        async with self._conn.cursor("walk", row_factory=dict_row) as cursor:
-            cursor.itersize = _WALK_ROWS
-            await cursor.execute(_WALK, [self._club_id], binary=True)
-            async for row in cursor:
-                beside = {name: row.pop(name) for name in _BESIDE}
-                yield ChainedEntry(**beside, entry=StoredEntry(**row))
-
-    async def verify(self) -> AsyncIterator[GameVerdict]:
-        """Recompute every chain; yield a verdict a game, whole or not.
-
-        A game that only the projection knows comes last, with 0 entries and its head missing.
-        """
-        heads = await self.heads()
-        chain: Chain | None = None
-        game_id: UUID | None = None
-        async for link in self.walk():
-            if chain is None or link.game_id != game_id:
-                if chain is not None:
-                    yield chain.end(heads.pop(chain.game_id, None))
-                chain, game_id = Chain(self._club_id, link.game_id), link.game_id
-            chain.follow(link)
-        if chain is not None:
-            yield chain.end(heads.pop(chain.game_id, None))
-        for lost, head in heads.items():
-            yield Chain(self._club_id, lost).end(head)
 
 
 class EventStore:
@@ -302,8 +242,7 @@ class EventStore:
         Raises: StoreUnavailable
         """
         async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield Snapshot(conn, self._club_id)
+            yield await Snapshot.taken(conn, self._club_id)
 
     async def walk(self) -> AsyncIterator[ChainedEntry]:
         """Stream every entry of one moment, game by game.

@@ -8,15 +8,18 @@ Assumes the database's owner: the service's role may not insert into the log. Th
 one the export was made from, because its id is in every hash.
 """
 
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from typing import LiteralString, TypeAlias
 from uuid import UUID
 
+from msgspec import Struct, json
 from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
 from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
 from service.store.chain import Chain
 from service.store.pool import Connection, session_options
+from service.store.projecting import Projection, project
 from service.store.records import ChainedEntry, Player
 
 _PLAYER = """
@@ -24,23 +27,64 @@ _PLAYER = """
     ON CONFLICT (club_id, player_id) DO NOTHING
 """
 
-_SEAT = "INSERT INTO carnet.seat (club_id, game_id, seat, player_id) VALUES (%s, %s, %s, %s)"
+_PEOPLE = """
+    INSERT INTO carnet.player (club_id, player_id, name, created_at)
+    SELECT %s, p.* FROM unnest(%s::uuid[], %s::text[], %s::timestamptz[]) AS p
+    ON CONFLICT (club_id, player_id) DO NOTHING
+"""
 
-_ENTRY = """
-    INSERT INTO carnet.entry (
+# COPY takes the same rows in a third of the time of INSERT.
+_SEATS = "COPY carnet.seat (club_id, game_id, seat, player_id) FROM STDIN (FORMAT binary)"
+_SEAT_TYPES = ("uuid", "uuid", "int2", "uuid")
+
+_ENTRIES = """
+    COPY carnet.entry (
         club_id, game_id, version, command_id, ordinal, type, schema_version, recorded_at,
         recorded_by, data, hash
-    ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ) FROM STDIN (FORMAT binary)
+"""
+_ENTRY_TYPES = (
+    *("uuid", "uuid", "int4", "uuid", "int2", "text", "int2", "timestamptz", "uuid"),
+    *("bytea", "bytea"),
+)
+
+_TEXTS = """
+    COPY carnet.free_text (club_id, game_id, version, salt, text) FROM STDIN (FORMAT binary)
+"""
+_TEXT_TYPES = ("uuid", "uuid", "int4", "bytea", "bytea")
+
+_LOCK = "SELECT carnet.lock_games(%s, %s::jsonb, true)"
+
+_HELD = """
+    SELECT e.game_id, array_agg(e.hash ORDER BY e.version) FROM carnet.entry e
+    WHERE e.club_id = %s AND e.game_id = ANY (%s) GROUP BY e.game_id
 """
 
-_TEXT = """
-    INSERT INTO carnet.free_text (club_id, game_id, version, salt, text)
-    VALUES (%s, %s, %s, %s, %s)
+_UNLISTED = """
+    SELECT one.game_id FROM unnest(%(games)s::uuid[]) AS one (game_id)
+    WHERE NOT EXISTS (
+        SELECT FROM carnet.game g WHERE g.club_id = %(club)s AND g.game_id = one.game_id
+    )
 """
 
-_STORED = """
-    SELECT hash FROM carnet.entry WHERE club_id = %s AND game_id = %s ORDER BY version
-"""
+
+class Given(Struct, frozen=True, kw_only=True):
+    """A game to take back: seat 0 first, version 1 first; what people read of it, if known."""
+
+    game_id: UUID
+    players: Sequence[UUID]
+    links: Sequence[ChainedEntry]
+    projection: Projection | None = None
+
+    def differs(self, stored: Sequence[bytes]) -> OtherGame | VersionConflict | None:
+        """Judge whether what is given is stored already."""
+        for version, (here, link) in enumerate(zip(stored, self.links, strict=False), 1):
+            if here != link.entry.hash:
+                return OtherGame(self.game_id, version)
+        return VersionConflict(len(stored)) if len(stored) < len(self.links) else None
+
+
+Held: TypeAlias = Mapping[UUID, Sequence[bytes]]
 
 
 class Restore:
@@ -56,8 +100,21 @@ class Restore:
         Raises: ValueError (no database can hold it)
         """
         row = [self._club_id, player.player_id, player.name, player.created_at]
-        with _storable():
+        with storable():
             return (await self._conn.execute(_PLAYER, row)).rowcount == 1
+
+    async def people(self, people: Sequence[Player]) -> int:
+        """Take people back, all or none; return how many were not there already.
+
+        Raises: ValueError (no database can hold them)
+        """
+        columns = [
+            [one.player_id for one in people],
+            [one.name for one in people],
+            [one.created_at for one in people],
+        ]
+        with storable():
+            return (await self._conn.execute(_PEOPLE, [self._club_id, *columns])).rowcount
 
     async def game(
         self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
@@ -67,36 +124,76 @@ class Restore:
         Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (it is there,
         but ends earlier), OtherGame, ValueError (no database can hold it)
         """
-        self._check(game_id, links)
-        with _storable():
-            return await self._insert(game_id, players, links)
+        given = Given(game_id=game_id, players=players, links=links)
+        self.check(given)
+        with storable():
+            return not await self.store([given])
 
-    async def _insert(
-        self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
-    ) -> bool:
+    async def held(self, game_ids: Sequence[UUID]) -> Held:
+        """Return the hashes of the entries of those of these games that are there."""
+        rows = await self._conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
+        return {game_id: hashes async for game_id, hashes in rows}
+
+    async def unlisted(self, game_ids: Sequence[UUID]) -> set[UUID]:
+        """Return those of these games of which there is nothing for people to read."""
+        facts = {"games": list(game_ids), "club": self._club_id}
+        rows = await self._conn.execute(_UNLISTED, facts, binary=True)
+        return {row[0] async for row in rows}
+
+    async def project(self, projections: Sequence[Projection]) -> None:
+        """Write what people read of games that are there."""
+        for one in projections:
+            await project(self._conn, self._club_id, one)
+
+    async def store(self, games: Sequence[Given]) -> set[UUID]:
+        """Store games, all or none, with what people read of them; each game once.
+
+        Return those that were there already, whole.
+
+        Raises: OtherGame, VersionConflict, psycopg.Error
+        """
         async with self._conn.transaction():
-            await self._conn.execute("SELECT carnet.lock_game(%s, %s)", [self._club_id, game_id])
-            rows = await self._conn.execute(_STORED, [self._club_id, game_id], binary=True)
-            stored = [bytes(row[0]) async for row in rows]
-            if stored:
-                _compare(game_id, stored, [link.entry.hash for link in links])
-                return False
-            async with self._conn.cursor() as cursor:
-                await cursor.executemany(
-                    _SEAT, [(self._club_id, game_id, *seat) for seat in enumerate(players)]
-                )
-                await cursor.executemany(_ENTRY, [self._row(link) for link in links])
-                texts = [self._text(link) for link in links if link.apart]
-                await cursor.executemany(_TEXT, texts)
-        return True
+            ids = [game.game_id for game in games]
+            locked = json.encode([{"game_id": game_id} for game_id in ids]).decode()
+            await self._conn.execute(_LOCK, [self._club_id, locked])
+            held = await self.held(ids)
+            for game in games:
+                fault = game.differs(held.get(game.game_id, ())) if game.game_id in held else None
+                if fault is not None:
+                    raise fault
+            new = [game for game in games if game.game_id not in held]
+            seats = [
+                (self._club_id, game.game_id, *seat)
+                for game in new
+                for seat in enumerate(game.players)
+            ]
+            links = [link for game in new for link in game.links]
+            await self._copy(_SEATS, _SEAT_TYPES, seats)
+            await self._copy(_ENTRIES, _ENTRY_TYPES, map(self._row, links))
+            texts = [self._text(link) for link in links if link.apart]
+            await self._copy(_TEXTS, _TEXT_TYPES, texts)
+            await self.project([one.projection for one in new if one.projection is not None])
+        return {*held}
 
-    def _check(self, game_id: UUID, links: Sequence[ChainedEntry]) -> None:
-        chain = Chain(self._club_id, game_id)
-        for link in links:
+    async def _copy(
+        self, statement: LiteralString, types: Sequence[str], rows: Iterable[tuple[object, ...]]
+    ) -> None:
+        async with self._conn.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.set_types(types)
+            for row in rows:
+                await copy.write_row(row)
+
+    def check(self, game: Given) -> None:
+        """Judge that the whole chain of a game holds.
+
+        Raises: IntegrityBroken
+        """
+        chain = Chain(self._club_id, game.game_id)
+        for link in game.links:
             chain.follow(link)
-        verdict = chain.end(len(links))
+        verdict = chain.end(len(game.links))
         if verdict.broken is not None:
-            raise IntegrityBroken(game_id, verdict.version, verdict.broken)
+            raise IntegrityBroken(game.game_id, verdict.version, verdict.broken)
 
     def _row(self, link: ChainedEntry) -> tuple[object, ...]:
         entry = link.entry
@@ -120,23 +217,12 @@ class Restore:
 
 
 @contextmanager
-def _storable() -> Generator[None]:
+def storable() -> Generator[None]:
+    """Tell what no database can hold by a ValueError."""
     try:
         yield
     except (DataError, IntegrityError) as error:
         raise ValueError(str(error).splitlines()[0]) from error
-
-
-def _compare(game_id: UUID, stored: Sequence[bytes], given: Sequence[bytes]) -> None:
-    """Judge that what is given is stored already.
-
-    Raises: OtherGame, VersionConflict
-    """
-    for version, (here, there) in enumerate(zip(stored, given, strict=False), 1):
-        if here != there:
-            raise OtherGame(game_id, version)
-    if len(stored) < len(given):
-        raise VersionConflict(len(stored))
 
 
 @asynccontextmanager

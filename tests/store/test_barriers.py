@@ -8,10 +8,10 @@ from msgspec import json
 from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL, Identifier
 
-from service.store.events import Snapshot
 from service.store.links import Links
 from service.store.owner_key import OwnerKey
 from service.store.pool import Pool
+from service.store.snapshot import Snapshot
 from tests.store.samples import Table, note, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

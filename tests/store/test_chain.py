@@ -9,8 +9,9 @@ import pytest
 from psycopg import AsyncConnection, sql
 
 from service.store.chain import Chain, GameVerdict, entry_hash
-from service.store.events import EventStore, Snapshot
+from service.store.events import EventStore
 from service.store.records import ChainedEntry, StoredEntry
+from service.store.snapshot import Snapshot
 from tests.store.samples import Table, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

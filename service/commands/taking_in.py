@@ -1,0 +1,153 @@
+"""Takes games of an export in: some lines at a time, here or in another process.
+
+Promises: a game is taken in whole, with what people read of it, or not at all, and only if its
+whole chain holds; one that is here already stays as it is. After a line that cannot be read none of
+the same part is taken in.
+"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from schemas.catalogue import SHAPES
+from service.commands.export_lines import BadExport, GameLine, decoded
+from service.commands.sharing import Desk
+from service.errors import IntegrityBroken, OtherGame, VersionConflict
+from service.play.game_cache import beginning, fold
+from service.play.reprojection import projection
+from service.store.restore import Given, Restore, storable
+
+Lines = tuple[tuple[int, bytes], ...]
+
+
+class Taken(Struct, frozen=True):
+    """What became of some lines: games of so many entries, those new, and why some failed.
+
+    `bad`: the first line that is none, and what is wrong with it.
+    """
+
+    games: int
+    entries: int
+    new: int
+    failed: tuple[str, ...]
+    bad: tuple[int, str] | None = None
+
+
+async def taken_in(desk: Desk, lines: Lines) -> Taken:
+    """Take the games of some lines in."""
+    part = _Part(desk.restore)
+    bad: tuple[int, str] | None = None
+    try:
+        for number, raw in lines:
+            await part.read(number, raw)
+    except BadExport as fault:
+        bad = (fault.line, fault.problem)
+    await part.finish()
+    return Taken(part.games, part.entries, part.new, tuple(part.failed), bad)
+
+
+class _Part:
+    """Takes games in together, as far as nothing is wrong with one of them."""
+
+    def __init__(self, restore: Restore) -> None:
+        self._restore = restore
+        self._given: dict[UUID, Given] = {}
+        self.games = self.entries = self.new = 0
+        self.failed: list[str] = []
+
+    async def read(self, number: int, raw: bytes) -> None:
+        """Read the line of a game.
+
+        Raises: BadExport
+        """
+        line = decoded(raw, number)
+        if not isinstance(line, GameLine):
+            raise BadExport(number, "not the line of a game")
+        try:
+            links = line.links()
+            known = bool(links) and beginning(links[0].entry.data).ruleset in SHAPES
+        except (ValueError, msgspec.MsgspecError) as fault:
+            raise BadExport(number, f"game {line.id} cannot be read: {fault}") from None
+        self.games += 1
+        self.entries += len(links)
+        if not known:
+            self._fails(line.id, "it is played by rules this Carnet does not know")
+            return
+        if line.id in self._given:
+            await self.finish()
+        self._given[line.id] = Given(game_id=line.id, players=line.players, links=links)
+
+    async def finish(self) -> None:
+        """Take in what was read."""
+        given = [game for game in self._given.values() if self._whole(game)]
+        self._given = {}
+        held = await self._restore.held([game.game_id for game in given])
+        missing: list[Given] = []
+        for game in given:
+            if game.game_id not in held:
+                missing.append(game)
+            elif fault := game.differs(held[game.game_id]):
+                self._differs(game, fault)
+        here = [game for game in given if game.game_id in held]
+        await self._list(here)
+        await self._store(missing)
+
+    def _whole(self, game: Given) -> bool:
+        try:
+            self._restore.check(game)
+        except IntegrityBroken as error:
+            why = f"entry {error.version} is not what was recorded ({error.what})"
+            self._fails(game.game_id, why)
+            return False
+        return True
+
+    async def _store(self, games: Sequence[Given]) -> None:
+        folded = [one for one in map(self._folded, games) if one is not None]
+        if not folded:
+            return
+        try:
+            with storable():
+                self.new += len(folded) - len(await self._restore.store(folded))
+        except (ValueError, OtherGame, VersionConflict) as fault:
+            if len(folded) > 1:
+                for one in folded:
+                    await self._store([one])
+            elif isinstance(fault, ValueError):
+                self._fails(folded[0].game_id, f"it cannot be stored: {fault}")
+            else:
+                self._differs(folded[0], fault)
+
+    async def _list(self, games: Iterable[Given]) -> None:
+        """Write what people read of games that are here, where that is not."""
+        known = {game.game_id: game for game in games}
+        missing = await self._restore.unlisted([*known]) if known else set[UUID]()
+        folded = [self._folded(known[game_id]) for game_id in sorted(missing)]
+        listed = [one.projection for one in folded if one is not None]
+        await self._restore.project([one for one in listed if one is not None])
+
+    def _folded(self, game: Given) -> Given | None:
+        if game.projection is not None:
+            return game
+        try:
+            folded = fold(game.game_id, (), [link.entry for link in game.links])
+        except IntegrityBroken as error:
+            why = f"entry {error.version} is not what was recorded ({error.what})"
+            self._fails(game.game_id, why)
+            return None
+        except ValueError as fault:
+            self._fails(game.game_id, f"it cannot be stored: {fault}")
+            return None
+        return msgspec.structs.replace(game, projection=projection(folded))
+
+    def _differs(self, game: Given, fault: OtherGame | VersionConflict) -> None:
+        if isinstance(fault, OtherGame):
+            why = f"another game has its id here: entry {fault.version} differs"
+        else:
+            entries = len(game.links)
+            why = f"it is here already, but only {fault.version} of {entries} entries"
+        self._fails(game.game_id, why)
+
+    def _fails(self, game_id: UUID, why: str) -> None:
+        self.failed.append(f"game {game_id} was not taken in: {why}\n")
