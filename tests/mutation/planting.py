@@ -19,13 +19,15 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Imported once: whatever the tests import that is not ours, and pytest does not bring along.
-SLOW_TO_IMPORT = ("httpx", "hypothesis", "litestar", "psycopg", "pytest_asyncio", "structlog")
+# Imported once: what the tests import that is not ours.
+SLOW_TO_IMPORT = ("httpx", "hypothesis", "litestar", "psycopg", "structlog")
 # What imports every game: a fault that is noticed while they are made is noticed.
 REGISTRIES = ("domain.games", "projections.games")
 MEMORY_BYTES_MAX = 6 * 2**30
 PASSED = 0
-_PYTEST = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:randomly")
+# Plugins among them come too late to be rewritten, which makes no difference to our tests.
+_LATE = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+_PYTEST = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", *_LATE)
 
 
 class _Planted(SourceFileLoader):

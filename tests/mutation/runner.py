@@ -70,19 +70,44 @@ def sample(count: int, seed: int) -> list[tuple[Path, Mutant]]:
     return [(module, mutant(sources[module], number)) for module, number in chosen]
 
 
+def control(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> None:
+    """Show these tests what is right, as a fault would be shown to them: they must pass.
+
+    Raises: RuntimeError
+    """
+    tests = {test for module, one in chosen for test in shown_to(module, one, covering)}
+    module = modules()[0]
+    right = (ROOT / module).read_text("utf-8")
+    quick_first = sorted(tests, key=lambda test: covering.seconds.get(test, 0.0))
+    number = planting.start(module, right, quick_first, _limit(quick_first, covering))
+    if os.waitpid(number, 0)[1] != planting.PASSED:
+        raise RuntimeError("the tests fail without a fault; nothing they notice says anything")
+
+
+def shown_to(module: Path, one: Mutant, covering: Covering) -> list[str]:
+    """Choose the tests of a fault: of its lines, else of its function, else of its module."""
+    return covering.of(str(module), (one.lines, one.around, (1, 10**6)))
+
+
+def _limit(tests: Iterable[str], covering: Covering) -> int:
+    """Say how many seconds of processor these tests may take."""
+    return int(SECONDS_MIN + TIMES_SLOWER * sum(covering.seconds.get(one, 0.0) for one in tests))
+
+
 def tried(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> Iterator[Tried]:
     """Try faults, as many at once as there are processors."""
     planting.prepare()
+    chosen = list(chosen)
+    control(chosen, covering)
     waiting, running = list(chosen), dict[int, tuple[Path, Mutant]]()
     while waiting or running:
         while waiting and len(running) < (os.cpu_count() or 1):
             module, one = waiting.pop(0)
-            tests = covering.of(str(module), (one.lines, one.around, (1, 10**6)))
+            tests = shown_to(module, one, covering)
             if not tests:
                 yield Tried(module, one, noticed=False)
                 continue
-            seconds = sum(covering.seconds.get(test, 0.0) for test in tests)
-            limit = int(SECONDS_MIN + TIMES_SLOWER * seconds)
+            limit = _limit(tests, covering)
             running[planting.start(module, one.source, tests, limit)] = (module, one)
         if running:
             number, status = os.wait()

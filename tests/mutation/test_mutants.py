@@ -1,5 +1,8 @@
 """A fault is one change, told by where it stands; the list of survivors is of today."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.mutation.covering import ROOT
@@ -57,3 +60,19 @@ def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
         told = {(one.function, one.line, one.was, one.fault) for one in mutants(source)}
         assert (known.function, known.line, known.was, known.fault) in told, known
         assert known.why
+
+
+@pytest.mark.parametrize(("fault", "noticed"), [("", False), ("raise ValueError", True)])
+def test_planting__fails_for_a_fault_and_for_nothing_else(fault: str, *, noticed: bool) -> None:
+    module = "domain/table/cards.py"
+    source = (ROOT / module).read_text("utf-8") + fault
+    tests = ["tests/domain/euchre/test_score.py"]
+    lines = (
+        "import os; from pathlib import Path; from tests.mutation import planting",
+        "planting.prepare()",
+        f"number = planting.start(Path({module!r}), {source!r}, {tests!r}, 60)",
+        "raise SystemExit(os.waitpid(number, 0)[1] != planting.PASSED)",
+    )
+    command = [sys.executable, "-c", "\n".join(lines)]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert answer.returncode == noticed, answer.stderr
