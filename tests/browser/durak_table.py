@@ -93,13 +93,15 @@ class DurakTable(Table):
 
     async def _together(self, entry: Entry, kind: str) -> None:
         """Choose who and which cards under More."""
+        if kind == "away":
+            fours, rank = self.panel.locator("details.fours"), entry["cards"][0][0]
+            await fours.locator("summary").click()
+            await fours.locator(f'label:has([name="open.away"][value="{entry["seat"]}"])').click()
+            await fours.locator(f"button.rank[value*='\"{rank}S\"']").click()
+            return
         more = self.panel.locator("details.more")
         await more.locator("summary").click()
         await more.locator(f'label:has([name="open.seat"][value="{entry["seat"]}"])').click()
-        if kind == "away":
-            rank = entry["cards"][0][0]
-            await more.locator(f"button.rank[value*='\"{rank}S\"']").click()
-            return
         for card in entry["cards"]:
             await more.locator(f"label:has([name='open.cards'][value='\"{card}\"'])").click()
         await more.locator(f"button[value*='\"{kind}\"']").click()
