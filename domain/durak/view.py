@@ -7,6 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.durak.clauses import (
+    DEFENDER,
+    MUST_LEAD,
+    NEXT_LEAD,
+    TURN,
+    UNBEATEN,
+    WHO_ADDS,
+    WORD,
+)
 from domain.durak.ranks import PACK, RANKS, beats
 from domain.durak.result import endings
 from domain.durak.roles import holder, may_still_add
@@ -119,6 +128,12 @@ def _deal(game: Game) -> Choice:
     return Choice("deal", fields={"dealer": _dealers(game), "trump": PACK.codes, "hands": HANDS})
 
 
+# What refuses one card by these refuses every other: they ask whose turn it is, and what awaits.
+_WHATEVER_CARD = frozenset(
+    {"table.phase", NEXT_LEAD, TURN, WHO_ADDS, WORD, UNBEATEN, DEFENDER, MUST_LEAD}
+)
+
+
 class _Cards:
     """Which cards may be laid: judged by what everybody sees, then by what can be in the hand.
 
@@ -159,12 +174,14 @@ class _Cards:
         if not self._sorts:
             for card in PACK.codes:
                 self._sorts.setdefault(_sort(self._game.deal, (card,)), []).append(card)
-        return [
-            card
-            for sort, alike in self._sorts.items()
-            if self._seen_to_stand(sort, (alike[0],), make)
-            for card in alike
-        ]
+        found: list[str] = []
+        for alike in self._sorts.values():
+            refusal = self._refuse(self.seen, make((alike[0],)), NEXT)
+            if refusal is None:
+                found += alike
+            elif refusal.rule in _WHATEVER_CARD:
+                return []
+        return found
 
     def stand(self, seat: int, cards: tuple[str, ...], make: Make) -> bool:
         """Tell whether an entry that lays cards would be accepted; each can be in the hand."""
@@ -174,9 +191,13 @@ class _Cards:
             return stands
         if len(cards) > 1:
             stands = self._asked.can_all_leave(seat, [PACK.copies[card] for card in cards])
-        return stands and (
-            deal.phase is not Phase.LOWEST or self._refuse(self._game, make(cards), NEXT) is None
-        )
+        return stands and self.led(cards, make)
+
+    def led(self, cards: tuple[str, ...], make: Make) -> bool:
+        """Tell whether cards that can be in a hand may be laid for what a lead tells of others."""
+        if self._asked is None or self._game.deal.phase is not Phase.LOWEST:
+            return True
+        return self._refuse(self._game, make(cards), NEXT) is None
 
     def _seen_to_stand(self, sort: Hashable, cards: tuple[str, ...], make: Make) -> bool:
         stands = self._stands.get((make, sort))
@@ -232,7 +253,7 @@ def _laid(cards: _Cards, seat: int, make: Make) -> tuple[tuple[str, ...], ...]:
         return ()
     ranks = [[(card,) for card in four if card in able] for four in _FOURS]
     ones: list[list[tuple[str, ...]]] = [
-        [one for one in rank if cards.stand(seat, one, make)] for rank in ranks
+        [one for one in rank if cards.led(one, make)] for rank in ranks
     ]
     found = [one for rank in ones for one in rank]
     for rank in ones:

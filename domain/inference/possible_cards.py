@@ -6,8 +6,8 @@ a deal that was looked for to answer for one card is kept (a *witness*), and ans
 what none of them tells is judged by itself. Of cards that nothing told apart since the first doubt
 one answers for all.
 
-All of it together takes no more than some effort (`ROUTES_ASKED`, `SEARCHES_ASKED`). Where that is
-spent, or was too little, the answer is yes and `doubted`: a judge may find out that it is no.
+All of it together takes no more than some effort (`ROUTES_ASKED` and those beside it). Where that
+is spent, or was too little, the answer is yes and `doubted`: a judge may find out that it is no.
 """
 
 from collections.abc import Hashable, Sequence
@@ -23,6 +23,7 @@ from domain.table.cards import Cards
 
 # Routes taken in all before more is made of none than of the easiest; and searches of worlds.
 ROUTES_ASKED, SEARCHES_ASKED = 3_000, 4
+FOLLOWED_ASKED = 4_000  # pieces followed from listed worlds
 SOUGHT_FIRST = 10  # cards sought by routes before the relaxed world is made to refute others
 _ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
 
@@ -116,7 +117,8 @@ class Asked:
 
     def _fits(self, piece: Seen) -> bool:
         if self._every is not None:
-            return self._every.fits((piece,))
+            fits = self._every.fits((piece,))
+            return self._doubt(piece) if fits is None else fits
         relaxed, source = self._known.relaxed, piece.source
         if any(follow(piece, world, relaxed=relaxed) for world in self._witnesses):
             return True
@@ -205,6 +207,7 @@ class _Every:
 
     def __init__(self, worlds: Sequence[World]) -> None:
         self._worlds = worlds
+        self._left = FOLLOWED_ASKED
         self._may = _may_lie(worlds)
         self._lies: dict[Place, Cards] = {}  # the cards at each place in some deal that fits
         for world in worlds:
@@ -212,23 +215,28 @@ class _Every:
                 for place, cards in _lying(world).items():
                     self._lies[place] = self._lies.get(place, 0) | cards
 
-    def fits(self, pieces: Sequence[Seen]) -> bool:
-        """Tell whether all of some cards can be seen, one after another."""
+    def fits(self, pieces: Sequence[Seen]) -> bool | None:
+        """Tell whether all of some cards can be seen, one after another; None: no time is left."""
         if len(pieces) == 1 and pieces[0].copies & self._lies.get(pieces[0].source, 0):
             return True
         if not all(piece.copies & self._may.get(piece.source, 0) for piece in pieces):
             return False
-        return any(_can_follow(world, pieces) for world in self._worlds)
-
-
-def _can_follow(world: World, pieces: Sequence[Seen]) -> bool:
-    """Tell whether all of some cards can be seen to leave one place, one after another."""
-    if not pieces:
-        return True
-    if not _may_follow(world, pieces):
+        for world in self._worlds:
+            if self._left <= 0:
+                return None
+            if self._can_follow(world, pieces):
+                return True
         return False
-    first, *rest = pieces
-    return any(_can_follow(after, rest) for after in follow(first, world))
+
+    def _can_follow(self, world: World, pieces: Sequence[Seen]) -> bool:
+        """Tell whether all of some cards can be seen to leave one place, one after another."""
+        if not pieces:
+            return True
+        if not _may_follow(world, pieces):
+            return False
+        self._left -= 1
+        first, *rest = pieces
+        return any(self._can_follow(after, rest) for after in follow(first, world))
 
 
 def _may_follow(world: World, pieces: Sequence[Seen]) -> bool:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference import all_worlds
+from domain.inference import all_worlds, possible_cards
 from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
 from domain.inference.knowledge import Knowledge
@@ -69,6 +69,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(all_worlds, "WORLDS_MAX", most)
         patch.setattr(Knowledge, "as_flow", lambda _: None)
+        patch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
             pass
