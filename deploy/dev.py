@@ -6,7 +6,7 @@
     python3 deploy/dev.py test --deep      the same tests on more games, and random faults: hours
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
-    python3 deploy/dev.py bench [args …]   the measurements of tests/bench
+    python3 deploy/dev.py bench [args …]   what users wait for, beside peers; --quick, or by section
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
 Promises: the standard library is enough to start it; what it installs stays inside the checkout
@@ -100,7 +100,6 @@ def build(arguments: Sequence[str]) -> int:
 def bench(arguments: Sequence[str]) -> int:
     """Become the benchmarks."""
     prepare_environment()
-    prepare(CHROMIUM)
     os.chdir(ROOT)
     return become([tool("python"), "-m", "tests.bench", *arguments])
 

@@ -27,7 +27,7 @@ from service.store.restore import Restore, open_restore
 from service.store.snapshot import Snapshot
 
 # Parts of the work that are done here before others are started.
-_ALONE_MAX = 8
+_ALONE_MAX = 24
 _WAITING_MAX = 3  # for each process
 
 ArgumentT = TypeVar("ArgumentT")

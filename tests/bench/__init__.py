@@ -1,1 +1,1 @@
-"""How fast the rules of every game are, beside peers from PyPI: `python -m tests.bench`."""
+"""What users feel, measured beside peers: `python3 deploy/dev.py bench`."""

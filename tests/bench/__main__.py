@@ -1,114 +1,90 @@
-"""Measure every game beside peers, the store beside a bare INSERT, and the history; print it all.
+"""Measure what users feel, beside peers, in one run: `python3 deploy/dev.py bench [SECTION …]`.
 
-All rates are of one process on one core, and what is measured takes turns. What only computes is
-timed by the processor's clock, and the best run counts: other programs can only slow it down. What
-waits for the disk is timed by the wall clock, and the median counts.
+Sections: http, store, listing, loading, following, history, maintenance, engines; all of them
+unless some are named. What is compared takes turns, and the median of its rounds counts. Prints
+tables, and keeps all numbers as JSON; `--readme` also writes README's table from them.
 """
 
 import argparse
-import gc
 import logging
-import statistics
+import os
+import platform
+import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
 import structlog
 
-from tests.bench import games, history, http, peers, store
+from tests.bench.readme import MEASURED, write
+from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
-Measure = Callable[[], int]
-Clock = Callable[[], float]
-Choice = Callable[[Sequence[float]], float]
-
-RULES, EXACT, CHECKED = "rules alone", "exact knowledge", "records"
-COLUMNS = {
-    RULES: "entries a second, judged by what everybody sees and folded, all history kept",
-    EXACT: "entries a second, judged also by all that the log proves of unseen cards",
-    CHECKED: "whole records a second, decoded from JSON, judged exactly and folded",
-}
-POKERKIT, EVENTS = "pokerkit: operations", "eventsourcing: unjudged"
+SECTIONS = (
+    *("http", "store", "listing", "loading", "following", "history", "maintenance", "engines"),
+)
 
 
-def measures(share: float = 1) -> dict[str, Measure]:
-    """Return what is measured of a `share` of the games: each runs once, says how many it did."""
-    found: dict[str, Measure] = {}
-    for kind in games.GENERATED:
-        material = games.generated(kind, share)
-        found |= {
-            _name(kind, RULES): partial(games.folded, material, exact=False),
-            _name(kind, EXACT): partial(games.folded, material, exact=True),
-            _name(kind, CHECKED): partial(games.read_and_folded, material),
-        }
-    return {**found, POKERKIT: peers.pokerkit_hands, EVENTS: peers.eventsourcing_events}
+def measured(sections: tuple[str, ...], size: Size, *, quick: bool) -> Report:
+    """Measure these sections, printing as it goes."""
+    tables: dict[str, tuple[Table, ...]] = {}
+    seconds: dict[str, float] = {}
+    here = machine()
+    for name in sections:
+        began = time.monotonic()
+        found: list[Table] = []
+        for table in import_module(f"tests.bench.{name}").measure(size):
+            sys.stdout.write(f"{printed(table)}\n")
+            sys.stdout.flush()
+            found.append(table)
+        tables[name] = tuple(found)
+        seconds[name] = round(time.monotonic() - began, 1)
+    made = datetime.now(UTC).isoformat(timespec="minutes")
+    return Report(made=made, machine=here, quick=quick, seconds=seconds, sections=tables)
 
 
-def _name(kind: str, column: str) -> str:
-    return f"{kind}, {column}"
+def machine() -> Machine:
+    """Describe this machine."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return Machine(
+        processor=_processor(),
+        cores=cores or 1,
+        memory_gb=round(pages / 2**30),
+        system=platform.system(),
+        python=platform.python_version(),
+        load=round(os.getloadavg()[0], 1),
+    )
 
 
-def rates(
-    measured: Mapping[str, Measure], runs: int, clock: Clock, best: Choice
-) -> dict[str, float]:
-    """Return the rate per second of each measure over so many runs in turn."""
-    found: dict[str, list[float]] = {name: [] for name in measured}
-    for run in range(runs + 1):
-        for name, measure in measured.items():
-            gc.collect()
-            begun = clock()
-            done = measure()
-            rate = done / (clock() - begun)
-            if run:  # the first warms the caches
-                found[name].append(rate)
-    return {name: best(each) for name, each in found.items()}
+def _processor() -> str:
+    """Name the processor (Linux, proc_cpuinfo(5)), else its kind."""
+    described = Path("/proc/cpuinfo")
+    lines = described.read_text().splitlines() if described.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
 
 
 def main() -> None:
-    """Print the tables of the games, of the peers beside them, of the store, of the history."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--runs", type=int, default=7, help="how often each is run (default 7)")
-    parser.add_argument("--http", type=Path, help="measure appends by HTTP alone, JSON to a file")
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(prog="deploy/dev.py bench", description=__doc__)
+    parser.add_argument("section", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and less of everything")
+    parser.add_argument("--json", type=Path, default=None, help="where the numbers are kept")
+    parser.add_argument("--readme", action="store_true", help="write README's table from them")
     arguments = parser.parse_args()
-    runs: int = arguments.runs
-    if arguments.http is not None:
-        found = http.measure(rounds=runs)
-        http.report(found)
-        arguments.http.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
-        return
-    computed = rates(measures(), runs, time.process_time, max)
-    report_games(computed, runs)
-    rules = {_name(kind, RULES): computed[_name(kind, RULES)] for kind in games.GENERATED}
-    beside = {name: computed[name] for name in (POKERKIT, EVENTS)}
-    report(rules | beside, {"pokerkit": POKERKIT, "eventsourcing": EVENTS})
+    asked = tuple(arguments.section) or SECTIONS
+    if unknown := [name for name in asked if name not in SECTIONS]:
+        parser.error(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}")
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
-    structlog.configure(wrapper_class=errors_only)  # the server tells of its start
-    with store.measures() as durable:
-        waited = rates(durable, runs, time.perf_counter, statistics.median)
-        report(waited, {"bare INSERT": store.INSERT})
-    http.report(http.measure())
-    with history.crowded() as (runner, past):
-        history.report_pages(runner, past)
-        report(rates(history.measures(runner, past), 1, time.perf_counter, statistics.median), {})
-
-
-def report_games(found: Mapping[str, float], runs: int) -> None:
-    """Print the rates of all games side by side, and what each column is."""
-    print(f"\nthe best of {runs} runs{'':17}" + "".join(f"{column:>18}" for column in COLUMNS))
-    for kind in games.GENERATED:
-        cells = "".join(f"{found[_name(kind, column)]:>18,.0f}" for column in COLUMNS)
-        print(f"{kind:34}{cells}")
-    for column, meaning in COLUMNS.items():
-        print(f"  {column}: {meaning}")
-
-
-def report(found: Mapping[str, float], peers: Mapping[str, str]) -> None:
-    """Print each rate, and its ratio to the peers'."""
-    print(f"\n{'':34}{'a second':>12}" + "".join(f"{'to ' + name:>18}" for name in peers))
-    for name, rate in found.items():
-        ratios = "".join(f"{rate / found[peer]:>17.2f}×" for peer in peers.values())
-        print(f"{name:34}{rate:>12,.0f}{ratios}")
+    structlog.configure(wrapper_class=errors_only)  # servers tell of their starts
+    report = measured(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
+    kept = arguments.json or (MEASURED if arguments.readme else None)
+    if kept is not None:
+        kept.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")
+    if arguments.readme:
+        write(report)
 
 
 if __name__ == "__main__":

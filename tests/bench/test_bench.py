@@ -1,39 +1,66 @@
-"""Every measure of the benchmarks runs and does something."""
+"""Every section of the benchmarks runs its smallest round, and README shows what was measured."""
+
+from importlib import import_module
 
 import pytest
 
-from tests.bench import history, http, store
-from tests.bench.__main__ import measures
+from tests.bench import history, http, maintenance, readme, store
+from tests.bench.__main__ import SECTIONS, machine
+from tests.bench.table import Line, Report, Size, Table, printed, shown, spread
+
+SMALLEST = Size(1, 0.01)
 
 
-def test_bench__each_measure_does_something() -> None:
-    for name, measure in measures(share=0.03).items():
-        assert measure() > 0, name
-
-
-def test_bench__the_stores_measures_do_something() -> None:
-    with store.measures() as measured:
-        for name, measure in measured.items():
-            assert measure() > 0, name
-
-
-def test_bench__appends_by_http_are_measured_beside_an_echo(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("section", [name for name in SECTIONS if name != "history"])
+def test_every_section_measures_something(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "CLIENTS", (2,))
-    found = http.measure(entries=3, rounds=1)
-    http.report(found)
-    assert set(found[2]) == {http.PLAIN, http.FAST, http.APPEND, http.MINIMAL}
-    assert all(one.a_second > 0 and one.service > 0 for one in found[2].values())
-    assert found[2][http.APPEND].store > 0
-    assert http.MINIMAL in capsys.readouterr().out
+    monkeypatch.setattr(store, "WRITERS", (2,))
+    monkeypatch.setattr(maintenance, "ENTRIES", 5_000)
+    tables = list(import_module(f"tests.bench.{section}").measure(SMALLEST))
+    numbers = [line.numbers for table in tables for line in table.lines]
+    assert numbers
+    assert all(value > 0 for one in numbers for name, value in one.items() if "idle" not in name)
 
 
-def test_bench__pages_and_exports_of_the_history_are_measured(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with history.crowded(60) as (runner, past):
-        history.report_pages(runner, past)
-        for name, measure in history.measures(runner, past).items():
-            assert measure() > 60, name
-    assert capsys.readouterr().out.count("\n") > len(history.FILTERS)
+def test_history_measures_clubs_of_every_size() -> None:
+    (table,) = history.measure(SMALLEST, (30, 60))
+    assert {name for line in table.lines for name in line.numbers} == {"30 games", "60 games"}
+    assert {line.what for line in table.lines} >= {*history.PAGES}
+
+
+def test_readme_shows_the_last_run_and_nothing_else() -> None:
+    text = readme.README.read_text("utf-8")
+    assert readme.written(text, readme.read()) == text
+
+
+def test_readme_says_where_it_was_measured() -> None:
+    table = Table("hops", (Line("frogs", {"a second": 1234.5, "ms": 0.0123}),))
+    report = Report(
+        made="2026-01-02T03:04+00:00",
+        machine=machine(),
+        quick=False,
+        seconds={},
+        sections={"pond": (table,)},
+    )
+    said = readme.described(report)
+    assert said.startswith("Measured on 2026-01-02: a run of `bench` on ")
+    assert said.endswith(
+        "| hops | a second | ms |\n| --- | --- | --- |\n| frogs | 1,234 | 0.0123 |"
+    )
+
+
+def test_tables_are_printed_with_what_is_missing_left_empty() -> None:
+    table = Table("hops", (Line("frogs", {"a": 1}), Line("toads", {"b": 2})))
+    lines = printed(table).splitlines()
+    assert lines[1] == "hops"
+    assert [line.split() for line in lines[2:]] == [["a", "b"], ["frogs", "1"], ["toads", "2"]]
+    assert shown(None) == ""
+
+
+def test_times_are_told_by_the_longest_of_half_of_99_in_100_and_of_all() -> None:
+    told = spread([number / 1000 for number in range(1, 201)])
+    assert {name: round(value, 3) for name, value in told.items()} == {
+        "p50 ms": 100.5,
+        "p99 ms": 198,
+        "worst ms": 200,
+    }

@@ -1,0 +1,104 @@
+"""How soon everybody who follows a game hears of an entry, and what following costs.
+
+500 connections follow one game of a service of its own; an entry is appended, and everybody tells
+when it arrived. Processor time is the service's.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from tests.bench.http import Club, club, cpu
+from tests.bench.table import Line, Size, Table, spread
+
+FOLLOWERS, FOLLOWERS_A_KEY, ENTRIES, IDLE_SECONDS = 500, 50, 20, 5.0
+
+
+class Follower:
+    """An open stream of events; knows when each version arrived."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._arrived: dict[int, float] = {}
+        self._news = asyncio.Event()
+        self._reading = asyncio.ensure_future(self._read())
+
+    @classmethod
+    async def of(cls, port: int, path: str, key: str) -> "Follower":
+        """Follow a game."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+        writer.write(
+            f"GET {path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Authorization: Bearer {key}\r\n\r\n".encode()
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in head.split(b"\r\n")[0], head
+        return cls(reader, writer)
+
+    async def heard(self, version: int) -> float:
+        """Wait for an entry; return when it arrived."""
+        while version not in self._arrived:
+            self._news.clear()
+            await self._news.wait()
+        return self._arrived[version]
+
+    def leave(self) -> None:
+        """Go away."""
+        self._reading.cancel()
+        self._writer.close()
+
+    async def _read(self) -> None:
+        while line := await self._reader.readline():
+            if line.startswith(b"id: "):
+                self._arrived[int(line[4:])] = time.perf_counter()
+                self._news.set()
+
+
+async def followed(ours: Club, followers: int, entries: int) -> dict[str, float]:
+    """Let so many follow a game of so many entries; return what came of it."""
+    player = ours.players(1, entries)[0]
+    path = player.path.removesuffix("/entries")
+    keys = ours.readers(path, ceil(followers / FOLLOWERS_A_KEY))
+    opened = [
+        Follower.of(ours.target.port, path, keys[number // FOLLOWERS_A_KEY])
+        for number in range(followers)
+    ]
+    following = await asyncio.gather(*opened)
+    waited: list[float] = []
+    last: list[float] = []
+    try:
+        idle = cpu(ours.target)[0]
+        await asyncio.sleep(IDLE_SECONDS)
+        idle = (cpu(ours.target)[0] - idle) / IDLE_SECONDS
+        before = cpu(ours.target)[0]
+        async for began, version in player.sent(ours.target.port):
+            heard = await _all_heard(following, version)
+            waited += [at - began for at in heard]
+            last.append(max(heard) - began)
+        spent = (cpu(ours.target)[0] - before) / (entries * followers)
+    finally:
+        for one in following:
+            one.leave()
+    return {
+        **spread(waited),
+        "last, p50 ms": spread(last)["p50 ms"],
+        "CPU ms each": 1000 * spent,
+        "idle, % of a core": 100 * idle,
+    }
+
+
+async def _all_heard(following: Sequence[Follower], version: int) -> list[float]:
+    return list(await asyncio.gather(*(one.heard(version) for one in following)))
+
+
+def measure(size: Size) -> Iterator[Table]:
+    """Measure one game that many follow."""
+    entries = size.of(ENTRIES)
+    followers = min(FOLLOWERS, 5 * size.of(FOLLOWERS))  # no fewer where it has to be quick
+    with club() as ours:
+        numbers = asyncio.run(followed(ours, followers, entries))
+    yield Table(
+        "followers of one game hear of an entry", (Line(f"{followers} followers", numbers),)
+    )

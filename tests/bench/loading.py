@@ -1,0 +1,95 @@
+"""What reading a long game costs that is in no process's memory, beside eventsourcing's.
+
+Ours reads the log and folds it, every entry judged; eventsourcing reads as many events and mutates
+its aggregate. In turns, by the wall clock, on one embedded server.
+"""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Iterator
+from math import ceil
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
+from service.play.game_cache import fold
+from service.play.reprojection import projection
+from service.store.events import EventStore
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB, Player
+from service.store.restore import Given, open_restore
+from tests.bench import store, stored
+from tests.bench.peers import Game
+from tests.bench.table import Line, Size, Table
+from tests.service.refused import HEARTS, play
+
+LENGTHS = (50, 500, 2_000, 10_000)
+PEERS_MAX = 2_000  # longer ones take it minutes to save
+_ADJUSTED = {"type": "adjust", "seat": 1, "points": -2, "reason": "so that it goes on"}
+_CYCLE: list[dict[str, Any]] = [
+    *HEARTS,
+    *(play(1, "AS"), play(0, "9S"), play(1, "KS"), play(0, "TS")),
+    {"type": "result", "maker": 1, "tricks": 5},
+    _ADJUSTED,
+    {"type": "result", "maker": 0, "tricks": 2, "dealer": 1},
+    _ADJUSTED,
+]
+
+
+def long_game(entries: int) -> stored.Made:
+    """Make a game of Euchre of so many entries or a few more, which comes to no end."""
+    cycles = ceil(entries / (len(_CYCLE) + 2))
+    log = _CYCLE * cycles
+    line = {"ruleset": "euchre", "options": {"target": 100}, "seats": 2, "log": log}
+    record = decode_record(msgspec.json.encode(line))
+    assert not isinstance(record, Malformed)
+    return stored.Made(2, stored.entries_of("euchre", record, 2))
+
+
+async def _loads(url: str, made: stored.Made, rounds: int) -> float:
+    game_id, people = uuid4(), [uuid4(), uuid4()]
+    links = stored.chained(game_id, made.entries)
+    folded = fold(game_id, (), [link.entry for link in links])
+    given = Given(game_id=game_id, players=people, links=links, projection=projection(folded))
+    async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 2) as pool:
+        for one in people:
+            await restore.player(Player(player_id=one, name="Ann", created_at=stored.START))
+        await restore.store([given])
+        events = EventStore(pool, DEFAULT_CLUB)
+        taken: list[float] = []
+        for _ in range(rounds + 1):
+            began = time.perf_counter()
+            fold(game_id, (), await events.read(game_id))
+            taken.append(time.perf_counter() - began)
+    return 1000 * statistics.median(taken[1:])
+
+
+def _peer_loads(made: store.Club, entries: int, rounds: int) -> float:
+    game = Game()
+    for turn in range(entries):
+        game.play(turn % 2, "AS")
+    made.peer.save(game)
+    taken: list[float] = []
+    for _ in range(rounds + 1):
+        began = time.perf_counter()
+        made.peer.repository.get(game.id)
+        taken.append(time.perf_counter() - began)
+    return 1000 * statistics.median(taken[1:])
+
+
+def measure(size: Size) -> Iterator[Table]:
+    """Measure games of every length."""
+    lines: list[Line] = []
+    with store.club() as made:
+        for length in LENGTHS if size.share >= 0.1 else LENGTHS[:2]:
+            ours = asyncio.run(_loads(made.url, long_game(length), size.rounds))
+            numbers = {"carnet ms": ours}
+            if length <= PEERS_MAX:
+                theirs = _peer_loads(made, length, size.rounds)
+                numbers |= {"eventsourcing ms": theirs, "faster by": theirs / ours}
+            lines.append(Line(f"{length:,} entries", numbers))
+    yield Table("a game that is not in memory is read and folded", tuple(lines))

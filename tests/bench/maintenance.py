@@ -1,0 +1,97 @@
+"""What works on the whole log: entries a second of import, verify, audit, rebuild and export.
+
+Each command runs as somebody runs it, its start included, in one process and in as many as there
+are cores, on an embedded server of its own, which shares those cores. `rebuild` finds nothing that
+people read; `rebuild again` finds everything as it should be.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID, uuid4
+
+import psycopg
+
+from service.commands.export_lines import EndLine, HeadLine, PlayerLine, encoded
+from service.store.embedded import EmbeddedServer
+from service.store.records import DEFAULT_CLUB
+from tests.bench import stored
+from tests.bench.table import Line, Size, Table
+
+ENTRIES, SHARE = 600_000, 0.2
+COMMANDS = ("import", "verify", "audit", "rebuild", "rebuild again", "export")
+_EMPTY = "TRUNCATE carnet.game, carnet.game_player, carnet.deal_score, carnet.result_change"
+
+
+def export_file(path: Path, entries: int, share: float) -> int:
+    """Write an export of so many entries or a few more; return how many."""
+    people: list[UUID] = [uuid4() for _ in range(8)]
+    digest, games, written = sha256(), 0, 0
+    with path.open("wb") as file:
+
+        def write(line: bytes) -> None:
+            digest.update(line)
+            file.write(line)
+
+        write(encoded(HeadLine(club=DEFAULT_CLUB)))
+        for number, one in enumerate(people):
+            name, at = f"Player {number}", stored.START
+            write(encoded(PlayerLine(id=one, name=name, created_at=at)))
+        for line, held in stored.lines(share, entries, people):
+            write(line)
+            games += 1
+            written += held
+        end = EndLine(players=len(people), games=games, entries=written, sha256=digest.hexdigest())
+        write(encoded(end))
+    return written
+
+
+def seconds(url: str, *arguments: str) -> float:
+    """Run a command on a database; return how long it took."""
+    began = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "service.cli", *arguments],
+        check=True,
+        capture_output=True,
+        env=os.environ | {"CARNET_DATABASE_URL": url},
+    )
+    return time.perf_counter() - began
+
+
+def rates(folder: Path, entries: int, jobs: int) -> dict[str, float]:
+    """Run every command once in so many processes; return entries a second."""
+    found: dict[str, float] = {}
+    file, out = str(folder / "all.jsonl"), str(folder / "out.jsonl")
+    with TemporaryDirectory() as data, EmbeddedServer(Path(data)) as server:
+        for name in COMMANDS:
+            if name == "rebuild":
+                with psycopg.connect(server.url) as conn:
+                    conn.execute(_EMPTY)
+            command = name.split()[0]
+            files = {"import": [file], "export": [out]}.get(command, [])
+            taken = seconds(server.url, command, "--jobs", str(jobs), *files)
+            found[name] = entries / taken
+    return found
+
+
+def measure(size: Size) -> Iterator[Table]:
+    """Measure every command in one process and in all."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        share = min(SHARE, SHARE * size.share * 5)
+        entries = export_file(folder / "all.jsonl", size.of(ENTRIES), share)
+        alone = rates(folder, entries, 1)
+        together = rates(folder, entries, cores)
+    yield Table(
+        f"the whole log, {entries:,} entries: entries a second",
+        tuple(
+            Line(name, {"1 process": alone[name], f"{cores} processes": together[name]})
+            for name in COMMANDS
+        ),
+    )

@@ -1,0 +1,70 @@
+"""README's table of measurements, written from the numbers of the last run: what was measured.
+
+`docs/measured.json` is that run. `python -m tests.bench.readme` writes the table from it again.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from tests.bench.table import Report, Table, shown
+
+ROOT = Path(__file__).parent.parent.parent
+MEASURED = ROOT / "docs" / "measured.json"
+README = ROOT / "README.md"
+BEGIN = "<!-- measured: written by tests/bench/readme.py from docs/measured.json -->"
+END = "<!-- /measured -->"
+
+
+def described(report: Report) -> str:
+    """Return what stands in README: the machine in words, and a table of each kind."""
+    machine = report.machine
+    busy = f", load {machine.load:g} from other work" if machine.load >= 1 else ""
+    short = "a quick run" if report.quick else "a run"
+    begin = (
+        f"Measured on {report.made[:10]}: {short} of `bench` on {machine.cores} cores"
+        f" ({machine.processor}), {machine.memory_gb} GB, {machine.system}, Python"
+        f" {machine.python}{busy}. Services, their PostgreSQL, peers and clients shared the cores;"
+        " medians of rounds that took turns."
+    )
+    tables = (table for section in report.sections.values() for table in section)
+    return "\n\n".join([begin, *(_markdown(table) for table in tables if _shown(table))])
+
+
+def written(text: str, report: Report) -> str:
+    """Return README with the table of a run."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{described(report)}\n\n{END}{after}"
+
+
+def write(report: Report) -> None:
+    """Write the table of a run into README."""
+    README.write_text(written(README.read_text("utf-8"), report), "utf-8")
+
+
+def read() -> Report:
+    """Read the last run."""
+    return msgspec.json.decode(MEASURED.read_bytes(), type=Report)
+
+
+def _shown(table: Table) -> bool:
+    """Leave out what only developers look at."""
+    left_out = ("1 clients", "8 clients", "8 at once", "one judgement")
+    return not any(words in table.title for words in left_out)
+
+
+def _markdown(table: Table) -> str:
+    columns = list(dict.fromkeys(name for line in table.lines for name in line.numbers))
+    rows = [[table.title, *columns], ["---"] * (1 + len(columns)), *_rows(table, columns)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _rows(table: Table, columns: list[str]) -> Iterator[list[str]]:
+    for line in table.lines:
+        yield [line.what, *(shown(line.numbers.get(column)) for column in columns)]
+
+
+if __name__ == "__main__":
+    write(read())

@@ -1,0 +1,92 @@
+"""What measures tell: lines of numbers under a title, kept as JSON and printed as tables."""
+
+from collections.abc import Iterable, Sequence
+from math import ceil
+from statistics import median
+
+from msgspec import Struct
+
+
+class Size(Struct, frozen=True):
+    """How much is measured: rounds that are interleaved, and a share of the material."""
+
+    rounds: int
+    share: float
+
+    def of(self, number: int) -> int:
+        """Return the share of a number, at least 1."""
+        return max(1, ceil(number * self.share))
+
+
+FULL, QUICK = Size(5, 1.0), Size(2, 0.2)
+
+
+class Line(Struct, frozen=True):
+    """What was measured, and its numbers by name."""
+
+    what: str
+    numbers: dict[str, float]
+
+
+class Table(Struct, frozen=True):
+    """Lines that have the same numbers, and what they mean."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Machine(Struct, frozen=True):
+    """Where it was measured, in words."""
+
+    processor: str
+    cores: int
+    memory_gb: int
+    system: str
+    python: str
+    load: float
+
+
+class Report(Struct, frozen=True):
+    """One run: when, where, how much, and what came out by section."""
+
+    made: str
+    machine: Machine
+    quick: bool
+    seconds: dict[str, float]
+    sections: dict[str, tuple[Table, ...]]
+
+
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """Tell times in milliseconds: half of them, 99 in 100, and all are no longer."""
+    ordered = sorted(seconds)
+    at = min(len(ordered) - 1, ceil(len(ordered) * 0.99) - 1)
+    return {
+        "p50 ms": 1000 * median(ordered),
+        "p99 ms": 1000 * ordered[at],
+        "worst ms": 1000 * ordered[-1],
+    }
+
+
+def printed(table: Table) -> str:
+    """Lay a table out as text."""
+    columns = list(dict.fromkeys(name for line in table.lines for name in line.numbers))
+    width = max([len(line.what) for line in table.lines] + [20])
+    head = " " * width + "".join(f"{name:>16}" for name in columns)
+    rows = [
+        line.what.ljust(width) + "".join(f"{shown(line.numbers.get(name)):>16}" for name in columns)
+        for line in table.lines
+    ]
+    return "\n".join(["", table.title, head, *rows])
+
+
+def shown(value: float | None) -> str:
+    """Write a number with as many digits as tell something."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def medians(found: Iterable[dict[str, float]]) -> dict[str, float]:
+    """Return the median of each number over the rounds."""
+    rounds = list(found)
+    return {name: median([one[name] for one in rounds]) for name in rounds[0]}
