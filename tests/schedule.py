@@ -12,6 +12,10 @@ import pytest
 
 # The rest follows in the order of its folders.
 FIRST = (
+    "browser/test_dutch_screens.py",
+    "browser/test_screens.py",
+    "browser/test_durak_screens.py",
+    "browser/test_rami.py",
     "browser",
     "bench",
     "faults",
