@@ -164,7 +164,7 @@ def _application(
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[lifespan],
         dependencies=dependencies,
-        exception_handlers={Exception: _to_answer},
+        exception_handlers={ClientLeft: to_nobody, Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
             backend="gzip",
