@@ -16,7 +16,16 @@ from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
 # What anybody may ask for tells nothing of what is stored.
-OPEN_PAGES = ("/login", "/logout", "/settings", "/rules/", "/notation", "/static/", "/schema/")
+OPEN_PAGES = (
+    "/login",
+    "/logout",
+    "/settings",
+    "/rules/",
+    "/notation",
+    "/static/",
+    "/schema/",
+    "/offline.js",
+)
 
 
 def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
@@ -36,7 +45,7 @@ def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
 
 def filled(path: str) -> str:
     """Put ids into a path."""
-    for name in ("game_id", "old_id", "player_id", "link_id"):
+    for name in ("game_id", "old_id", "player_id", "link_id", "evening_id"):
         path = path.replace(f"{{{name}}}", str(uuid4()))
     return path.replace("{version}", "1").replace("{ruleset_id}", "euchre")
 
