@@ -6,11 +6,15 @@ from tests.browser.conftest import Phone
 from tests.browser.table import Table, plays
 from tests.http.club import Game
 
-# Whether the worker holds the page, and the board of a version.
+# Comes back once the page is kept, and the board of a version.
 KEPT = """async ([path, version]) => {
-    const [page, board] = await Promise.all([caches.match(path), caches.match(`${path}/board`)]);
-    const text = await board?.text();
-    return Boolean(page && text?.includes(`data-version="${version}"`));
+    for (;;) {
+        const found = [path, `${path}/board`].map((one) => caches.match(one));
+        const [page, board] = await Promise.all(found);
+        const text = (await board?.text()) ?? '';
+        if (page && text.includes(`data-version="${version}"`)) return;
+        await new Promise((again) => setTimeout(again, 100));
+    }
 }"""
 
 
@@ -124,7 +128,7 @@ async def test_page_is_shown_again_without_a_network_with_all_that_waits(
 ) -> None:
     await table.bid()
     await table.tap("AS")
-    await table.page.wait_for_function(KEPT, arg=[table.path, await table.version()])
+    await table.page.evaluate(KEPT, [table.path, await table.version()])
     await table.page.context.set_offline(offline=True)
     await table.key("9S").click()
     await expect(table.page.locator(".adrift-note")).to_be_visible()

@@ -109,3 +109,41 @@ async def test_loser_known_to_have_opened_must_be_counted(
     await table.button(type="result", winner=0).click()
     await expect(table.page.locator(".lacks")).to_have_text("Points are missing: Bob.")
     assert (await written(game))[-1]["type"] == "discard"
+
+
+async def test_reload_keeps_what_was_typed(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http)
+    page = await (await phone()).new_page()
+    panel = await _result(page, game.id)
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    await panel.get_by_role("radio", name="Bob").check()
+    await _fill(panel, "12", "", "7")
+    await page.reload()
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    assert await _typed(panel) == ["12", "", "7"]
+    await expect(panel.get_by_role("radio", name="Bob")).to_be_checked()
+
+
+async def test_reload_keeps_the_cards_chosen_for_a_laying(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await start(http)
+    await game.record({"type": "deal", "dealer": 1, "up": "5C"}, {"type": "draw", "seat": 0})
+    table = await opened(phone, game)
+    await table.page.locator(".modes label").nth(1).click()
+    await table.pick("3H", "4H", "5H")
+    shown = table.page.locator(".panel:not(.afloat) .groups li")
+    before = await shown.all_inner_texts()
+    await table.page.reload()
+    await table.ready()
+    assert await shown.all_inner_texts() == before != []
+
+
+async def test_count_is_entered_without_scrolling_on_the_smallest_phone(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await start(http)
+    await game.record(*LAST_HAND)
+    table = await opened(phone, game)
+    await expect(table.button(type="count")).to_be_in_viewport(ratio=1)
+    await expect(table.page.locator("[data-undo]")).to_be_in_viewport(ratio=1)

@@ -9,7 +9,7 @@ from service.web.format.static_files import stripped
 
 PAGES = Path(__file__).parent.parent.parent / "service" / "web"
 SCRIPTS = sorted([*PAGES.glob("*/static/*.js"), *PAGES.glob("games/*.js")])
-OPENED_IN_TEXT = re.compile(rb"""(['"`])(?:(?!\1).)*/\*\*(?:(?!\1).)*\1""")
+OPENED_IN_TEXT = re.compile(rb"""(['"])(?:(?!\1|\$\{).)*/\*\*(?:(?!\1).)*\1""")
 
 
 def test_comments_types_and_indentation_are_not_sent() -> None:

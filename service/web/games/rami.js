@@ -15,11 +15,16 @@ const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]'
 
 const nothing = () => [{ cards: /** @type {string[]} */ ([]), choice: 0 }];
 
+/** What is being built outlives a reload, as long as the game has not gone on. */
+const PLACE = `built ${location.pathname}`;
+/** @type {{ version?: string, groups?: Group[] }} */
+const built = JSON.parse(sessionStorage.getItem(PLACE) ?? '{}');
+
 /** @type {Group[]} */
-let groups = nothing();
+let groups = built.groups ?? nothing();
 /** What was entered last: it comes back if it is refused. @type {Group[]} */
 let entered = nothing();
-let version = '';
+let version = built.version ?? '';
 let last = { card: '', at: -TWICE_MS };
 
 /** @param {string} rank */
@@ -204,7 +209,10 @@ function show(builder) {
   button.value = JSON.stringify(entry);
 }
 
-const showAll = () => holder.querySelectorAll('[data-builder]').forEach(show);
+function showAll() {
+  holder.querySelectorAll('[data-builder]').forEach(show);
+  sessionStorage.setItem(PLACE, JSON.stringify({ version, groups }));
+}
 
 // --- tapping -------------------------------------------------------------------------------------
 
@@ -297,8 +305,7 @@ function begin() {
   if (now !== version) [groups, entered] = [nothing(), nothing()];
   else if (refused && !groups[0].cards.length) groups = entered;
   version = now;
-  const built = groups[0].cards.length > 0;
-  const modes = built ? holder.querySelectorAll('.modes [value="lay"], .modes [value="hand"]') : [];
+  const modes = groups[0].cards.length ? holder.querySelectorAll('.modes [value="lay"], .modes [value="hand"]') : [];
   for (const mode of modes) /** @type {HTMLInputElement} */ (mode).checked = true;
   showAll();
 }

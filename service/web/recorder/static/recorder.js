@@ -6,7 +6,7 @@ import { follow, stayAwake } from './following.js';
 import { enableArrows, enableHold } from './gestures.js';
 import { meant, settle, stillToCome } from './meaning.js';
 import { alike, newCommand, Outbox } from './outbox.js';
-import { kept, putBack, tell } from './typed.js';
+import { keepThroughReloads, kept, putBack, tell } from './typed.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 
@@ -364,6 +364,7 @@ enableArrows(holder);
 show();
 follow(game, heard, () => failures && send());
 if (writes) {
+  keepThroughReloads(holder, `typed ${game}`, version);
   enableHold(holder, (button) => take(button, true));
   addEventListener('online', send);
   document.addEventListener('visibilitychange', send);

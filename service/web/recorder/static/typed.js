@@ -55,6 +55,20 @@ export function putBack(holder, typed) {
 }
 
 /**
+ * Let what was typed outlive a reload, as long as the game has not gone on.
+ * @param {HTMLElement} holder
+ * @param {string} place
+ * @param {() => number} version
+ */
+export function keepThroughReloads(holder, place, version) {
+  const { at, typed } = JSON.parse(sessionStorage.getItem(place) ?? '{}');
+  if (at === version()) putBack(holder, typed);
+  addEventListener('pagehide', () =>
+    sessionStorage.setItem(place, JSON.stringify({ at: version(), typed: kept(holder) })),
+  );
+}
+
+/**
  * Say beside the button what is missing, or what is no number; else nothing.
  * @param {HTMLButtonElement} button
  * @param {(number | string)[]} lacks

@@ -2,6 +2,7 @@
 
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
+const AFTER_MS = 3000;
 const VERSION = /data-version="(\d+)"/;
 
 /** @param {string} html */
@@ -20,13 +21,19 @@ export async function unplug(path, version, show) {
   const board = `${path}/board`;
   const html = (await (await pages.match(board))?.text()) ?? '';
   if (versionOf(html) > version) show(html);
-  const files = performance.getEntriesByType('resource').map(({ name }) => name);
-  const cache = await caches.open(STATIC);
-  for (const file of files.filter((name) => name.includes('/static/'))) {
-    if (!(await cache.match(file))) await cache.add(file).catch(() => undefined);
-  }
-  if (!(await pages.match(path)) && navigator.onLine) await pages.add(path).catch(() => undefined);
+  // The first load comes first: what a reload needs is in the browser's cache by then, but for the page.
+  setTimeout(() => fill(pages, path).catch(() => undefined), AFTER_MS);
   return (latest) => {
     pages.put(board, new Response(latest)).catch(() => undefined);
   };
+}
+
+/** Keep the page and what it loaded. @param {Cache} pages @param {string} path */
+async function fill(pages, path) {
+  const files = performance.getEntriesByType('resource').map(({ name }) => name);
+  const cache = await caches.open(STATIC);
+  for (const file of files.filter((name) => name.includes('/static/'))) {
+    if (!(await cache.match(file))) await cache.add(file);
+  }
+  if (!(await pages.match(path)) && navigator.onLine) await pages.add(path);
 }
