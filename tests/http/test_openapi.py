@@ -162,7 +162,7 @@ async def test_what_is_answered_is_of_a_media_type_that_the_document_names(game:
     await game.record(MADE)
     given = {"{game_id}": game.id, "{version}": "1", "{ruleset_id}": "euchre"}
     people = (await game.http.get("/api/players")).json()["players"]
-    given["{player_id}"] = people[-1]["id"]
+    given["{player_id}"], given["{evening_id}"] = people[-1]["id"], game.id
     for method, path, operation in operations():
         if method != "get" or path.endswith("/live"):
             continue
