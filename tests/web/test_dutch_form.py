@@ -26,7 +26,7 @@ FIRST_SEED = 61_000
 BEFORE_THE_END = 3
 GAME = UUID(int=7)
 # What any game may say stands on a page of its own (`table_actions`).
-EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside"}
+EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside", "take_back", "amend", "splice"}
 
 
 def _moments(record: Entry) -> Iterator[GameView]:
