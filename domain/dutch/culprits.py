@@ -58,10 +58,11 @@ def _room(known: Knowledge, pieces: Sequence[Evidence]) -> bool:
 
 def _without(trail: Sequence[Evidence], versions: set[int]) -> list[Evidence]:
     """Return the evidence, of entries to be doubted only what moved."""
-    return [kept for piece in trail for kept in _unnamed(piece, versions)]
+    return [kept for piece in trail for kept in unnamed(piece, versions)]
 
 
-def _unnamed(piece: Evidence, versions: set[int]) -> tuple[Evidence, ...]:
+def unnamed(piece: Evidence, versions: set[int]) -> tuple[Evidence, ...]:
+    """Return what is left of a piece of evidence if some entries named no card."""
     if piece.version not in versions or not isinstance(piece, Named):
         return (piece,)
     if not isinstance(piece, Seen) or piece.source == piece.target:

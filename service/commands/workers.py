@@ -207,7 +207,7 @@ class _Supervisor:
         kinds = (signal.SIGTERM, signal.SIGINT)
         handlers = [signal.signal(kind, self._stop) for kind in kinds]
         # Its default is to be ignored, and then it wakes nobody.
-        handlers.append(signal.signal(signal.SIGCHLD, lambda *_: None))
+        handlers.append(signal.signal(signal.SIGCHLD, _ignored))
         try:
             yield heard
         finally:
@@ -239,3 +239,7 @@ def _reserved(settings: Settings) -> Generator[int]:
         port = int(alone.getsockname()[1])
     with shared(structs.replace(settings, port=port)):
         yield port
+
+
+def _ignored(*_: object) -> None:
+    """Do nothing: that somebody was woken is enough."""

@@ -61,7 +61,8 @@ class DirectAppends:
             await guard(request, self._route)
             body, headers = await answer_append(request, game_id, parts["games"], parts["commands"])
         except Exception as error:  # noqa: BLE001 -- whatever it is, it is told as everywhere
-            answer = self._to_answer(request, error).to_asgi_response(self._litestar, request)
+            told: Response[Any] = self._to_answer(request, error)
+            answer = cast("ASGIApp", cast("Any", told).to_asgi_response(self._litestar, request))
             await answer(scope, receive, send)
             return
         await self._send(facts, send, body, headers)

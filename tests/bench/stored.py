@@ -7,7 +7,7 @@ from secrets import token_bytes
 from typing import Any
 from uuid import UUID, uuid4
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.replay import opening
 from domain.table.history import History
@@ -91,10 +91,7 @@ def chained(game_id: UUID, entries: Sequence[NewEntry], number: int = 0) -> list
 
 
 def _hashed(link: ChainedEntry, value: bytes) -> ChainedEntry:
-    entry = StoredEntry(
-        **{name: getattr(link.entry, name) for name in link.entry.__struct_fields__}
-        | {"hash": value}
-    )
+    entry = structs.replace(link.entry, hash=value)
     return ChainedEntry(game_id=link.game_id, entry=entry, apart=link.apart, salt=link.salt)
 
 

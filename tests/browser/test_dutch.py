@@ -210,7 +210,7 @@ async def test_draw_that_is_on_its_way_is_not_entered_again(
     game = await dutch_game(http)
     await game.record(DEAL)
     table = await _table(phone, game)
-    held = await table.page.context.new_cdp_session(table.page)
+    held: Any = await table.page.context.new_cdp_session(table.page)
     await held.send("Network.enable")
     slow = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
     await held.send("Network.emulateNetworkConditions", slow)

@@ -3,7 +3,7 @@
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, Game
+from tests.http.club import DEAL, Game, Json
 
 PLAYED = (
     *DEAL,
@@ -14,7 +14,7 @@ PLAYED = (
 LAST = 1 + len(PLAYED)
 
 
-async def replaying(phone: Phone, game: Game, *entries: dict[str, object]) -> Page:
+async def replaying(phone: Phone, game: Game, *entries: Json) -> Page:
     await game.record(*(entries or PLAYED))
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}/replay")

@@ -5,6 +5,7 @@ what the cards can be is enumerated (`durak_oracle`). What everybody sees is tak
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from tests.generation.durak_cards import Entry
 from tests.generation.durak_deal import Happened
@@ -56,6 +57,7 @@ def true(oracle: Oracle, world: World, entry: Entry, *, unasked: bool = False) -
             return card in world.hands[seat]
         case {"seat": seat, "cards": cards}:
             concluded = waived or not unasked or oracle.no_trump(world)
-            return concluded and world.hands[seat].issuperset(cards)
+            hands: Any = world.hands
+            return bool(concluded and hands[seat].issuperset(cards))
         case _:
             return True

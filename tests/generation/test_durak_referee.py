@@ -7,6 +7,7 @@ broken are waived: it is about the cards nobody sees.
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import cast
 
 import msgspec
 import pytest
@@ -81,7 +82,7 @@ def renamed(chance: Random, happened: Sequence[Happened], place: int) -> list[Ha
 
 def _with(value: object, card: str, other: str) -> object:
     if isinstance(value, list):
-        return [other if one == card else one for one in value]
+        return [other if one == card else one for one in cast("list[str]", value)]
     return other if value == card else value
 
 

@@ -61,7 +61,7 @@ def by_leaving_out_each(known: Knowledge, pieces: Sequence[Evidence]) -> int | N
     trail = known.evidence()
     alone: list[int] = []
     for version in dict.fromkeys(one.version for one in trail):
-        less = [kept for piece in trail for kept in culprits._unnamed(piece, {version})]  # noqa: SLF001
+        less = [kept for piece in trail for kept in culprits.unnamed(piece, {version})]
         fresh = Knowledge(known.origin, known.origin).learn_all(less)
         if fresh is not None and fresh.learn_all(pieces) is not None:
             alone.append(version)

@@ -34,7 +34,8 @@ CASES: dict[str, dict[str, Any]] = {
 
 async def answers(game: Game, path: str, case: dict[str, Any]) -> httpx.Response:
     headers = {**HEADERS, "Idempotency-Key": str(uuid4()), **case.get("headers", {})}
-    return await game.http.post(path, **{**case, "headers": headers})
+    sent: dict[str, Any] = {**case, "headers": headers}
+    return await game.http.post(path, **sent)
 
 
 def told(answer: httpx.Response) -> tuple[int, set[tuple[str, str]], list[str]]:

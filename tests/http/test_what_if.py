@@ -5,13 +5,13 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from msgspec import json
 
-from tests.http.club import DEAL, Game, as_somebody
+from tests.http.club import DEAL, Game, Json, as_somebody
 from tests.service_process import ServiceProcess
 
-PASS = {"type": "pass", "seat": 1}
+PASS: Json = {"type": "pass", "seat": 1}
 
 
-async def tried(game: Game, *moves: dict[str, object], entry: dict[str, object]) -> httpx.Response:
+async def tried(game: Game, *moves: Json, entry: Json) -> httpx.Response:
     """Send the form as a browser does, after some moves."""
     form = {"moves": json.encode(moves).decode(), "entry": json.encode(entry).decode()}
     return await game.http.post(f"/games/{game.id}/at/2/what-if", data=form)

@@ -1,7 +1,7 @@
 """A fold that goes on from a moment kept comes to what a fold from the first game comes to."""
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from hypothesis import given
@@ -60,5 +60,8 @@ def rounded(value: Any) -> Any:  # noqa: ANN401 -- whatever can be packed
     if isinstance(value, float):
         return round(value, 9)
     if isinstance(value, dict):
-        return {key: rounded(each) for key, each in value.items()}
-    return [rounded(each) for each in value] if isinstance(value, list | tuple) else value
+        held = cast("dict[str, Any]", value)
+        return {key: rounded(each) for key, each in held.items()}
+    if not isinstance(value, list | tuple):
+        return value
+    return [rounded(each) for each in cast("list[Any]", value)]

@@ -7,7 +7,7 @@ breaks a rule, and counts only for what the table let pass.
 """
 
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import DecodeError, Struct, json
 
@@ -100,6 +100,16 @@ class FormsOf(HTMLParser):
             self._open.pop()
 
 
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Tell whether JSON holds an object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Tell whether JSON holds a list."""
+    return isinstance(value, list)
+
+
 def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None:
     """Return what the browser sends when an entry is made; None where no button makes it."""
     for form in page.forms:
@@ -107,7 +117,7 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
             if button.dim and not dimmed:
                 continue
             entry = json.decode(button.value)
-            if not isinstance(entry, dict) or entry.get("type") != wanted["type"]:
+            if not is_object(entry) or entry.get("type") != wanted["type"]:
                 continue
             needed: dict[str, list[Any]] = {}
             beside = {one.name[5:] for one in form.controls if one.name.startswith("with.")}
@@ -125,22 +135,22 @@ def made(page: FormsOf, wanted: Entry, *, dimmed: bool = False) -> Fields | None
 
 def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401 JSON
     """Collect what must be chosen so that what is open becomes what is wanted."""
-    if isinstance(open_, dict) and "each" in open_:
+    if is_object(open_) and "each" in open_:
         for at, one in enumerate(wanted or ()):
             if one is not None:
                 needed[f"open.{path}.{at}"] = [one]
         return True
-    if isinstance(open_, dict) and (not open_ or "must" in open_ or "from" in open_):
+    if is_object(open_) and (not open_ or "must" in open_ or "from" in open_):
         needed[f"open.{open_.get('from', path)}"] = [wanted]
         return True
-    if open_ == [] and isinstance(wanted, list):
+    if open_ == [] and is_list(wanted):
         needed[f"open.{path}"] = wanted
         return True
-    if isinstance(open_, dict):
+    if is_object(open_):
         return _match_object(open_, wanted, path, needed)
-    if isinstance(open_, list):
+    if is_list(open_):
         return (
-            isinstance(wanted, list)
+            is_list(wanted)
             and len(open_) == len(wanted)
             and all(
                 _match(one, other, _inside(path, at), needed)
@@ -151,7 +161,7 @@ def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> 
 
 
 def _match_object(open_: Entry, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401
-    if not isinstance(wanted, dict):
+    if not is_object(wanted):
         return False
     if "else" in open_ and set(wanted) != set(open_) - {"else"}:
         return _match(open_["else"], wanted, path, needed)
@@ -161,7 +171,7 @@ def _match_object(open_: Entry, wanted: Any, path: str, needed: dict[str, list[A
         if name in wanted:
             if not _match(value, wanted[name], _inside(path, name), needed):
                 return False
-        elif not (isinstance(value, dict) and not (value.keys() - {"must", "if", "from", "each"})):
+        elif not (is_object(value) and not (value.keys() - {"must", "if", "from", "each"})):
             return False
     return True
 
@@ -227,7 +237,7 @@ def _codes(left: dict[str, list[Any]], name: str) -> str:
     if not values:
         return ""
     one = values.pop(0)
-    return " ".join(one) if isinstance(one, list) else ""
+    return " ".join(one) if is_list(one) else ""
 
 
 def _code(value: object) -> str:

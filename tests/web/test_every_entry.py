@@ -44,7 +44,7 @@ Json = dict[str, Any]
 
 
 def _profiles() -> list[tuple[str, str]]:
-    found = []
+    found: list[tuple[str, str]] = []
     for ruleset in sorted(SHAPES):
         module = import_module(f"tests.generation.{ruleset}")
         found += [(ruleset, profile) for profile in module.PROFILES]

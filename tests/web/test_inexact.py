@@ -84,7 +84,7 @@ def test_cards_offered_without_a_proof_are_named_and_no_others(
     game = game_of(ruleset)
     assert {choice.unproved for choice in judgement.choices(game)} == {UNSET}
     assert b"unproved" not in json.encode(judgement.choices(game))
-    monkeypatch.setattr(Asked, "doubted", lambda *_: True)
+    monkeypatch.setattr(Asked, "doubted", _always)
     monkeypatch.setattr(Asked, "doubts", True)
     found = [choice for choice in judgement.choices(game) if choice.unproved is not UNSET]
     assert found
@@ -93,3 +93,7 @@ def test_cards_offered_without_a_proof_are_named_and_no_others(
 
 def _faces(choice: Choice) -> object:
     return next(choice.fields[name] for name in ("cards", "with", "card") if name in choice.fields)
+
+
+def _always(*_: object) -> bool:
+    return True

@@ -7,7 +7,7 @@ are told by how they ended and are a tap away. What is searched for is found in 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, cast
 
 from litestar import get
 from litestar.response import Response
@@ -276,8 +276,8 @@ def _cards(value: object) -> Iterator[str]:
         if value in EVERY_CARD:
             yield value
     elif isinstance(value, Mapping):
-        for one in value.values():
+        for one in cast("Mapping[str, object]", value).values():
             yield from _cards(one)
     elif isinstance(value, list):
-        for one in value:
+        for one in cast("list[object]", value):
             yield from _cards(one)

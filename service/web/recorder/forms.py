@@ -86,7 +86,7 @@ def _read(pairs: list[tuple[str, str]], lacks: list[Any]) -> list[dict[str, Any]
         if "entries" in given:
             return json.decode(given["entries"], type=list[dict[str, Any]])
         said = json.decode(given.get("entry", ""), type=dict[str, Any] | list[dict[str, Any]])
-        entries = said if isinstance(said, list) else [said]
+        entries = cast("list[dict[str, Any]]", said if isinstance(said, list) else [said])
         if not entries:
             return None
         if entries[-1].get("type") in {"take_back", "splice", "amend"}:

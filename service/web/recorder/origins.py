@@ -4,7 +4,8 @@ Promises: pure; looks at what stands of the deal in progress, or of the last one
 no further back than the entry asked for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import cast
 from uuid import UUID
 
 from msgspec import UNSET
@@ -42,7 +43,7 @@ def _holds(value: object, card: str) -> bool:
         return False
     if isinstance(value, str):
         return value == card
-    return any(_holds(one, card) for one in value)
+    return any(_holds(one, card) for one in cast("Iterable[object]", value))
 
 
 def correcting(game_id: UUID, step: Step) -> str:

@@ -101,7 +101,7 @@ class SentForm:
         context = board_context(self._reader, moment, view, self._request.user, by_of(by), seat)
         if out and seat is not None:
             context["board"] = replace(context["board"], out=True)
-        said = {"told": "", "lacks": (), "refused": None, "had": ""} | told
+        said: dict[str, Any] = {"told": "", "lacks": (), "refused": None, "had": ""} | told
         return self._reader.page("recorder.html", **context, command=self._new_id(), **said)
 
 

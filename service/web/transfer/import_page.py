@@ -54,7 +54,7 @@ async def show_import(
     brought = read_draft(request, _DRAFT, Brought, draft) if draft else None
     if brought is None:
         return _page(Reader(request), 200)
-    context = {"people": known(await players.all()), "command": new_id()}
+    context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
     return await _looked(request, records, brought, context, reused="reused" in asked)
 
 
@@ -85,7 +85,7 @@ async def take_record(
     draft = draft_of(request, _DRAFT, "/import", told)
     if draft is not None:
         return see_other(f"/import?draft={draft.id}{'&reused' if reused else ''}", draft.cookie)
-    context = {"people": known(await players.all()), "command": new_id()}
+    context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
     return await _looked(request, records, brought, context, reused=reused)
 
 

@@ -68,3 +68,12 @@ def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
 
 def _moved(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
     return tuple(target if card in cards else at for card, at in enumerate(deal))
+
+
+def nothing(*_: object) -> None:
+    """Stand in for what finds an answer sooner: none is found."""
+
+
+def never(*_: object) -> bool:
+    """Stand in for what rules something out sooner: nothing is."""
+    return False

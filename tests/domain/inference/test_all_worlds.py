@@ -68,7 +68,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(all_worlds, "WORLDS_MAX", most)
-        patch.setattr(Knowledge, "as_flow", lambda _: None)
+        patch.setattr(Knowledge, "as_flow", enumeration.nothing)
         patch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):

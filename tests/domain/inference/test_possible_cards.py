@@ -106,7 +106,7 @@ def test_before_last__a_loose_world_is_none() -> None:
 def test_asked__what_is_not_found_out_in_time_is_offered_and_doubted(data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
-        patch.setattr(Knowledge, "as_flow", lambda _: None)
+        patch.setattr(Knowledge, "as_flow", enumeration.nothing)
         patch.setattr(all_worlds, "WORLDS_MAX", 0)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
