@@ -7,6 +7,7 @@ what is written is told by `Signals`; what another process writes is found by lo
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -59,6 +60,16 @@ class GameQueries:
             after=page.after.text() if page.after else None,
             set_aside=page.set_aside,
         )
+
+    async def going_on(self, since: datetime, most: int) -> tuple[UUID, ...]:
+        """Return the open games in which something was entered since then, the newest first.
+
+        `most` of those begun last are looked at. In one round trip.
+
+        Raises: StoreUnavailable
+        """
+        page = await self._index.games(GameFilter(status="open"), None, most)
+        return tuple(game.game_id for game in page.games if game.last_at >= since)
 
     async def moment(self, game_id: UUID) -> Moment:
         """Read the game as it stands now, in one round trip: whatever is shown comes from that.

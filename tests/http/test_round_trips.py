@@ -48,11 +48,15 @@ PAGES = {
     "/games/{game_id}/correct/{version}": f"{PLAYED}/correct/3",
     "/games/{game_id}/preview": f"{PLAYED}/preview",
     "/games/{game_id}/preview/keep": f"{PLAYED}/preview/keep",
+    "/games/{game_id}/at/{version}/what-if": f"{PLAYED}/at/2/what-if",
     "/games/{game_id}/replay": f"{PLAYED}/replay",
+    "/games/{game_id}/screen": f"{PLAYED}/screen",
     "/games/{game_id}/entries": f"{PLAYED}/entries",
     "/games/{game_id}/erase/{version}": f"{PLAYED}/erase/2",
 }
-FILES = r"^/static/|^/exports/|\.(csv|json|pdf|xlsx|carnet)$"
+# A page that shows several tables reads each of them.
+A_WAIT_A_TABLE = {"/screen"}
+FILES = r"^/static/|^/exports/|\.(csv|js|json|pdf|xlsx|carnet)$"
 OF_A_GAME = [path for path, address in PAGES.items() if address.startswith(PLAYED)]
 OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # Statements are prepared in the first requests, by each connection for itself.
@@ -195,7 +199,19 @@ def test_every_page_is_counted() -> None:
         for handler in getattr(route, "route_handlers", ())
         if handler.fn.__module__.startswith("service.web") and "GET" in handler.http_methods
     }
-    assert {path for path in there if not re.search(FILES, path)} == set(PAGES)
+    counted = {*PAGES, *A_WAIT_A_TABLE}
+    assert {path for path in there if not re.search(FILES, path)} == counted
+
+
+async def test_a_screen_of_all_tables_waits_once_a_table_and_once_for_their_list(
+    counted_service: ServiceProcess, finished: dict[str, str], proxy: RoundTrips
+) -> None:
+    del finished  # so that a game that is over is there, too, and is not read
+    async with httpx.AsyncClient(base_url=counted_service.url, timeout=60) as owner:
+        await owner.get("/login", params={"key": KEY})
+        tables = (await owner.get("/screen")).text.count('class="tabled')
+        assert tables >= 1
+        assert await _waits(owner, "/screen", proxy) <= 1 + tables
 
 
 async def test_ten_followers_ask_no_more_than_one(game: Game, proxy: RoundTrips) -> None:

@@ -4,7 +4,7 @@ Promises: nothing can be entered; what is shown is what any viewer may see. Assu
 asks anew when something was entered (`X-Part`).
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from litestar import get
@@ -14,7 +14,6 @@ from service.access.identity import Access
 from service.dependencies import Id, Now, PageRequest, TheGames
 from service.play.moments import Moment
 from service.play.views import game_view
-from service.store.listing import GameFilter
 from service.web.format.render import Reader
 from service.web.recorder.board import read_entry
 from service.web.recorder.game_page import LATELY, board_of
@@ -34,13 +33,9 @@ async def game_screen(request: PageRequest, games: TheGames, game_id: Id) -> Res
 @get("/screen")
 async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Response[str]:
     """Show every game that is going on, side by side."""
-    listed = await games.list(GameFilter(status="open"), None, 4 * TABLES_MAX)
-    ids = [game.id for game in listed.games if _goes_on(game.last_at, now())][:TABLES_MAX]
-    return _page(Reader(request), [await games.moment(one) for one in ids], live="")
-
-
-def _goes_on(last_at: datetime, now: datetime) -> bool:
-    return now - last_at < QUIET
+    ids = await games.going_on(now() - QUIET, 4 * TABLES_MAX)
+    moments = [await games.moment(one) for one in ids[:TABLES_MAX]]
+    return _page(Reader(request), moments, live="")
 
 
 def _page(reader: Reader, moments: list[Moment], live: str) -> Response[str]:
