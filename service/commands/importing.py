@@ -11,7 +11,7 @@ import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
@@ -107,6 +107,9 @@ class _Reader:
         except BadExport as fault:
             self._fault = fault
         if lines:
+            # Those who play the games before the fault are before it, too.
+            with suppress(BadExport):
+                await self._flush()
             yield tuple(lines)
 
     def add(self, taken: Taken) -> None:
