@@ -1,8 +1,9 @@
 """How the service logs: one event a line, facts as fields.
 
 Promises: JSON lines where the stream is a file or a pipe, colours on a terminal; what libraries
-log through `logging` comes out in the same shape, without their own colours. Assumes to be called
-once, by the composition root, before anything logs; nothing is set up at import time.
+log through `logging` comes out in the same shape, without their own colours; a line that cannot
+be written is lost, and the work it tells of goes on. Assumes to be called once, by the composition
+root, before anything logs; nothing is set up at import time.
 """
 
 import contextlib
@@ -39,7 +40,7 @@ class PatientHandler(_StreamHandler):
                 self._waiting.append(line)
                 return
             self.let_through()
-        with self.lock or contextlib.nullcontext():
+        with self.lock or contextlib.nullcontext(), _unheard():
             self.stream.write(line + self.terminator)
             self.stream.flush()
 
@@ -47,8 +48,14 @@ class PatientHandler(_StreamHandler):
         """Write what was kept, and wait no more."""
         with self.lock or contextlib.nullcontext():
             kept, self._waiting = self._waiting or [], None
-            self.stream.writelines(line + self.terminator for line in kept)
-            self.flush()
+            with _unheard():
+                self.stream.writelines(line + self.terminator for line in kept)
+                self.stream.flush()
+
+
+def _unheard() -> contextlib.suppress:
+    """Go on where nobody takes the lines: a reader that left, a full disk, a closed stream."""
+    return contextlib.suppress(OSError, ValueError)
 
 
 class _Lines:

@@ -87,6 +87,7 @@ async def test_a_card_on_the_table_is_corrected_in_three_taps(
     await page.goto(f"/games/{game.id}")
     finger = Finger()
     await finger.tap(page.locator(".trick").get_by_role("link", name=f"Correct: the {wrong.lies}"))
+    await page.wait_for_url("**/correct/*")
     await finger.tap(page.locator(f'main .key[data-card="{wrong.right}"]:visible').first)
     await _corrected(page, finger)
     assert finger.taps == 3
@@ -115,6 +116,7 @@ async def test_the_last_trick_is_corrected_where_it_lies(
     await page.goto(f"/games/{game.id}")
     finger = Finger()
     await finger.tap(page.get_by_role("link", name="Correct: the nine of spades"))
+    await page.wait_for_url("**/correct/*")
     await finger.tap(page.locator('main .key[data-card="TS"]'))
     await _corrected(page, finger)
     assert (finger.taps, (await game.log())[-1]["entry"]["version"]) == (3, 6)

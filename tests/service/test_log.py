@@ -105,6 +105,14 @@ def test_a_log_that_waits_does_not_wait_with_a_warning() -> None:
         assert _events(written) == ["first", "second"]
 
 
+def test_work_goes_on_where_its_log_is_closed() -> None:
+    with _waiting() as (written, logs):
+        written.close()
+        structlog.get_logger("carnet").warning("store.not_durable")
+        logging.getLogger("uvicorn").error("stopped")
+        logs.let_through()
+
+
 @contextmanager
 def _waiting() -> Generator[tuple[io.StringIO, PatientHandler]]:
     root = logging.getLogger()
