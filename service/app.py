@@ -44,9 +44,9 @@ from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
 from service.club.spool import KeptFiles
+from service.departures import ClientLeft, Departures, to_nobody
 from service.errors import CarnetError
 from service.http.access_log import AccessLog, Measurements
-from service.http.departures import ClientLeft, Departures, to_nobody
 from service.http.direct import DirectAppends
 from service.http.documentation import Reference, SchemaPlugin, operation_id
 from service.http.heads import Heads
@@ -54,6 +54,7 @@ from service.http.live import Told
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
 from service.play.commands import GameCommands
+from service.play.press import Press
 from service.play.process import new_process
 from service.play.queries import GameQueries
 from service.settings import Machine, Settings, read_settings
@@ -265,6 +266,7 @@ def _parts(
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
+        "press": Press(),
         "games": GameQueries(index, process),
         "commands": GameCommands(store, players, process, new_id, new_salt),
         "history": ScoreHistory(index, players, store),

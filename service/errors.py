@@ -12,6 +12,7 @@
     ├── GameTooLong              a log may not grow so long: entries, entries_max
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
+    ├── NotPrintable             a sheet took longer to set than anybody waits
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
         │   ├── StoreBusy        somebody holds what was asked for too long; nothing was stored
@@ -116,6 +117,14 @@ class TooManyGames(CarnetError):
         super().__init__(f"{games} games; {games_max} at most")
         self.games = games
         self.games_max = games_max
+
+
+class NotPrintable(CarnetError):
+    """The typesetter gave up on a sheet. `code`: what its process ended with."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"the typesetter ended with {code}")
+        self.code = code
 
 
 class StoreError(CarnetError):

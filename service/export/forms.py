@@ -14,15 +14,20 @@ from service.export.dialects import RFC_4180, Dialect
 from service.export.game import GameSheet
 from service.export.game_xlsx import game_xlsx
 from service.export.paper import PaperSize
-from service.export.pdf import game_pdf
+from service.export.pdf import game_job, game_pdf
+from service.export.typesetter import PrintJob
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A form: how a file is written and named. `shown`: a browser shows it itself."""
+    """A form: how a file is written and named. `shown`: a browser shows it itself.
+
+    `job`: for a form that is printed, what `write` would print.
+    """
 
     suffix: str
     media_type: str
     write: Callable[[GameSheet], bytes]
+    job: Callable[[GameSheet], PrintJob] | None = None
     shown: bool = False
 
 
@@ -41,5 +46,10 @@ XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx)
 
 def as_pdf(size: PaperSize) -> Form:
     """Give the sheet as it is laid out on paper of a size."""
-    write = partial(game_pdf, size=size)
-    return Form(suffix="pdf", media_type=pdf.MEDIA_TYPE, write=write, shown=True)
+    return Form(
+        suffix="pdf",
+        media_type=pdf.MEDIA_TYPE,
+        write=partial(game_pdf, size=size),
+        job=partial(game_job, size=size),
+        shown=True,
+    )

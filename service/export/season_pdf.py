@@ -9,8 +9,8 @@ import msgspec
 from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_telling import Telling
-from service.export.pdf import typeset
 from service.export.season import season_of
+from service.export.typesetter import typeset
 
 GAMES_MAX = 1_000
 

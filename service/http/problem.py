@@ -26,6 +26,7 @@ from service.errors import (
     KeyReused,
     MalformedCursor,
     NotFound,
+    NotPrintable,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
@@ -130,8 +131,8 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
             return Problem(type="version-conflict", status=409, facts={"version": version})
         case KeyReused():
             return Problem(type="key-reused", status=409)
-        case GameTooLong(entries_max=most):
-            return Problem(type="game-full", status=413, facts={"entries_max": most})
+        case GameTooLong() | NotPrintable():
+            return _too_long(error)
         case StoreUnavailable():
             return _store_problem(error)
         case HTTPException():
@@ -149,6 +150,12 @@ def _store_problem(error: StoreUnavailable) -> Problem:
             return Problem(type="busy", status=503, headers=headers)
         case _:
             return Problem(type="unavailable", status=503, headers=headers)
+
+
+def _too_long(error: GameTooLong | NotPrintable) -> Problem:
+    if isinstance(error, NotPrintable):
+        return Problem(type="not-printable", status=413)
+    return Problem(type="game-full", status=413, facts={"entries_max": error.entries_max})
 
 
 def _framework_problem(error: HTTPException) -> Problem | None:

@@ -8,6 +8,7 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType, field
 
 from service.access.identity import Access
+from service.departures import while_there
 from service.dependencies import Answer, Id, TheGames
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
@@ -16,7 +17,7 @@ from service.export.paper import PaperSize
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
 from service.play.queries import GameQueries
-from service.play.score_sheets import gather, write
+from service.play.score_sheets import FileReader, gather, write
 from service.play.views import Sheet
 from service.texts import texts
 
@@ -128,7 +129,10 @@ async def _file(
     lang = texts().negotiate(request.headers.get("accept-language"))
     known = [player.name for player in gathered.players]
     names = [texts().player(seat, lang, known) for seat in range(len(known))]
-    file = await write(gathered, form, names, lang)
+    reader = FileReader(
+        names=names, lang=lang, who=request.user.token_hash, press=request.app.state.press
+    )
+    file = await while_there(request, write(gathered, form, reader))
     return Response(
         file.content,
         media_type=file_type(request, form.media_type),

@@ -5,7 +5,7 @@ files are written in a thread.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import tzinfo
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from schemas.catalogue import shapes
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
 from service.play.game_cache import beginning
+from service.play.press import Press
 from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
 from service.texts import texts
@@ -51,6 +52,19 @@ class File(Struct, frozen=True, kw_only=True):
         return f'{"inline" if self.form.shown else "attachment"}; filename="{self.name}"'
 
 
+class FileReader(Struct, frozen=True, kw_only=True):
+    """For whom a file is written. `names` are the players' by seat, as the reader calls them.
+
+    `who` has one file printed at a time; `zone`: the reader's, None: the machine's.
+    """
+
+    names: Sequence[str]
+    lang: str
+    who: Hashable
+    press: Press
+    zone: tzinfo | None = None
+
+
 async def gather(games: GameQueries, game_id: UUID) -> Gathered:
     """Gather what a file is made of.
 
@@ -62,15 +76,23 @@ async def gather(games: GameQueries, game_id: UUID) -> Gathered:
 
 
 async def write(
-    gathered: Gathered, form: Form, names: Sequence[str], lang: str, zone: tzinfo | None = None
+    gathered: Gathered,
+    form: Form,
+    reader: FileReader,
 ) -> File:
-    """Write a file for a reader; `names` are the players' by seat, as the reader calls them.
+    """Write a file for a reader.
 
-    `zone`: the reader's, None: the machine's.
+    Raises: TooManyRequests (too many files are printed for this reader), NotPrintable
     """
-    game = game_sheet(gathered, names, lang, zone)
+    lang = reader.lang
+    game = game_sheet(gathered, reader.names, lang, reader.zone)
+    if form.job is None:
+        content = await asyncio.to_thread(form.write, game)
+    else:
+        job = await asyncio.to_thread(form.job, game)
+        content = await reader.press.printed(job, reader.who)
     return File(
-        content=await asyncio.to_thread(form.write, game),
+        content=content,
         form=form,
         name=f"carnet-{game.id}.{form.suffix}",
         version=game.version,

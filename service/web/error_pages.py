@@ -13,6 +13,7 @@ from service.errors import (
     Forbidden,
     GameTooLong,
     NotFound,
+    NotPrintable,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
@@ -39,8 +40,14 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         log.error("page.failed", exc_info=error)
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
-    busy = isinstance(error, StoreBusy)
-    return Reader(request).page("error.html", status, headers, status=status, busy=busy)
+    return Reader(request).page(
+        "error.html",
+        status,
+        headers,
+        status=status,
+        busy=isinstance(error, StoreBusy),
+        unprintable=isinstance(error, NotPrintable),
+    )
 
 
 def wants_page(request: Request[Any, Any, Any]) -> bool:
@@ -56,7 +63,7 @@ def status_of(error: Exception) -> int:
             return 403
         case NotFound():
             return NOT_FOUND
-        case GameTooLong():
+        case GameTooLong() | NotPrintable():
             return FULL
         case TooManyRequests():
             return 429

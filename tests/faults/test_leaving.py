@@ -1,24 +1,32 @@
 """Clients that leave, and a service that does, in the middle of a body."""
 
+import asyncio
+import os
 import re
+import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.faults.sockets import HALF_BODY, crowd
+from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.postgres import Cluster
-from tests.service_process import ServiceProcess
+from tests.service_process import KEY, ServiceProcess
 
 LEAVERS = 20
 STOP_SECONDS_MAX = 6.0  # one promised; ten before
 HALF_FORM = (
     b"POST /login HTTP/1.1\r\nHost: carnet\r\nAccept: text/html\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nkey="
+)
+SHEET = (
+    "GET /api/games/{game}/sheet.pdf HTTP/1.1\r\nHost: carnet\r\n"
+    "Authorization: Bearer {key}\r\n\r\n"
 )
 
 
@@ -44,6 +52,34 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
     assert '"level": "error"' not in log
     assert '"status": 500' not in log
     assert "Traceback" not in log
+
+
+async def test_a_reader_who_leaves_ends_the_printing(own: ServiceProcess) -> None:
+    async with as_somebody(own.url, KEY) as http:
+        game = await Game.started(http)
+    with socket.create_connection(("127.0.0.1", own.port)) as reader:
+        reader.sendall(SHEET.format(game=game.id, key=KEY).encode())
+        printer = await asyncio.to_thread(_printer, own.pid)
+    await asyncio.to_thread(_until, lambda: not Path(f"/proc/{printer}").exists())
+    await asyncio.to_thread(_until, lambda: '"status": 499' in own.log.read_text())
+
+
+def _printer(service: int) -> int:
+    """Find the process that prints for a service, and hold it: it would be done too soon."""
+    children = Path(f"/proc/{service}/task/{service}/children")
+    _until(lambda: bool(children.read_text()))
+    (printer,) = map(int, children.read_text().split())
+    # Before that it is the service's own copy, and holding it would hold the service (vfork(2)).
+    _until(lambda: b"typesetter" in Path(f"/proc/{printer}/cmdline").read_bytes())
+    os.kill(printer, signal.SIGSTOP)
+    return printer
+
+
+def _until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + patient(10)
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
 
 
 def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:

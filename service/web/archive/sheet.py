@@ -6,12 +6,13 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.identity import Access
+from service.departures import while_there
 from service.dependencies import Id, PageRequest, TheGames
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
 from service.play.queries import GameQueries
-from service.play.score_sheets import gather, write
+from service.play.score_sheets import FileReader, gather, write
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.game_page import place
@@ -67,8 +68,14 @@ async def _file(
     """Send a file, its words in the language of the pages."""
     reader = Reader(request)
     gathered = await gather(games, game_id)
-    names = names_of(reader, gathered.players)
-    file = await write(gathered, form, names, reader.language, reader.zone)
+    whom = FileReader(
+        names=names_of(reader, gathered.players),
+        lang=reader.language,
+        who=request.user.token_hash,
+        press=request.app.state.press,
+        zone=reader.zone,
+    )
+    file = await while_there(request, write(gathered, form, whom))
     return Response(
         file.content,
         media_type=form.media_type,

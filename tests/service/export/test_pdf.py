@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from schemas.catalogue import SHAPES
 from service.export.game import GameSheet
 from service.export.paper import PaperSize, paper_of
-from service.export.pdf import game_pdf, typeset
+from service.export.pdf import game_pdf
+from service.export.typesetter import typeset
 from service.texts import LANGUAGES
 from tests import games
 from tests.service.export.games import MARCH, PLAYED, euchre, told

@@ -1,16 +1,20 @@
-"""Whoever leaves in the middle of a body: neither a fault of ours nor an error.
+"""Whoever leaves before the answer, or in the middle of a body: no fault of ours, and no error.
 
 Promises: whoever reads such a body meets `ClientLeft`, which nobody is told of and the log has as
 status 499, for want of a standard one. Assumes to stand around the application.
 """
 
-from typing import Any, cast
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar, cast
 
 from litestar import Request, Response
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
 
 from service.errors import CarnetError
+
+T = TypeVar("T")
 
 LEFT = 499
 _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
@@ -46,6 +50,31 @@ class Departures:
             return message
 
         await self._app(scope, cast("Receive", read), send)
+
+
+async def while_there(request: Request[Any, Any, Any], work: Awaitable[T]) -> T:
+    """Wait for long work as long as somebody waits for its answer; cancel it when they leave.
+
+    Assumes that the whole request was read, or had no body.
+
+    Raises: ClientLeft, and whatever the work raises
+    """
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientLeft
+        return working.result()
+    finally:
+        leaving.cancel()
+        working.cancel()
+        await asyncio.gather(leaving, working, return_exceptions=True)
+
+
+async def _left(request: Request[Any, Any, Any]) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def to_nobody(_: Request[Any, Any, Any], error: ClientLeft) -> Response[None]:
