@@ -6,13 +6,14 @@ found last are remembered: a deal that goes on costs one step a piece. Where the
 than `WORLDS_MAX` they are followed no longer in that deal, and whoever asks must search.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from operator import is_
 from typing import NamedTuple
 
-from domain.inference.evidence import Evidence
+from domain.inference.evidence import Evidence, Narrowed, RuledOut, Seen, Summed, Swapped
 from domain.inference.search import follow
-from domain.inference.worlds import World
+from domain.inference.worlds import Place, World
+from domain.table.cards import Cards
 
 WORLDS_MAX = 2_500
 KEPT = 3  # moments of a deal: the one judged last, one before it, one only asked about
@@ -70,11 +71,25 @@ class AllWorlds:
 
 
 def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...] | None:
-    """Follow a piece from every world; None: there are too many then."""
+    """Follow a piece from every world; None: there are too many then.
+
+    Where every world goes on as one and no cards come to lie beside others, hardly any two become
+    alike: then they are not compared, until some go several ways.
+    """
+    if isinstance(piece, Seen | RuledOut | Narrowed | Swapped | Summed):
+        every = [follow(piece, world) for world in worlds]
+        if all(len(after) <= 1 for after in every):
+            return tuple([world for after in every for world in after])
+        return _unlike(every)
+    return _unlike(follow(piece, world) for world in worlds)
+
+
+def _unlike(every: Iterable[Sequence[World]]) -> tuple[World, ...] | None:
+    """Return worlds, of those that admit the same deals one; None: they are too many."""
     found: dict[Hashable, World] = {}
-    for world in worlds:
-        for after in follow(piece, world):
-            found.setdefault(_deals_of(after), after)
+    for worlds in every:
+        for world in worlds:
+            found.setdefault(_deals_of(world), world)
         if len(found) > WORLDS_MAX:
             return None
     return tuple(found.values())
@@ -82,10 +97,19 @@ def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...] | None:
 
 def _deals_of(world: World) -> Hashable:
     """Describe the deals a world admits: alike where they are the same."""
-    unseen = world.unseen
-    tokens: dict[tuple[int, int], int] = {}
-    for place, candidates, assignment in world.pools:
-        alike = (place, candidates & unseen)
-        tokens[alike] = tokens.get(alike, 0) + assignment.bit_count()
-    known = frozenset([(place, cards) for place, cards in world.known.items() if cards])
-    return frozenset(tokens.items()), known, unseen, world.totals
+    pools, places_known, unseen, totals = world
+    known = frozenset([(place, cards) for place, cards in places_known.items() if cards])
+    tokens = frozenset(
+        [
+            (place, candidates & unseen, assignment.bit_count())
+            for place, candidates, assignment in pools
+        ]
+    )
+    if len(tokens) == len(pools):
+        return tokens, known, unseen, totals
+    alike: dict[tuple[Place, Cards], int] = {}  # some pools are: they are one
+    for place, candidates, assignment in pools:
+        at = place, candidates & unseen
+        alike[at] = alike.get(at, 0) + assignment.bit_count()
+    joined = frozenset([(*at, count) for at, count in alike.items()])
+    return joined, known, unseen, totals

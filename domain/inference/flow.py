@@ -165,6 +165,13 @@ class Flow:
                         found |= copies
         return found & self._unseen
 
+    def may_come_to(self, place: Place) -> Cards:
+        """Return the cards that an unseen one at a place can be at most, others having no route."""
+        found = 0
+        for node in self._routes.sources(self._at[place]) if self._rest.get(place, 0) else ():
+            found |= self._routes.faces[node]
+        return found & self._unseen
+
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
         """Let an unknown card be seen to leave a place; false: no deal allows it; None: not known.
 

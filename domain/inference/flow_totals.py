@@ -1,61 +1,148 @@
-"""A world of a flow in which promised totals are made, if one is soon found.
+"""A world of a flow in which all promised totals are made, or a proof that there is none.
 
-The first tried is the one at hand. Else, where few unseen cards count for the newest total, cards
-that make it are put there one after another, and other routes give way to them.
+The first tried is the one at hand. Else cards that make the totals are put at the places counted,
+one after another, and other routes give way to them: the places with the fewest cards first, at
+each only what can come there and leaves the rest of its total in reach. Whoever has tried all of
+that without a doubt knows that no deal makes them.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_FIRST
 from domain.inference.sum_constraints import possible
-from domain.inference.worlds import Place, World
+from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards, places
 
-TOKENS_MAX, DEMANDS_MAX = 5, 400  # unseen cards that count; how often a card is put there
+TOKENS_MAX = 5  # unseen cards of a total that are named; where more count, exchanges must do
+DEMANDS_MAX, A_WORLD = 300, 20  # how often a card is put somewhere; a world looked at is as many
 
-_Kinds = Sequence[tuple[Cards, int]]  # equal cards, and what each is worth
+
+class Made(NamedTuple):
+    """A world in which the totals are made; `refuted`: no deal makes them. Neither: not known."""
+
+    world: World | None
+    refuted: bool = False
 
 
-def world_that_makes(flow: Flow, like: World) -> World | None:
-    """Return a world of the flow's deals in which every total of `like` can be made.
+class _Token(NamedTuple):
+    """An unseen card that counts: where it is, and what it can be, with what that is worth."""
 
-    None: none was found, which proves nothing.
-    """
+    place: Place
+    able: tuple[tuple[Cards, int], ...]
+
+
+class _Row(NamedTuple):
+    """What the unseen cards of a total must be worth, and what each and all after it can be."""
+
+    missing: int
+    tokens: tuple[_Token, ...]
+    sums: tuple[frozenset[int], ...]
+
+
+def world_that_makes(flow: Flow, like: World) -> Made:
+    """Look for a world of the flow's deals in which every total of `like` can be made."""
     world = flow.world(like)
     if not like.totals or possible(world):
-        return world
-    total = like.totals[-1]
-    row = [place for place in sorted(total.places) for _ in range(flow.unseen_at(place))]
-    if len(row) > TOKENS_MAX:
-        return None
-    known = sum(
-        total.values[card] for place in total.places for card in places(like.known.get(place, 0))
-    )
-    kinds = [(cards, total.values[cards.bit_length() - 1]) for cards in flow.kinds()]
-    tries = iter(range(DEMANDS_MAX))
-    for named in _named(flow, row, total.worth - known, kinds, tries):
-        world = named.world(like, row)
+        return Made(world)
+    rows = _rows(flow, like)
+    promised = {(total.places, total.values): total.worth for total in like.totals}
+    if any(promised[one.places, one.values] != one.worth for one in like.totals):
+        return Made(None, refuted=True)
+    if any(row.missing not in row.sums[0] for row in rows):
+        return Made(None, refuted=True)
+    few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
+    trying = _Trying(like, [token.place for row in few for token in row.tokens])
+    return Made(_named(trying, flow, few) if few else None, refuted=trying.proves and bool(few))
+
+
+class _Trying(Struct):
+    """One search: how many cards may still be put somewhere, and whether it proves anything."""
+
+    like: World
+    back: list[Place]
+    left: int = DEMANDS_MAX
+    proves: bool = True  # that there is no world, once all have been tried
+
+
+def _rows(flow: Flow, like: World) -> list[_Row]:
+    """Return what each total lacks, none counting a place twice, the fewest cards first."""
+    kinds = flow.kinds()
+    rows: list[_Row] = []
+    counted: set[Place] = set()
+    for total in reversed(dict.fromkeys(like.totals)):
+        if counted.isdisjoint(total.places):
+            counted |= total.places
+            rows.append(_row(flow, like, total, kinds))
+    return sorted(rows, key=lambda row: (len(row.tokens), [len(one.able) for one in row.tokens]))
+
+
+def _row(flow: Flow, like: World, total: Total, kinds: Sequence[Cards]) -> _Row:
+    values = total.values
+    worth = [(copies, values[copies.bit_length() - 1]) for copies in kinds]
+    tokens: list[_Token] = []
+    missing = total.worth
+    for place in sorted(total.places):
+        missing -= sum(values[card] for card in places(like.known.get(place, 0)))
+        able = flow.may_come_to(place)
+        token = _Token(place, tuple(one for one in worth if one[0] & able))
+        tokens += [token] * flow.unseen_at(place)
+    tokens.sort(key=lambda one: len(one.able))
+    sums = [frozenset([0])]
+    for token in reversed(tokens):
+        own = {value for _, value in token.able}
+        sums.append(frozenset(value + rest for value in own for rest in sums[-1]))
+    return _Row(missing, tuple(tokens), tuple(reversed(sums)))
+
+
+def _named(trying: _Trying, flow: Flow, rows: Sequence[_Row]) -> World | None:
+    """Name the cards of some rows, one row after the other, until a world makes all totals."""
+    if not rows:
+        trying.left -= A_WORLD
+        world = flow.copy().world(trying.like, trying.back)
         if possible(world):
             return world
+        trying.proves = False  # other routes for the same cards may make it
+        return None
+    first, *rest = rows
+    for named in _row_named(trying, flow, first, 0, first.missing, 0):
+        found = _named(trying, named, rest)
+        if found is not None:
+            trying.proves = False
+            return found
     return None
 
 
-def _named(
-    flow: Flow, row: Sequence[Place], missing: int, kinds: _Kinds, tries: Iterator[int]
+def _row_named(
+    trying: _Trying, flow: Flow, row: _Row, at: int, missing: int, first: int
 ) -> Iterator[Flow]:
-    """Yield flows in which a card at each place of a row was seen, worth so much together."""
-    if not row:
-        if not missing:
-            yield flow
+    """Yield flows in which the cards of a row from one on were seen, worth so much together.
+
+    `first`: of cards at one place those before it were tried for an earlier one.
+    """
+    if at == len(row.tokens):
+        yield flow
         return
-    values = [value for _, value in kinds]
-    least, most = min(values) * (len(row) - 1), max(values) * (len(row) - 1)
-    for cards, value in kinds:
-        if not least <= missing - value <= most:
+    token, further_sums = row.tokens[at], row.sums[at + 1]
+    again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
+    plain = flow.plainly_at(token.place)
+    able = [one for one in enumerate(token.able) if missing - one[1][1] in further_sums]
+    average = missing / (len(row.tokens) - at)
+    able.sort(key=lambda one: (not one[1][0] & plain, abs(one[1][1] - average)))
+    for number, (copies, value) in able:
+        if number < first:
             continue
-        if next(tries, None) is None:
+        if trying.left <= 0:
+            trying.proves = False
             return
+        trying.left -= 1
         further = flow.copy()
-        if further.demand(row[0], cards, ROUTES_FIRST):
-            yield from _named(further, row[1:], missing - value, kinds, tries)
+        seen = further.demand(token.place, copies, ROUTES_FIRST)
+        if seen is None:
+            trying.proves = False
+        elif seen:
+            after = number if again else 0
+            yield from _row_named(trying, further, row, at + 1, missing - value, after)

@@ -180,14 +180,14 @@ class Knowledge(Struct, frozen=True, gc=False):
             target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
             known = {**before.known, target: before.known.get(target, 0) | face}
             like = before._replace(known=known, unseen=before.unseen ^ face)
-            world = world_that_makes(flow, like)
+            made = world_that_makes(flow, like)
             back = flow.world(before, [evidence.source])
         else:
             like = evidence.after(before)[0] if isinstance(evidence, Summed) else before
-            world = world_that_makes(flow, like)
-        if world is None:
-            return None, False
-        return self._then(world, (evidence, back, self.trail), self.certain), False
+            made = world_that_makes(flow, like)
+        if made.world is None:
+            return None, made.refuted
+        return self._then(made.world, (evidence, back, self.trail), self.certain), False
 
     def every_world(self) -> tuple[World, ...] | None:
         """Return every world that fits, alike ones once; None where they are not to be listed.

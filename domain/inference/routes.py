@@ -56,6 +56,7 @@ class Routes:
         self.faces: dict[Node, Cards] = {}  # the faces supplied at a node; of a pass what it can be
         self.passing: dict[Node, int] = {}  # which demand is the pass that supplies at a node
         self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
+        self._takes_pass: dict[Node, tuple[int, ...]] = {}  # whose routes begin at a pass
         self.demands: list[Route] = []
         self._proofs: list[tuple[Prices, int]] = []  # what refutes a demand that costs more
         self.taken = 0  # how many routes were taken in all
@@ -67,6 +68,7 @@ class Routes:
         twin.width, twin.free = self.width[:], self.free[:]
         twin.faces, twin.passing = self.faces.copy(), self.passing.copy()
         twin.used, twin.demands = self.used.copy(), self.demands[:]
+        twin._takes_pass = self._takes_pass.copy()
         return twin
 
     def node(self, comers: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
@@ -103,6 +105,16 @@ class Routes:
                     frontier.append(tail)
         return [at for at in frontier if at in self.faces]
 
+    def sources(self, node: Node) -> list[Node]:
+        """List the supplies that lie before a node, whatever stands in the way."""
+        seen = {node}
+        frontier = [node]
+        for at in frontier:
+            new = {self.tail[edge] for edge in self.into[at]} - seen
+            seen |= new
+            frontier += new
+        return [at for at in frontier if at in self.faces]
+
     # --- demands --------------------------------------------------------------------------------
 
     def demand(self, node: Node, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
@@ -131,11 +143,11 @@ class Routes:
     def _allowed(self, wanted: Route, most: int = ROUTES_MAX) -> bool | None:
         if any(self._cost(wanted, prices) > enough for prices, enough in self._proofs):
             return False
-        before = self.free[:], self.used.copy(), self.demands[:]
+        before = self.free[:], self.used.copy(), self.demands[:], self._takes_pass.copy()
         self.demands.append(wanted)
         settled = self._settled(len(self.demands) - 1, most)
         if not settled:
-            self.free, self.used, self.demands = before
+            self.free, self.used, self.demands, self._takes_pass = before
         return settled
 
     def _settled(self, number: int, most: int) -> bool | None:
@@ -167,12 +179,17 @@ class Routes:
             self.free[edge] -= 1
         self.used[route.takes] = self.used.get(route.takes, 0) + 1
         self.demands[number] = route
+        if route.supply in self.passing:
+            self._takes_pass[route.supply] = (*self._takes_pass.get(route.supply, ()), number)
 
     def _release(self, number: int) -> None:
         route = self.demands[number]
         for edge in route.edges:
             self.free[edge] += 1
         self.used[route.takes] -= 1
+        if route.supply in self.passing:
+            others = self._takes_pass[route.supply]
+            self._takes_pass[route.supply] = tuple(one for one in others if one != number)
 
     # --- who gives way --------------------------------------------------------------------------
 
@@ -198,11 +215,11 @@ class Routes:
         found: list[tuple[int, tuple[Node, Cards]]] = []
         if route.supply in self.passing:
             found.append((self.passing[route.supply], route.takes))
-        if route.passes >= 0 and self.used.get((route.passes, _THE_CARD)):
+        if route.passes >= 0:
             found += [
-                (number, other.takes)
-                for number, other in enumerate(self.demands)
-                if other.supply == route.passes and number != one
+                (number, self.demands[number].takes)
+                for number in self._takes_pass.get(route.passes, ())
+                if number != one
             ]
         return found
 

@@ -16,7 +16,7 @@ Faces that have been seen may stay in `candidates`: they are assigned to no pool
 them. They leave it when they are mixed in again, since then only the mixed tokens can have them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.table.cards import Cards, lowest
@@ -278,15 +278,30 @@ def move_unseen(
     own = [pool for pool in worlds[0].pools if pool.place == source]
     if len(own) == 1 and own[0].assignment.bit_count() >= count:
         return [_split(worlds[0], own[0], target, count)]
+    if not relaxed:
+        return list(_shared_out(worlds[0], own, target, count))
     for _ in range(count):
         worlds = [
             _split(one, pool, target, 1)
-            for world in worlds
-            for one in ([_alike_at(world, source)] if relaxed else [world])
-            for pool in (one.pools[-1:] if relaxed else one.pools)
+            for one in [_alike_at(worlds[0], source)]
+            for pool in one.pools[-1:]
             if pool.place == source
         ]
     return worlds
+
+
+def _shared_out(world: World, pools: Sequence[Pool], target: Place, count: int) -> Iterator[World]:
+    """Yield the worlds in which `count` tokens of some pools moved: so many of each."""
+    if not count:
+        yield world
+        return
+    if not pools:
+        return
+    first, *others = pools
+    left = sum(pool.assignment.bit_count() for pool in others)
+    for some in range(min(count, first.assignment.bit_count()), max(0, count - left) - 1, -1):
+        after = _split(world, first, target, some) if some else world
+        yield from _shared_out(after, others, target, count - some)
 
 
 def _alike_at(world: World, place: Place) -> World:
