@@ -66,6 +66,7 @@ from service.store.owner_key import OwnerKey
 from service.store.players import Players
 from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
+from service.store.public_links import PublicLinks
 from service.store.records import DEFAULT_CLUB
 from service.store.supervision import supervised
 from service.transfer.portable_records import Records
@@ -275,6 +276,7 @@ def _parts(
         "evenings": Evenings(index, players),
         "players": players,
         "links": links,
+        "public_links": PublicLinks(pool, DEFAULT_CLUB),
         "identities": Identities(owner, links, KnownLinks(links, seconds), guesses, writes),
     }
 
@@ -291,6 +293,7 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
         "evenings",
         "players",
         "links",
+        "public_links",
         "identities",
     )
     return {name: _part(name) for name in parts} | {

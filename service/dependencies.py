@@ -23,6 +23,7 @@ from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.store.links import Links
 from service.store.players import Players
+from service.store.public_links import PublicLinks
 from service.transfer.portable_records import Records
 
 PageRequest: TypeAlias = Request[Identity, str, State]
@@ -42,6 +43,7 @@ TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
+ThePublicLinks: TypeAlias = NamedDependency[PublicLinks]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
 NewToken: TypeAlias = NamedDependency[Callable[[], str]]

@@ -1,37 +1,52 @@
-"""Links to a game for other people's phones: a scorer's writes it, a viewer's reads it.
+"""Links to a game: a scorer's writes it, a viewer's reads it, a public one shows it to anybody.
 
-Promises: a token is shown once, when its link is made; the store keeps its hash. Assumes that the
-address the owner reached us by is one that other phones reach too.
+Promises: a token is shown once, when its link is made; the store keeps its hash. The token of a
+public link lets nobody in. Assumes that the address the owner reached us by is one that other
+phones reach too.
 """
 
 from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 import segno
 from litestar import Response, delete, get, post
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.access.identity import login_path, token_hash
-from service.dependencies import Id, NewId, NewToken, TheLinks
-from service.errors import NotFound
+from service.access.public import SITE, SITES_MAX, shared_path
+from service.dependencies import Id, NewId, NewToken, TheLinks, ThePublicLinks
 from service.http.documentation import Documented
-from service.http.inputs import HttpRequest, read_body
-from service.store.records import Link, Role
+from service.http.inputs import HttpRequest, malformed, read_body
+from service.store.records import Link, PublicLink, Role
+
+AnyRole: TypeAlias = Role | Literal["public"]
+Sites: TypeAlias = Annotated[
+    tuple[Annotated[str, Meta(pattern=SITE)], ...], Meta(max_length=SITES_MAX)
+]
 
 
 class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a link allows."""
+    """What a link allows. A `public` one is opened without a key and shows the game to anybody.
 
-    role: Role
+    It shows it up to version `until`, null: the whole of it; pages of `sites` (origins) may show it
+    inside themselves.
+    """
+
+    role: AnyRole
+    until: Annotated[int, Meta(ge=1)] | None = None
+    sites: Sites = ()
 
 
-class LinkView(Struct, frozen=True, kw_only=True):
-    """A link. `revoked_at` null: it still opens."""
+class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A link. `revoked_at` null: it still opens. `until` and `sites`: of a public one, as made."""
 
     id: UUID
-    role: Role
+    role: AnyRole
     created_at: datetime
     revoked_at: datetime | None
+    until: int | None = None
+    sites: tuple[str, ...] = ()
 
 
 class NewLinkView(LinkView, frozen=True, kw_only=True):
@@ -58,42 +73,74 @@ async def make_link(
     request: HttpRequest,
     game_id: Id,
     links: TheLinks,
+    public_links: ThePublicLinks,
     new_id: NewId,
     new_token: NewToken,
 ) -> Response[NewLinkView]:
     """Make a link to a game."""
     body = await read_body(request, LinkBody)
     token = new_token()
+    base = str(request.base_url).rstrip("/")
+    if body.role == "public":
+        hashed = token_hash(token)
+        shown = await public_links.create(new_id(), game_id, hashed, body.until, body.sites)
+        return _made(game_id, _public(shown), token, base + shared_path(token))
+    for name in ("until", "sites"):
+        if getattr(body, name):
+            raise malformed(f"$.{name}", "only with the role public")
     link = await links.create(new_id(), game_id, body.role, token_hash(token))
-    url = str(request.base_url).rstrip("/") + login_path(token)
+    return _made(game_id, _link(link), token, base + login_path(token))
+
+
+def _made(game_id: UUID, link: LinkView, token: str, url: str) -> Response[NewLinkView]:
+    drawn = segno.make(url).svg_inline(scale=4)
     view = NewLinkView(
-        id=link.link_id,
+        id=link.id,
         role=link.role,
         created_at=link.created_at,
         revoked_at=link.revoked_at,
+        until=link.until,
+        sites=link.sites,
         token=token,
         url=url,
-        qr_svg=segno.make(url).svg_inline(scale=4),
+        qr_svg=drawn,
     )
-    location = f"/api/games/{game_id}/links/{link.link_id}"
+    location = f"/api/games/{game_id}/links/{link.id}"
     return Response(view, headers={"Location": location, "Cache-Control": "no-store"})
 
 
 @get("/games/{game_id:uuid}/links")
-async def list_links(game_id: Id, links: TheLinks) -> LinkList:
+async def list_links(game_id: Id, links: TheLinks, public_links: ThePublicLinks) -> LinkList:
     """List a game's links."""
-    return LinkList(links=tuple(map(_link, await links.of_game(game_id))))
+    found = [*map(_link, await links.of_game(game_id))]
+    found += map(_public, await public_links.of_game(game_id))
+    return LinkList(links=tuple(sorted(found, key=lambda one: one.created_at)))
 
 
 @delete("/games/{game_id:uuid}/links/{link_id:uuid}")
-async def revoke_link(game_id: Id, link_id: Id, links: TheLinks) -> None:
+async def revoke_link(
+    game_id: Id, link_id: Id, links: TheLinks, public_links: ThePublicLinks
+) -> None:
     """Make a link open nothing from now on."""
-    if link_id not in {link.link_id for link in await links.of_game(game_id)}:
-        raise NotFound("link", link_id)
-    await links.revoke(link_id)
+    if link_id in {link.link_id for link in await links.of_game(game_id)}:
+        await links.revoke(link_id)
+    else:
+        await public_links.revoke(game_id, link_id)
 
 
 def _link(link: Link) -> LinkView:
     return LinkView(
         id=link.link_id, role=link.role, created_at=link.created_at, revoked_at=link.revoked_at
+    )
+
+
+def _public(link: PublicLink) -> LinkView:
+    """Show a link that anybody may open."""
+    return LinkView(
+        id=link.link_id,
+        role="public",
+        created_at=link.created_at,
+        revoked_at=link.revoked_at,
+        until=link.until,
+        sites=link.sites,
     )

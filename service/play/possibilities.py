@@ -92,13 +92,18 @@ def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
 
 def in_progress(now: Moment, version: int) -> bool:
     """Tell whether a version belongs to the deal that is being played now."""
+    return version > over_until(now)
+
+
+def over_until(now: Moment) -> int:
+    """Return the last version before the deal that is being played now; without one, the last."""
     if now.folded.history.game.deal is None:
-        return False
+        return now.version
     last = 1
     for step in now.folded.history.steps():
         if step.game.deal is None:
             last = max(last, step.version, *(line.version for line in step.derived), 1)
-    return version > last
+    return last
 
 
 def _view(version: int, found: Possible) -> PossibleView:

@@ -222,3 +222,17 @@ class Link(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     role: Role
     created_at: datetime
     revoked_at: datetime | None
+
+
+class PublicLink(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A link that anybody may open: a game up to version `until`, None: the whole of it.
+
+    `sites`: origins whose pages may show it inside themselves.
+    """
+
+    link_id: UUID
+    game_id: UUID
+    until: int | None
+    sites: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None

@@ -30,6 +30,7 @@ from service.web.recorder import (
     recorder,
     table_actions,
 )
+from service.web.shared import pages as shared
 from service.web.transfer import import_page, record_downloads
 
 pages = Router(
@@ -105,6 +106,10 @@ open_pages = Router(
         notation_page.notation,
         static_files.static_file,
         static_files.worker,
+        shared.shared,
+        shared.shared_at,
+        shared.shared_replay,
+        shared.shared_scores,
     ],
 )
 

@@ -25,6 +25,7 @@ OPEN_PAGES = (
     "/static/",
     "/schema/",
     "/offline.js",
+    "/shared/",
 )
 
 
@@ -47,7 +48,9 @@ def filled(path: str) -> str:
     """Put ids into a path."""
     for name in ("game_id", "old_id", "player_id", "link_id", "evening_id"):
         path = path.replace(f"{{{name}}}", str(uuid4()))
-    return path.replace("{version}", "1").replace("{ruleset_id}", "euchre")
+    return (
+        path.replace("{version}", "1").replace("{token}", "none").replace("{ruleset_id}", "euchre")
+    )
 
 
 @pytest.mark.parametrize(("method", "path"), calls(of_the_api=True))

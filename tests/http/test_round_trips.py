@@ -53,6 +53,10 @@ PAGES = {
     "/games/{game_id}/screen": f"{PLAYED}/screen",
     "/games/{game_id}/entries": f"{PLAYED}/entries",
     "/games/{game_id}/erase/{version}": f"{PLAYED}/erase/2",
+    "/shared/{token}": "/shared/{token}",
+    "/shared/{token}/at/{version}": "/shared/{token}/at/2",
+    "/shared/{token}/replay": "/shared/{token}/replay",
+    "/shared/{token}/scores": "/shared/{token}/scores",
 }
 # A page that shows several tables reads each of them.
 A_WAIT_A_TABLE = {"/screen"}
@@ -166,7 +170,12 @@ async def finished(game: Game) -> dict[str, str]:
     """Play a game to its end, so that there are standings; return its id and somebody's."""
     other = await Game.started(game.http)
     await other.record(MADE, {"type": "finish", "reason": "late"})
-    return {"evening": other.id, "player": str((await other.view())["players"][0]["id"])}
+    shared = await game.http.post(f"{other.path}/links", json={"role": "public"})
+    return {
+        "evening": other.id,
+        "player": str((await other.view())["players"][0]["id"]),
+        "token": shared.json()["token"],
+    }
 
 
 @pytest.mark.parametrize("path", OF_THE_CLUB)

@@ -212,6 +212,28 @@ CREATE TRIGGER link_keeps_columns
     BEFORE UPDATE ON carnet.link
     FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('revoked_at');
 
+-- Links that anybody may open: a game up to version `until`, or (null) the whole of it. Their tokens
+-- stand apart from those that let people in, so that none of these can ever be taken for one.
+CREATE TABLE carnet.public_link (
+    club_id    uuid        NOT NULL,
+    link_id    uuid        NOT NULL,
+    game_id    uuid        NOT NULL,
+    until      integer     CHECK (until >= 1),
+    sites      text[]      NOT NULL DEFAULT '{}',
+    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    revoked_at timestamptz,
+    PRIMARY KEY (club_id, link_id),
+    UNIQUE (club_id, token_hash)
+);
+
+CREATE INDEX public_link_by_game ON carnet.public_link (club_id, game_id);
+
+-- A link is revoked; what it opens never changes.
+CREATE TRIGGER public_link_keeps_columns
+    BEFORE UPDATE ON carnet.public_link
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('revoked_at');
+
 -- The key of a club's owner, as a hash: made on the first start and shown once.
 CREATE TABLE carnet.owner_key (
     club_id  uuid        PRIMARY KEY,

@@ -11,6 +11,7 @@ from psycopg.sql import SQL, Identifier
 from service.store.links import Links
 from service.store.owner_key import OwnerKey
 from service.store.pool import Pool
+from service.store.public_links import PublicLinks
 from service.store.snapshot import Snapshot
 from tests.store.samples import Table, note, play
 
@@ -96,6 +97,7 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "UPDATE carnet.seat SET seat = 1",
         "DELETE FROM carnet.player",
         "DELETE FROM carnet.link",
+        "DELETE FROM carnet.public_link",
         "DELETE FROM carnet.owner_key",
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
@@ -116,6 +118,8 @@ async def test_the_service_may_not(statement: str, pool: Pool) -> None:
         "UPDATE carnet.player SET player_id = gen_random_uuid()",
         "UPDATE carnet.link SET role = 'scorer'",
         "UPDATE carnet.link SET token_hash = sha256('mine')",
+        "UPDATE carnet.public_link SET until = 9",
+        "UPDATE carnet.public_link SET sites = '{https://elsewhere.example}'",
         "UPDATE carnet.owner_key SET club_id = gen_random_uuid()",
     ],
 )
@@ -123,6 +127,7 @@ async def test_the_service_may_not_change_what_a_row_is(
     statement: str, pool: Pool, club_id: UUID, table: Table, links: Links
 ) -> None:
     await links.create(uuid4(), await table.started(), "viewer", bytes(32))
+    await PublicLinks(pool, club_id).create(uuid4(), await table.started(), bytes(32))
     await OwnerKey(pool, club_id).claim(bytes(32))
     async with pool.connection() as conn:
         with pytest.raises(errors.InsufficientPrivilege):

@@ -7,5 +7,6 @@ GRANT EXECUTE ON FUNCTION carnet.project_game TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.erase_text TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.player TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.link TO carnet_service;
+GRANT INSERT, UPDATE ON carnet.public_link TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.owner_key TO carnet_service;
 GRANT INSERT, UPDATE, DELETE ON carnet.standings_kept TO carnet_service;

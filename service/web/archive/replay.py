@@ -54,28 +54,45 @@ async def at_version(
     new_id: NewId,
     game_id: Id,
     version: Number,
-    eyes: Asked = "",
 ) -> Response[Any]:
     """Show the game as it stood then; `eyes`: whose knowledge is shown beside it, if anybody's."""
     reader = Reader(request)
     now = await games.moment(game_id)
     now.at(version)  # there is such a moment
+    secret = not request.user.may_write(game_id) and in_progress(now, version)
+    shown = await watched(reader, games, now, version, secret=secret)
+    root = f"/games/{game_id}"
+    frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}
+    return reader.page(template_of(request), **frame, **shown)
+
+
+def template_of(request: PageRequest) -> str:
+    """Name what is asked for: a part of the page, or all of it."""
     part = request.headers.get("x-part", "")
+    return f"{part}.html" if part in PARTS else "replay.html"
+
+
+async def watched(
+    reader: Reader, games: GameQueries, now: Moment, version: int, *, secret: bool
+) -> dict[str, Any]:
+    """Gather what the page, or the part of it that is asked for, shows of a moment.
+
+    `secret`: this reader is told what could be known when the deal is over.
+    """
+    part = reader.request.headers.get("x-part", "")
+    eyes = reader.request.query_params.get("eyes", "")
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": eyes}
-    shown["names"] = names_of(reader, now.players)
+    shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
     if part == "moments":
         until = min(version + AHEAD, now.version + 1)
         shown["moments"] = [_moment(reader, now, one) for one in range(version, until)]
     if part in {"chapters", ""}:
         shown["deals"] = deals_told(reader, now, version)
     if part == "known" or (part == "" and eyes):
-        shown |= await _known(reader, games, now, version)
+        shown |= {"secret": True} if secret else await _known(reader, games, now, version)
     if part == "":
         shown |= {"moment": _moment(reader, now, version), "starts": _starts(now)}
-        shown["command"] = new_id()
-    template = f"{part}.html" if part in PARTS else "replay.html"
-    frame = place(now, request.user)
-    return reader.page(template, game=reader.game(now.ruleset), **frame, **shown)
+    return shown
 
 
 def _starts(now: Moment) -> list[int]:
@@ -115,9 +132,7 @@ def _at_the_table(now: Moment, entry: Mapping[str, Any], recorded_at: datetime) 
 
 
 async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) -> dict[str, Any]:
-    """Gather what `known.html` reads; `secret`: this reader is told when the deal is over."""
-    if not reader.request.user.may_write(now.id) and in_progress(now, version):
-        return {"secret": True}
+    """Gather what `known.html` reads."""
     eyes = _eyes(reader.request.query_params.get("eyes", ""), len(now.players))
     then = now.at(version)
     found = await games.possible(then, eyes)

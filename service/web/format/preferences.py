@@ -40,9 +40,13 @@ class Look(Struct, frozen=True, kw_only=True):
     zone: ZoneInfo | None = None
 
 
-def look_of(request: Request[Any, Any, Any]) -> Look:
-    """Read a reader's choices from the cookie, the language else from `Accept-Language`."""
-    parts = [*request.cookies.get(COOKIE, "").split("."), "", "", ""]
+def look_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Look:
+    """Read a reader's choices from the cookie, the language else from `Accept-Language`.
+
+    `kept` false: from no cookie.
+    """
+    cookies = request.cookies if kept else {}
+    parts = [*cookies.get(COOKIE, "").split("."), "", "", ""]
     chosen = parts[0] in LANGUAGES
     language = parts[0] if chosen else texts().negotiate(request.headers.get("accept-language"))
     return Look(
@@ -51,7 +55,7 @@ def look_of(request: Request[Any, Any, Any]) -> Look:
         chosen=chosen,
         theme="dark" if parts[1] == "dark" else "light" if parts[1] == "light" else "auto",
         suits="four" if parts[2] == "four" else "two",
-        zone=zone_of(request.cookies.get(ZONE, "")),
+        zone=zone_of(cookies.get(ZONE, "")),
     )
 
 

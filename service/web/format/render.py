@@ -102,11 +102,14 @@ def playable() -> tuple[str, ...]:
 
 
 class Reader:
-    """Somebody who looks at a page: in which language, in which look."""
+    """Somebody who looks at a page: in which language, in which look.
 
-    def __init__(self, request: Request[Any, Any, Any]) -> None:
+    `cookies` false: nothing that the browser keeps is read.
+    """
+
+    def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
-        self.look: Look = look_of(request)
+        self.look: Look = look_of(request, kept=cookies)
         self._tellers: dict[tuple[str, bool], Callable[..., Markup]] = {}
 
     @property

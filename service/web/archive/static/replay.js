@@ -117,6 +117,7 @@ function buttons() {
     link.setAttribute('href', address(to));
   }
   document.querySelector('[data-remark]')?.setAttribute('action', `${base}${here}/remark`);
+  document.querySelector('[data-until]')?.setAttribute('value', String(here));
   document.querySelector('[data-what-if]')?.setAttribute('href', `${base}${here}/what-if`);
 }
 

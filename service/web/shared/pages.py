@@ -1,0 +1,159 @@
+"""A game by a link that anybody may open: its replay up to a moment, its score board.
+
+Promises: nothing after the link's moment is told, and nothing is written; of the deal in progress
+only what everybody saw; a link that was revoked opens nothing from then on. No cookie is read or
+set, so that the pages are the same inside those of another site; they may be shown only inside
+those that the link names (`frame-ancestors`). Assumes tokens that cannot be guessed.
+"""
+
+from typing import Any
+
+from litestar import get
+from litestar.response import Redirect, Response
+
+from service.access.identity import token_hash
+from service.dependencies import (
+    Asked,
+    Number,
+    PageRequest,
+    TheGames,
+    ThePublicLinks,
+    Word,
+    see_other,
+)
+from service.errors import NotFound
+from service.play.moments import Moment
+from service.play.possibilities import in_progress
+from service.play.public_moments import for_anybody
+from service.play.queries import GameQueries
+from service.play.views import game_view
+from service.store.public_links import PublicLinks
+from service.store.records import PublicLink
+from service.web.archive.replay import template_of, watched
+from service.web.format.charts import totals
+from service.web.format.render import HEADERS, Reader, names_of, version_of
+
+_PATH = "/shared/{token:str}"
+_PUBLIC = {"public": True}
+
+
+class Opened:
+    """What a link opened: the game as `shown`, and as it stands `now`."""
+
+    def __init__(self, request: PageRequest, token: str, link: PublicLink, now: Moment) -> None:
+        self.reader = Reader(request, cookies=False)
+        self.now = now
+        self.shown = for_anybody(now, link.until)
+        self.link = link
+        self.root = f"/shared/{token}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What keeps the page where it may be, and its address to itself."""
+        inside = " ".join(self.link.sites) or "'none'"
+        policy = HEADERS["Content-Security-Policy"]
+        return {
+            "Content-Security-Policy": policy.replace(
+                "frame-ancestors 'none'", f"frame-ancestors {inside}"
+            ),
+            "Referrer-Policy": "no-referrer",
+            "Vary": "Accept-Language",
+            "X-Robots-Tag": "noindex",
+        }
+
+    def page(self, template: str, context: dict[str, Any]) -> Response[str]:
+        """Answer with a page."""
+        frame: dict[str, Any] = {
+            "id": "",
+            "ruleset": self.now.ruleset,
+            "owner": False,
+            "writes": False,
+            "shared": True,
+            "root": self.root,
+            "whole": self.link.until is None,
+            "address": str(self.reader.request.base_url).rstrip("/") + self.root,
+            "names": names_of(self.reader, self.now.players),
+        }
+        return self.reader.page(template, headers=self.headers, **(frame | context))
+
+
+async def _open(request: PageRequest, links: PublicLinks, games: GameQueries, token: str) -> Opened:
+    """Open a link.
+
+    Raises: NotFound (nobody gave it out, or it was revoked), StoreUnavailable
+    """
+    link = await links.find(token_hash(token))
+    return Opened(request, token, link, await games.moment(link.game_id))
+
+
+@get(_PATH, opt=_PUBLIC)
+async def shared(
+    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+) -> Response[str]:
+    """Show the moment that the link leads to, or how the game stands."""
+    opened = await _open(request, public_links, games, token)
+    return await _replay(opened, games, opened.shown.version)
+
+
+@get(f"{_PATH}/at/{{version:int}}", opt=_PUBLIC)
+async def shared_at(
+    request: PageRequest,
+    public_links: ThePublicLinks,
+    games: TheGames,
+    token: Word,
+    version: Number,
+) -> Response[str]:
+    """Show the game as it stood at a moment, the link's or one before."""
+    return await _replay(await _open(request, public_links, games, token), games, version)
+
+
+@get(f"{_PATH}/replay", opt=_PUBLIC)
+async def shared_replay(
+    request: PageRequest,
+    public_links: ThePublicLinks,
+    games: TheGames,
+    token: Word,
+    version: Asked = "",
+) -> Redirect:
+    """Lead to a moment: the last of those there are, unless an earlier one is asked for."""
+    opened = await _open(request, public_links, games, token)
+    last = opened.shown.version
+    wanted = version_of(version)
+    to = max(1, min(last if wanted is None else wanted, last))
+    answer = see_other(f"{opened.root}/at/{to}")
+    answer.headers.update(opened.headers)
+    return answer
+
+
+@get(f"{_PATH}/scores", opt=_PUBLIC)
+async def shared_scores(
+    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+) -> Response[str]:
+    """Show the score board."""
+    opened = await _open(request, public_links, games, token)
+    reader, shown = opened.reader, opened.shown
+    gathered = shown.sheet
+    game = shown.folded.history.game
+    names = names_of(reader, shown.players)
+    return opened.page(
+        "shared_scores.html",
+        {
+            "view": game_view(shown.id, shown.version, game, (), shown.players, ()),
+            "sheet": gathered.sheet,
+            "erased": gathered.erased,
+            "chart": totals(gathered.sheet, names, reader.says),
+            "game": reader.game(shown.ruleset),
+        },
+    )
+
+
+async def _replay(opened: Opened, games: GameQueries, version: int) -> Response[str]:
+    """Show a moment.
+
+    Raises: NotFound (the link does not reach it, or there is none)
+    """
+    if not 1 <= version <= opened.shown.version:
+        raise NotFound("version", None)
+    secret = in_progress(opened.now, version)
+    told: dict[str, Any] = await watched(opened.reader, games, opened.shown, version, secret=secret)
+    return opened.page(template_of(opened.reader.request), told)
