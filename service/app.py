@@ -8,7 +8,6 @@ event loop; any number of processes may share a database.
 import asyncio
 import os
 import secrets
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -20,7 +19,6 @@ from contextlib import (
 )
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -57,7 +55,7 @@ from service.play.commands import GameCommands
 from service.play.press import Press
 from service.play.process import new_process
 from service.play.queries import GameQueries
-from service.settings import Machine, Settings, read_settings
+from service.settings import Settings
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
 from service.store.links import Links
@@ -88,16 +86,6 @@ class Rates(Struct, frozen=True, kw_only=True):
 
     guesses: Rate = Rate(burst=60, per_second=1)
     writes: Rate = Rate(burst=5_000, per_second=500)
-
-
-def settings_of_process() -> Settings:
-    """Read this process's settings.
-
-    Raises: SettingsError
-    """
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    machine = Machine(platform=sys.platform, home=Path.home(), root=root)
-    return read_settings(os.environ, machine)
 
 
 def new_key() -> str:

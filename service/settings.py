@@ -1,11 +1,13 @@
 """What the operator decides, read once from the environment (contract §4).
 
 Promises: a frozen record, or a `SettingsError` that names the variable, what was found and what was
-expected; no secret in any message. Assumes nothing of the process: environment, home, platform and
-user are arguments, so that a test can be any machine.
+expected; no secret in any message. `read_settings` assumes nothing of the process: environment,
+home, platform and user are arguments, so that a test can be any machine.
 """
 
+import os
 import ssl
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -49,6 +51,16 @@ class Machine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     platform: str
     home: Path
     root: bool
+
+
+def settings_of_process() -> Settings:
+    """Read this process's settings.
+
+    Raises: SettingsError
+    """
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    machine = Machine(platform=sys.platform, home=Path.home(), root=root)
+    return read_settings(os.environ, machine)
 
 
 def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:

@@ -10,10 +10,10 @@ import sys
 from argparse import Namespace
 
 from service.access.identity import token_hash
-from service.app import new_key, settings_of_process
+from service.app import new_key
 from service.commands.link import owner_link, reachable_host, show_link
 from service.commands.storage import open_storage
-from service.settings import Settings
+from service.settings import Settings, settings_of_process
 from service.store.owner_key import OwnerKey
 from service.store.records import DEFAULT_CLUB
 

@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from litestar import Litestar
 
-from service.app import build, settings_of_process
+from service.app import build
 from service.commands.addresses import listening, shared
 from service.commands.link import (
     is_loopback,
@@ -31,7 +31,7 @@ from service.commands.workers import supervise, tell_started
 from service.log import PatientHandler, configure_logging
 from service.play.workers import SWITCH_SECONDS
 from service.server import Server
-from service.settings import Settings
+from service.settings import Settings, settings_of_process
 
 # The collector of cycles looks through what is new after so many allocations, and through a whole
 # process full of games, which refer to nothing that refers to them, seldom: that is what everybody

@@ -12,8 +12,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from msgspec import Struct
 
-from service.app import settings_of_process
 from service.log import configure_logging
+from service.settings import settings_of_process
 from service.store.embedded import EmbeddedServer
 from service.store.migrate import migrate
 from service.store.pool import Pool, open_pool

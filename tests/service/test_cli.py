@@ -1,5 +1,8 @@
 """The command line as a whole: help, statuses, and what it says when it cannot."""
 
+import subprocess
+import sys
+
 import pytest
 
 from schemas.catalogue import SHAPES
@@ -37,6 +40,16 @@ def test_usage__that_makes_no_sense_is_status_2(
         main(argv)
     assert exit_.value.code == 2
     assert "usage: carnet" in capsys.readouterr().err
+
+
+def test_start__of_commands_on_stored_games_needs_nothing_of_the_server() -> None:
+    modules = "audit", "exporting", "importing", "rebuild", "verify"
+    imports = "".join(f"import service.commands.{name}; " for name in modules)
+    asked = imports + "import sys; print('service.store.pool' in sys.modules, *sys.modules)"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    found, *loaded = told.stdout.split()
+    assert found == "True"
+    assert not {"litestar", "uvicorn", "jinja2", "xlsxwriter", "service.app"} & {*loaded}
 
 
 def test_jobs__default_to_the_cores_at_hand() -> None:
