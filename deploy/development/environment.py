@@ -21,6 +21,7 @@ UV_VERSION_MIN = (0, 12)  # older ones lack UV_SYSTEM_CERTS
 
 def prepare_environment() -> None:
     """Make .venv what uv.lock says; a few milliseconds when it already is."""
+    keep_bytecode()
     # The wheel of pyright brings its own Node; it need not ask anybody for a newer pyright.
     os.environ["PYRIGHT_PYTHON_IGNORE_WARNINGS"] = "1"
     os.environ["UV_PROJECT_ENVIRONMENT"] = str(VENV)
@@ -32,6 +33,16 @@ def prepare_environment() -> None:
     if not VENV.exists():
         say("making .venv from uv.lock")
     run_or_stop([uv, "sync", "--quiet", "--locked", "--python", environment_python()], cwd=ROOT)
+
+
+def keep_bytecode() -> None:
+    """Let programs be compiled once, in .venv where nobody wants it in the checkout.
+
+    Tests start hundreds of processes, and one that may not keep what it compiles takes three times
+    as long to start.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
 
 
 def environment_python() -> str:

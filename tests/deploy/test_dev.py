@@ -148,3 +148,15 @@ def test_a_recent_uv_on_path_is_taken(tmp_path: Path, monkeypatch: pytest.Monkey
     put_uv(tmp_path / "bin", "uv 1.0.0 (abcdef 2026-11-01)")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert environment.find_uv() == str(tmp_path / "bin" / "uv")
+
+
+def test_what_is_compiled_is_kept_where_nobody_wants_it_in_the_checkout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX")
+    environment.keep_bytecode()
+    asked = "import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", str(environment.VENV / "bytecode")]
