@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deploy import dev
-from deploy.development import environment, programs, testing
+from deploy.development import environment, programs, running, testing
 
 HERE = Path(dev.__file__)
 
@@ -159,4 +159,4 @@ def test_what_is_compiled_is_kept_where_nobody_wants_it_in_the_checkout(
     environment.keep_bytecode()
     asked = "import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["False", str(environment.VENV / "bytecode")]
+    assert told.stdout.split() == ["False", str(running.VENV / "bytecode")]

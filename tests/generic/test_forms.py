@@ -5,19 +5,17 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from litestar.testing import RequestFactory
 from msgspec import json
 
 from domain.table import judgement
 from domain.table.rules import Game, Status
 from service.play.views import PlayerView, game_view
 from service.texts import LANGUAGES
-from service.web.format.render import Reader
-from service.web.recorder.board import Board
 from service.web.recorder.forms import read_entries
 from tests.generic.games import every_game, walks
 from tests.generic.walks import LATER, Walk, Written, filled, submitted
 from tests.web.form_reader import FormReader
+from tests.web.recorder_page import recorder_page
 
 MOMENTS = 2  # of each walk
 PRESSES = 80  # random ways to fill a form, at most
@@ -39,19 +37,8 @@ def form(game: Game, by: str, lang: str = "en") -> str:
     seats = range(game.seats)
     players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in seats)
     view = game_view(UUID(int=7), 2, game, (), players, judgement.choices(game))
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": lang}))
-    names = [player.name or "" for player in players]
     actor = view.to_act[0] if view.to_act else 0
-    return reader.markup(
-        "board.html",
-        board=Board(view=view, names=names, actor=actor, by=by, lately=[]),
-        game=reader.game(game.rules.name),
-        undo=None,
-        undone=None,
-        writes=True,
-        command="",
-        last="",
-    )
+    return recorder_page(view, actor, by, language=lang)
 
 
 def pressed(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, str]]:

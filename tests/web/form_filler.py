@@ -6,12 +6,12 @@ filled, and what the browser would send is read back as the service reads it
 breaks a rule, and counts only for what the table let pass.
 """
 
-from html.parser import HTMLParser
 from typing import Any, TypeGuard
 
 from msgspec import DecodeError, Struct, json
 
 from service.web.recorder.forms import read_entries
+from tests.web.tags import TagReader
 
 Entry = dict[str, Any]
 Fields = list[tuple[str, str]]
@@ -43,21 +43,19 @@ class Form(Struct):
     buttons: list[Button]
 
 
-class FormsOf(HTMLParser):
+class FormsOf(TagReader):
     """The forms of a page, each with what can be pressed and chosen in it, and its links."""
 
     def __init__(self, html: str) -> None:
         """Read a page."""
-        super().__init__()
         self.forms: list[Form] = []
         self.links: list[str] = []
         self._open: list[tuple[str, bool]] = []
         self._option = False
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Take in what can be pressed, chosen or followed."""
-        given = {name: value or "" for name, value in attrs}
         classes = given.get("class", "").split()
         afloat = "afloat" in classes or (any(self._open) and self._open[-1][1])
         if tag not in VOID:

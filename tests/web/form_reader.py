@@ -6,17 +6,18 @@ count.
 """
 
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from itertools import chain, product
 from typing import Any
 
 from msgspec import json
 
+from tests.web.tags import TagReader
+
 Entry = dict[str, Any]
 VOID = {"input", "br", "use", "img", "meta", "link", "hr"}
 
 
-class FormReader(HTMLParser):
+class FormReader(TagReader):
     """Buttons that enter something, and the choices around them.
 
     `chosen`: values of radios and boxes by field; `numbers`: fields that are typed in; `selects`:
@@ -25,7 +26,6 @@ class FormReader(HTMLParser):
 
     def __init__(self, html: str) -> None:
         """Read a page."""
-        super().__init__()
         self.buttons: list[Entry] = []
         self.chosen: dict[str, list[str]] = {}
         self.numbers: list[str] = []
@@ -34,9 +34,8 @@ class FormReader(HTMLParser):
         self._afloat: list[bool] = []
         self.feed(html)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Take in what can be pressed or chosen."""
-        given = {name: value or "" for name, value in attrs}
         classes = given.get("class", "").split()
         if tag not in VOID:
             self._afloat.append("afloat" in classes or any(self._afloat[-1:]))

@@ -5,7 +5,6 @@ from itertools import chain, product
 from uuid import UUID
 
 import pytest
-from litestar.testing import RequestFactory
 from msgspec import to_builtins
 
 from domain.replay import opening
@@ -16,11 +15,10 @@ from domain.table.rules import Choice
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from service.play.views import GameView, PlayerView, game_view
-from service.web.format.render import Reader
-from service.web.recorder.board import Board
 from tests.generation.dutch import PROFILES, true_game
 from tests.generation.sizes import games
 from tests.web.form_reader import Entry, FormReader, code
+from tests.web.recorder_page import recorder_page
 
 FIRST_SEED = 61_000
 BEFORE_THE_END = 3
@@ -56,20 +54,7 @@ def _encoded(record: Entry) -> bytes:
 
 
 def _form(view: GameView, actor: int) -> FormReader:
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
-    names = [player.name or "" for player in view.players]
-    board = Board(view=view, names=names, actor=actor, by="cards", lately=[{"type": "drop"}])
-    html = reader.markup(
-        "board.html",
-        board=board,
-        game=reader.game("dutch"),
-        undo=None,
-        undone=None,
-        writes=True,
-        command="",
-        last="",
-    )
-    return FormReader(html)
+    return FormReader(recorder_page(view, actor, lately=[{"type": "drop"}]))
 
 
 def _listed(choice: Choice) -> Iterator[Entry]:

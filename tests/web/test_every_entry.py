@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from litestar.testing import RequestFactory
 from msgspec import json
 from msgspec.structs import replace
 
@@ -27,11 +26,10 @@ from schemas.catalogue import SHAPES, decode_record
 from schemas.entries import CORRECTIONS, Entry
 from schemas.malformed import Malformed
 from service.play.views import GameView, PlayerView, game_view
-from service.web.format.render import Reader
-from service.web.recorder.board import Board
 from tests.generation.sizes import games
 from tests.generic.walks import LATER
 from tests.web.form_filler import FormsOf, made
+from tests.web.recorder_page import recorder_page
 
 FIRST_SEED = 83_000
 GAME = UUID(int=7)
@@ -137,16 +135,4 @@ def _known_suit(offered: list[Choice], plain: Json) -> Iterator[Json]:
 
 
 def _form(view: GameView, actor: int | None, by: str, *, out: bool = False) -> FormsOf:
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
-    names = [player.name or "" for player in view.players]
-    html = reader.markup(
-        "board.html",
-        board=Board(view=view, names=names, actor=actor, by=by, lately=[{"type": "x"}], out=out),
-        game=reader.game(view.ruleset),
-        undo=None,
-        undone=None,
-        writes=True,
-        command="",
-        last="",
-    )
-    return FormsOf(html)
+    return FormsOf(recorder_page(view, actor, by, lately=[{"type": "x"}], out=out))

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 import pytest
-from litestar.testing import RequestFactory
 from msgspec import UNSET, json
 from msgspec.structs import replace
 
@@ -16,8 +15,7 @@ from domain.table.rules import Choice, Game
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.play.views import GameView, PlayerView, game_view
-from service.web.format.render import Reader
-from service.web.recorder.board import Board
+from tests.web.recorder_page import recorder_page
 
 PLAYERS = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(2))
 WORDS = "So many cards are unsure that some are offered that cannot be there."
@@ -48,17 +46,7 @@ def view(*, relaxed: bool) -> GameView:
 
 
 def page(shown: GameView) -> str:
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
-    return reader.markup(
-        "board.html",
-        board=Board(view=shown, names=["P0", "P1"], actor=1, by="cards", lately=[{"type": "x"}]),
-        game=reader.game("rami"),
-        undo=None,
-        undone=None,
-        writes=True,
-        command="",
-        last="",
-    )
+    return recorder_page(shown, 1, lately=[{"type": "x"}])
 
 
 def test_the_state_says_where_it_is_not_exact() -> None:

@@ -4,9 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from litestar.testing import RequestFactory
 
-from service.web.format.render import Reader
+from tests.web.recorder_page import reader
 
 NAMES = ("Ann", "Bob", "<Eve>")
 Json = dict[str, Any]
@@ -83,8 +82,7 @@ def _read(markup: str) -> str:
 
 @pytest.mark.parametrize(("ruleset", "entry", "said"), SAID)
 def test_undo_says_the_whole_entry(ruleset: str, entry: Json, said: str) -> None:
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
-    assert _read(reader.draw(entry, ruleset, NAMES)) == said
+    assert _read(reader().draw(entry, ruleset, NAMES)) == said
 
 
 BRIEFLY: tuple[tuple[str, Json, str], ...] = (
@@ -101,6 +99,5 @@ BRIEFLY: tuple[tuple[str, Json, str], ...] = (
 
 @pytest.mark.parametrize(("ruleset", "entry", "said"), BRIEFLY)
 def test_undo_on_a_small_phone_says_what_was_laid(ruleset: str, entry: Json, said: str) -> None:
-    reader = Reader(RequestFactory().get("/", headers={"accept-language": "en"}))
-    brief = reader.game(ruleset).brief(entry, NAMES)
+    brief = reader().game(ruleset).brief(entry, NAMES)
     assert " ".join(_read(brief).split()) == said
