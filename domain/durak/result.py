@@ -79,7 +79,11 @@ def _well_formed(count: int, places: Places, durak: int | None, *, teams: bool) 
     seats = [seat for group in places for seat in group]
     if sorted(seats) != list(range(count)) or any(len(group) != 1 for group in places[:-1]):
         return False
-    last = places[-1]
+    return _may_be_left(count, places[-1], durak, teams=teams)
+
+
+def _may_be_left(count: int, last: tuple[int, ...], durak: int | None, *, teams: bool) -> bool:
+    """Tell whether these seats can be last together, with this one the durak or, None, nobody."""
     sides = {seat % 2 for seat in last}
     if durak is None:
         return len(last) > 1 and (not teams or len(sides) > 1)
@@ -134,7 +138,7 @@ def _endings(
         orders = tuple(
             one
             for one in _orders(seats, out)
-            if _well_formed(seats, one, durak, teams=teams) and _fits(one, durak, out, emptied)
+            if _may_be_left(seats, one[-1], durak, teams=teams) and _fits(one, durak, out, emptied)
         )
         if orders:
             listed.append((durak, orders))

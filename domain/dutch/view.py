@@ -138,15 +138,9 @@ class _Faces:
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
         """Offer the cards that some deal puts at a place."""
         cards = {**fields, "card": self.at(at)}
-        return offered(kind, seat, cards, partial(self._unproved, at))
-
-    def _unproved(self, place: Place, card: str) -> bool:
-        """Tell whether it was not found out in time if a card, or one of a rank, can be there."""
         asked = self._asked
-        if asked is None or not asked.doubts:
-            return False
-        able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
-        return all(asked.doubted(place, copies) for copies in able)
+        unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None
+        return offered(kind, seat, cards, unproved)
 
     def _like(self, known: Knowledge, place: Place) -> tuple[str, int]:
         """Say which places are like this one: their cards may have the same faces."""
@@ -155,6 +149,12 @@ class _Faces:
         if alone and not known.forked and not known.world.totals:
             return ("may", may[0])
         return ("place", place)
+
+
+def _unproved(asked: Asked, place: Place, card: str) -> bool:
+    """Tell whether it was not found out in time if a card, or one of a rank, can be there."""
+    able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
+    return all(asked.doubted(place, copies) for copies in able)
 
 
 def _deals(game: Game) -> Choice:

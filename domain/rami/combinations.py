@@ -27,6 +27,9 @@ OPEN = "?"
 SIZE, SET, RUN = "rami.meld-size", "rami.set", "rami.run"
 ONE_JOKER, JOKER_IS, ADD, SWAP = "rami.one-joker", "rami.joker-is", "rami.add", "rami.swap"
 
+# Every card but the joker, in the pack's order.
+_CARDS = tuple(rank + suit for suit in SUITS for rank in ORDER[:1] + ORDER[:0:-1])
+
 # One thing wrong with some cards: the clause it breaks first, then others that forbid it as well;
 # waiving any of them lets it pass.
 Defect = tuple[str, ...]
@@ -192,6 +195,27 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> Judged:
         pile = Combination(Kind.NONE, (*there.cards, *codes), unsure=there.unsure)
         return Judged(pile, tuple(defects))
     return Judged(grown, ())
+
+
+@lru_cache(maxsize=4096)
+def fitting(there: Combination) -> tuple[str, ...]:
+    """Return the codes of the single cards, jokers as what they are for, that fit what lies there.
+
+    Remembered: a combination lies there for many turns, and is asked about for each list.
+    """
+    said = 1 if there.kind is Kind.RUN else 0  # where a code says what all of them share
+    alike = (card for card in _CARDS if card[said] == there.cards[0][said])
+    ways = (card + star for card in alike for star in ("", "*"))
+    return tuple(code for code in ways if not extend(there, (code,), "high").defects)
+
+
+@lru_cache(maxsize=4096)
+def winning(there: Combination) -> tuple[str, ...]:
+    """Return the cards that win the joker of what lies there; remembered as well."""
+    joker = there.joker
+    if joker is None:
+        return ()
+    return tuple(card for card in _CARDS if not win_joker(there, joker, card).defects)
 
 
 def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:

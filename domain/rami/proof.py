@@ -6,7 +6,7 @@ order. Nothing is ever concluded from a rule of play, so no waiver has anything 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -157,9 +157,13 @@ class Showing:
         """Tell whether a card can be seen."""
         return self._asked is None or self._asked.can_leave(self._place, pack().copies[card])
 
-    def unproved(self, card: str) -> bool:
-        """Tell whether that was not found out in time, and the card is thought to be there."""
-        return self._asked is not None and self._asked.doubted(self._place, pack().copies[card])
+    @property
+    def unproved(self) -> Callable[[str], bool] | None:
+        """What tells if that was not found out in time of a card; None: it was of all so far."""
+        asked = self._asked
+        if asked is None or not asked.doubts:
+            return None
+        return lambda card: asked.doubted(self._place, pack().copies[card])
 
 
 def rebuilt(pile: Pile, *, keep_top: bool, version: int) -> tuple[Evidence, ...]:

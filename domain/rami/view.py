@@ -30,7 +30,6 @@ NEXT = 2**31 - 1  # any version later than all: choices are asked about, never s
 MELDS: Free = {"shape": "melds"}
 LOSERS: Free = {"shape": "losers"}
 ENDS = ("low", "high")
-_LAID = tuple(code + star for code in pack().copies if code != JOKER for star in ("", "*"))
 
 
 def situation(game: Game) -> Situation:
@@ -114,12 +113,9 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     if deal.opened[seat]:
         found += _adds(seen, refuse, holds)
         found += _swaps(game, seen, refuse, holds)
-    cards = tuple(
-        card
-        for card in pack().copies
-        if refuse(seen, entries.Discard(seat=seat, card=card), NEXT) is None  # type: ignore[arg-type]
-        and holds(card)
-    )
+    # Nobody sees why one card may be thrown and another may not.
+    throws = refuse(seen, entries.Discard(seat=seat, card=JOKER), NEXT) is None
+    cards = tuple(filter(holds, pack().copies)) if throws else ()
     if cards:
         found.append(offered("discard", seat, {"card": cards}, holds.unproved))
     return tuple(found)
@@ -130,21 +126,20 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
     found: list[Choice] = []
     deal: Deal = seen.deal
     for number, there in enumerate(deal.melds, start=1):
-        fitting = (
-            (code,) for code in _LAID if not combinations.extend(there, (code,), "high").defects
-        )
         cards = tuple(
             codes
-            for codes in fitting
+            for codes in zip(combinations.fitting(there))
             if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type]
             and holds(laid(codes[0]).held)
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "cards": cards, "end": ENDS}
-            found.append(
-                offered("add", deal.to_act, fields, lambda one: holds.unproved(laid(one[0]).held))
-            )
+            found.append(offered("add", deal.to_act, fields, _of_laid(holds.unproved)))
     return found
+
+
+def _of_laid(unproved: Callable[[str], bool] | None) -> Callable[[tuple[str]], bool] | None:
+    return unproved and (lambda one: unproved(laid(one[0]).held))
 
 
 def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
@@ -155,15 +150,10 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
     found: list[Choice] = []
     deal: Deal = game.deal
     for number, there in enumerate(deal.melds, start=1):
-        joker, judged = there.joker, game if there.unsure else seen
-        fitting = (
-            card
-            for card in pack().copies
-            if joker and card != JOKER and not combinations.win_joker(there, joker, card).defects
-        )
+        judged = game if there.unsure else seen
         cards = tuple(
             card
-            for card in filter(holds, fitting)
+            for card in filter(holds, combinations.winning(there))
             if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
         )
         if cards:

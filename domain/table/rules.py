@@ -76,9 +76,11 @@ class Choice(Struct, frozen=True):
 
 
 def offered(
-    kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool]
+    kind: str, seat: int, fields: Mapping[str, Values], unproved: Callable[[Any], bool] | None
 ) -> Choice:
-    """Offer cards, and tell of which it is `unproved` that they can be there."""
+    """Offer cards, and tell of which it is `unproved` that they can be there; None: of none."""
+    if unproved is None:
+        return Choice(kind, seat, fields)
     name = next(one for one in FACES if one in fields)
     doubts = tuple(filter(unproved, fields[name]))
     return Choice(kind, seat, fields, doubts or UNSET)
