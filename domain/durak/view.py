@@ -213,9 +213,12 @@ def _sort(deal: Deal, cards: tuple[str, ...]) -> Hashable:
     They ask how many there are, whether their rank lies on the table and whether a trump is among
     them; `_beats` asks about cards that beat only.
     """
-    bout = deal.bout
+    bout, trump = deal.bout, deal.trump
     of_bout = bout is not None and cards[0][0] in bout.ranks
-    return len(cards), of_bout, any(card[1] == deal.trump for card in cards)
+    for card in cards:
+        if card[1] == trump:
+            return len(cards), of_bout, True
+    return len(cards), of_bout, False
 
 
 def _lowest(game: Game, cards: _Cards, refuse: Refuse) -> Iterator[Choice]:
@@ -286,7 +289,7 @@ def _attacks(deal: Deal, cards: _Cards) -> Iterator[Choice]:
 
 def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
     bout: Bout = deal.bout  # type: ignore[assignment]
-    seat = bout.defender
+    seat, trump = bout.defender, deal.trump
     for card in dict.fromkeys(bout.unbeaten):
 
         def beat(some: tuple[str, ...], card: str = card) -> Entry:
@@ -295,7 +298,7 @@ def _beats(deal: Deal, cards: _Cards) -> Iterator[Choice]:
         able = tuple(
             code
             for code in PACK.codes
-            if beats(code, card, deal.trump)
+            if beats(code, card, trump)
             and cards.held(seat, code)
             and cards.stand(seat, (code,), beat)
         )

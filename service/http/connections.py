@@ -24,6 +24,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from service.http.together import Together
+
 _LOG_SECONDS = 1.0
 
 log = structlog.get_logger(__name__)
@@ -160,6 +162,7 @@ class Guarded(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Take a place, or be told that there is none."""
         super().connection_made(transport)
+        self.transport = Together(transport, self.loop)
         if self._room.enter(self, self.client[0] if self.client else ""):
             self._arm(self._limits.idle_seconds)
         else:

@@ -103,6 +103,15 @@ async def test_a_body_that_keeps_coming_may_last_longer() -> None:
         assert (await said(port, head, *parts, pause=0.07)).endswith(b"100")
 
 
+async def test_a_body_that_comes_after_its_answer_ends_no_connection() -> None:
+    lost = b"POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
+    found = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    async with serving(Limits()) as port:
+        answers = await said(port, lost, b"body", found, pause=0.2)
+    assert answers.count(b"HTTP/1.1 ") == 2
+    assert answers.endswith(b"ok")
+
+
 async def test_a_connection_that_says_nothing_is_closed() -> None:
     async with serving(SHORT) as port:
         assert await said(port) == b""
