@@ -10,7 +10,7 @@ from functools import cache
 from typing import Annotated, Any, Generic, TypeAlias, TypeGuard, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec.inspect import Metadata, Type, UnionType, type_info
+from msgspec.inspect import Metadata, TupleType, Type, UnionType, type_info
 from msgspec.structs import fields
 
 SPLICED_MAX = 100  # moves of one splice
@@ -132,13 +132,15 @@ def moves_in(entry: Entry) -> "tuple[Entry, ...]":
 
 @cache
 def seats_named(kind: type[Entry]) -> tuple[str, ...]:
-    """Return the fields of an entry that name one seat, or nobody's."""
+    """Return the fields of an entry that name one seat, or nobody's, or a place at a seat."""
     return tuple(field.name for field in fields(kind) if _is_seat(type_info(field.type)))
 
 
 def _is_seat(kind: Type) -> bool:
     if isinstance(kind, UnionType):
         return any(map(_is_seat, kind.types))
+    if isinstance(kind, TupleType):
+        return _is_seat(kind.item_types[0])
     extra: Any = getattr(kind, "extra", None)
     return isinstance(kind, Metadata) and bool(extra) and extra.get("names") == "seat"
 

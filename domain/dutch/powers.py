@@ -23,13 +23,6 @@ def _refuse_power(deal: Deal, entry: entries.Peek | entries.Trade, power: Power)
     return Refusal(clause, facts={"seat": entry.seat, "why": "other"})
 
 
-def _refuse_seats(game: Game, *places: entries.Place) -> Refusal | None:
-    for seat, _ in places:
-        if not 0 <= seat < game.seats:
-            return Refusal("table.seat", facts={"seat": seat})
-    return None
-
-
 def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
     deal: Deal = game.deal
     seat, slot = place
@@ -46,11 +39,10 @@ def _used(deal: Deal, power: Power) -> tuple[Power, ...]:
 
 
 def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
-    """Judge a queen's look: `table.seat`, the power, `dutch.place`, the card if it was told."""
+    """Judge a queen's look: the power, `dutch.place`, the card if it was told."""
     deal: Deal = game.deal
     queen = Power(entry.seat, "Q")
-    refusal = _refuse_seats(game, entry.place) or _refuse_power(deal, entry, queen)
-    refusal = refusal or _refuse_place(game, entry.place)
+    refusal = _refuse_power(deal, entry, queen) or _refuse_place(game, entry.place)
     if refusal is not None:
         return refusal
     known = deal.knowledge
@@ -65,11 +57,11 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
 def judge_trade(game: Game, entry: entries.Trade, version: int) -> Game | Refusal:
     """Judge a jack's exchange: the two cards change slots.
 
-    Clauses: `table.seat`, the power, `dutch.place`, `dutch.jack`.
+    Clauses: the power, `dutch.place`, `dutch.jack`.
     """
     deal: Deal = game.deal
     jack = Power(entry.seat, "J")
-    refusal = _refuse_seats(game, entry.a, entry.b) or _refuse_power(deal, entry, jack)
+    refusal = _refuse_power(deal, entry, jack)
     if refusal is not None:
         return refusal
     if deal.fixed:

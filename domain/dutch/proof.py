@@ -134,10 +134,13 @@ def revealed(
     if isinstance(entry.points, int):
         pieces = (*pieces, Summed(places, score.values(red_kings), entry.points, version))
     judged = learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
-    if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE or entry.cards:
+    if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE:
         return judged
-    found = bounds_of(known, PACK, places, len(places), score.values(red_kings))
-    return replace(judged, facts=found.facts(entry.seat, int(entry.points or 0)))
+    shown = known.learn_all(_shown(places, entry.cards or (), version))
+    if shown is None or not isinstance(entry.points, int):
+        return judged
+    found = bounds_of(shown, PACK, places, len(places), score.values(red_kings))
+    return replace(judged, facts=found.facts(entry.seat, entry.points))
 
 
 def totals_possible(known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str) -> bool:

@@ -78,18 +78,20 @@ class _Walk:
         self._broken: dict[int, tuple[Step | None, Refusal | None]] = {}
         self._waived: dict[int, tuple[str, ...]] = {}
         self._new: list[DealFate] = []
+        self._open: int | None = None  # the deal that goes on after the moves
         self._kept: list[Kept] = []
 
     def course(self) -> Course:
         """Follow it, deal by deal."""
         self._moves()
-        last: Step | None = self._edit.dropped[-1] if self._edit.dropped else None
+        before, ended = self._open, self._edit.dropped
         for number, steps in groupby(self._edit.later, self._number):
             deal = tuple(steps)
-            if self._game.deal is not None and self._at_rest(deal[0]):
-                self._unfinished(number - 1, last, deal[0])
+            if before is not None and self._game.deal is not None and self._at_rest(deal[0]):
+                self._unfinished(before, ended, deal[0])
             self._deal(number, deal)
-            last = deal[-1]
+            before, ended = number, deal
+        self._open = before if self._game.deal is not None else None
         return Course(tuple(self._fates()), tuple(self._kept))
 
     def _moves(self) -> None:
@@ -103,6 +105,7 @@ class _Walk:
         first = self._number((*self._edit.dropped, *self._edit.later)[0])
         owed = list(dict.fromkeys([*[first] * begun, *_points(self._edit.dropped)]))
         self._after |= {number: points for number, (_, points) in zip(owed, ended, strict=False)}
+        self._open = owed[len(ended)] if len(ended) < len(owed) else None
         self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
 
     def _deal(self, number: int, steps: Sequence[Step]) -> None:
@@ -130,11 +133,12 @@ class _Walk:
             judged = judgement.judge(self._game, entry, number)
         return (step.entry, refused) if isinstance(judged, Refusal) else (entry, judged)
 
-    def _unfinished(self, number: int, last: Step | None, following: Step) -> None:
-        """Take it that a deal ended as it did, though what ended it is gone."""
+    def _unfinished(self, number: int, steps: Sequence[Step], following: Step) -> None:
+        """Take it that a deal ended as it did, though what ended it, among some steps, is gone."""
         self._broken.setdefault(number, (following, None))
-        if last is not None:
-            self._anchor(number, (last,))
+        ended = [step for step in steps if number in _points((step,))]
+        if ended:
+            self._anchor(number, ended)
 
     def _anchor(self, number: int, steps: Sequence[Step]) -> None:
         """Take it that a broken deal ended as it did, if it did, and has not ended by now."""
@@ -168,15 +172,10 @@ class _Walk:
                 falls, refusal = self._broken[number]
                 yield DealFate(number, "falls", before, after, falls, refusal)
                 continue
-            gone = before is not None and after is None and not self._in_progress(number)
+            gone = before is not None and after is None and number != self._open
             fate: Fate = "dropped" if gone else "stands" if before == after else "changes"
             waived = self._waived.get(number, ())
             yield DealFate(number, fate, before, after, waived=waived)
-
-    def _in_progress(self, number: int) -> bool:
-        """Tell whether a deal that had ended is the one that goes on now."""
-        last = [*map(self._number, self._edit.dropped), *map(self._number, self._edit.later)][-1]
-        return self._game.deal is not None and number == last
 
     def _number(self, step: Step) -> int:
         """Return which deal an entry belongs to: the one in progress, or the next."""

@@ -47,7 +47,8 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     """
     kind = type(entry)
     for name in seats_named(kind):
-        seat = getattr(entry, name)  # None or UNSET where an entry leaves it out
+        named = getattr(entry, name)  # None or UNSET where an entry leaves it out
+        seat = named[0] if isinstance(named, tuple) else named
         if isinstance(seat, int) and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
     if kind is not Note:

@@ -12,11 +12,16 @@ from service.texts import Names, texts
 
 
 class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why an entry cannot stand: the clause, and the version it cannot stand with, if one alone."""
+    """Why an entry cannot stand: the clause, and the version it cannot stand with, if one alone.
+
+    `waivable`, there only where it is true: the entry would stand if it waived the clause, and
+    whatever else it breaks then.
+    """
 
     rule: str
     message: str
     contradicts: int | None = None
+    waivable: bool = False
 
 
 class FallenView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -123,6 +128,7 @@ def preview_view(found: Previewed, lang: str) -> PreviewView:
             rule=found.refusal.rule,
             message=_message(found.refusal, lang, names),
             contradicts=found.refusal.contradicts,
+            waivable=found.waivable,
         ),
         deals=tuple(_deal(one, lang, names) for one in found.deals),
         ways=None

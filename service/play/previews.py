@@ -7,14 +7,19 @@ from msgspec import Struct
 
 from domain.table.casualties import DealFate, course
 from domain.table.history import History, Preview
+from domain.table.waivers import helps, helps_correct
 from domain.table.ways_out import WaysOut, ways_out
-from schemas.entries import Entry, TakeBack
+from schemas.entries import Entry, TakeBack, is_amend, is_splice
 
 
 class Consequences(Struct, frozen=True, kw_only=True):
-    """A preview, what becomes of the deals (of a correction that can stand), and the ways out."""
+    """A preview, what becomes of the deals (of a correction that can stand), and the ways out.
+
+    `waivable`: what is refused would stand if it waived the clause it breaks.
+    """
 
     preview: Preview
+    waivable: bool = False
     deals: tuple[DealFate, ...] = ()
     ways: WaysOut | None = None
 
@@ -26,18 +31,31 @@ def consequences(history: History, entry: Entry) -> Consequences:
     if isinstance(entry, TakeBack) and not refused:
         return Consequences(preview=preview, deals=_taken_back(history, preview))
     if preview.edit is None or refused:
-        return Consequences(preview=preview)
+        return Consequences(
+            preview=preview, waivable=refused and _waivable(history, entry, preview)
+        )
     followed = course(history.opening, preview.edit)
     ways = ways_out(history.opening, preview.edit, entry, followed)
     return Consequences(preview=preview, deals=followed.deals, ways=ways)
 
 
+def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
+    """Tell whether a refused entry would stand if the table let it pass."""
+    if preview.refusal is None:
+        return False
+    if is_amend(entry) or is_splice(entry):
+        return helps_correct(history, entry, preview.refusal.rule)
+    return helps(history, (), entry, preview.refusal.rule)
+
+
 def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:
-    """Tell which deals are left after a taking back."""
-    left = preview.game.deals
-    return tuple(
-        DealFate(number, "stands", points, points)
-        if left[:number] == history.game.deals[:number]
-        else DealFate(number, "dropped", points)
-        for number, points in enumerate(history.game.deals, 1)
-    )
+    """Tell which deals are left after a taking back; one that goes on again has no points yet."""
+    left, again = preview.game.deals, preview.game.deal is not None
+    found: list[DealFate] = []
+    for number, points in enumerate(history.game.deals, 1):
+        if left[:number] == history.game.deals[:number]:
+            found.append(DealFate(number, "stands", points, points))
+        else:
+            goes_on = again and number == len(left) + 1
+            found.append(DealFate(number, "changes" if goes_on else "dropped", points))
+    return tuple(found)

@@ -133,6 +133,7 @@ class GameQueries:
             deals=told.deals,
             ways=told.ways,
             refusal=preview.refusal,
+            waivable=told.waivable,
             fallen=preview.fallen,
             state=game_view(now.id, now.version, preview.game, (), now.players, choices),
         )

@@ -95,9 +95,11 @@ class Previewed(Struct, frozen=True, kw_only=True):
     """What an entry would do: why it is refused, which later ones would fall, the game after it.
 
     `deals` and `ways`: what becomes of each deal, and how a correction can be made all the same.
+    `waivable`: it would stand if it waived the clause it breaks.
     """
 
     refusal: Refusal | None
+    waivable: bool
     fallen: tuple[Fallen, ...]
     deals: tuple[DealFate, ...]
     ways: WaysOut | None

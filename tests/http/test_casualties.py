@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.http.club import Game, Json
 
@@ -167,6 +168,30 @@ async def test_the_preview_of_a_taking_back_tells_the_deals_too(http: httpx.Asyn
     await game.record(result(0, 3), result(1, 3))
     preview = await previewed(game, {"type": "take_back", "to": 2})
     assert [one["fate"] for one in preview["deals"]] == ["stands", "dropped"]
+
+
+async def test_a_taking_back_into_a_deal_leaves_it_going_on(http: httpx.AsyncClient) -> None:
+    game = await two_deals(http)
+    preview = await previewed(game, {"type": "take_back", "to": 6})
+    fates = [(one["fate"], "after" in one) for one in preview["deals"]]
+    assert fates == [("changes", False), ("dropped", False), ("dropped", False)]
+
+
+@pytest.mark.parametrize(
+    ("entry", "helps"),
+    [
+        (play(0, "AS"), True),  # out of turn: euchre.lead
+        (play(1, "9S"), False),  # the turned card: nobody has it
+        ({"type": "amend", "version": 5, "move": {**HEARTS[3], "seat": 0}}, True),
+        ({"type": "amend", "version": 5, "move": play(1, "AS")}, False),
+    ],
+)
+async def test_a_preview_says_where_waiving_the_clause_helps(
+    http: httpx.AsyncClient, entry: Json, *, helps: bool
+) -> None:
+    game = await Game.started(http)
+    await game.record(*HEARTS)
+    assert (await previewed(game, entry))["refusal"].get("waivable", False) == helps
 
 
 async def test_the_document_describes_deals_and_ways(http: httpx.AsyncClient) -> None:

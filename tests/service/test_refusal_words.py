@@ -63,6 +63,29 @@ def test_count__of_too_few_points_says_what_is_known_to_be_there() -> None:
     )
 
 
+ROW_OF_TWO_CLUBS = [
+    {"type": "deal", "dealer": 0, "up": "2C"},
+    {"type": "dutch", "seat": 1},
+    {"type": "take", "seat": 0},
+    {"type": "swap", "seat": 0, "slot": 0, "card": "5C"},
+]
+
+
+def row_of(points: int) -> dict[str, object]:
+    return {"type": "reveal", "seat": 0, "cards": ["??", "??", "??", "??"], "points": points}
+
+
+def test_reveal__of_unseen_cards_worth_too_little_says_how_little_they_can_be() -> None:
+    assert told("dutch", *ROW_OF_TWO_CLUBS, row_of(3)) == (
+        "Player 1 is known to hold the two of clubs, which is 2 already:"
+        " 3 points cannot be, 4 at least."
+    )
+
+
+def test_reveal__of_unseen_cards_worth_the_least_they_can_be_is_told_nothing() -> None:
+    assert not told("dutch", *ROW_OF_TWO_CLUBS, row_of(4))
+
+
 def test_count__of_points_that_can_be_is_told_nothing() -> None:
     assert not told("rami", *counting(), rami.count(0, points=20))
 

@@ -124,3 +124,9 @@ def test_jack__what_is_known_of_both_places_changes_with_them() -> None:
 
 def test_table_seat__of_a_place_comes_before_the_power_and_is_refused() -> None:
     refused(deal(), trade(1, (7, 0), (1, 1)), by="table.seat")
+
+
+def test_table_seat__of_a_place_comes_before_the_phase() -> None:
+    refused(peek(0, (7, 0)), by="table.seat")
+    refused(trade(0, (0, 0), (7, 0)), by="table.seat")
+    refused(peek(0, (2, 0)), by="table.phase")

@@ -97,6 +97,20 @@ def test_a_deal_that_falls_names_its_first_entry_and_why() -> None:
     assert (first.before, first.after) == ((0, 2), None)
 
 
+def test_a_deal_whose_end_goes_falls_and_the_whole_one_after_it_is_dropped() -> None:
+    assert fates(three_deals(), splice(10, 7)) == [(1, "falls"), (2, "dropped"), (3, "stands")]
+
+
+def test_a_deal_whose_end_goes_has_lost_its_own_points_not_the_next_one_s() -> None:
+    first = told(three_deals(), splice(10, 7))[0].deals[0]
+    assert first.falls is not None
+    assert (first.falls.version, first.refusal, first.before) == (19, None, (0, 2))
+
+
+def test_a_deal_that_goes_on_when_all_after_it_goes_changes() -> None:
+    assert fates(three_deals(), splice(14, 4)) == [(1, "changes"), (2, "dropped"), (3, "dropped")]
+
+
 def test_deals_after_one_that_falls_stand_with_their_points() -> None:
     later = told(three_deals(), LOSES)[0].deals[1:]
     points = [(1, 0), (0, 1)]
