@@ -68,6 +68,28 @@ def _set(template: Path, paper: str, made: int, fonts: typst.Fonts, *, accessibl
         raise
 
 
+def drawn(template: Path, told: str) -> bytes:
+    """Draw what is told as JSON in a template of one page: PNG, a pixel a point.
+
+    Raises: TypstError
+    """
+    try:
+        return typst.compile(
+            str(template),
+            root=str(template.parent),
+            font_paths=_fonts(system=False),
+            ignore_system_fonts=True,
+            sys_inputs={"told": told},
+            format="png",
+            ppi=72,
+        )
+    except BaseException as fault:
+        # As above.
+        if type(fault).__name__ == _PANIC:
+            raise typst.TypstError(str(fault), _PANIC) from fault
+        raise
+
+
 @lru_cache
 def _fonts(*, system: bool) -> typst.Fonts:
     """Look for fonts, once: those the typesetter brings, then those of the machine."""

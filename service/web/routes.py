@@ -110,6 +110,7 @@ open_pages = Router(
         shared.shared_at,
         shared.shared_replay,
         shared.shared_scores,
+        shared.shared_picture,
     ],
 )
 

@@ -206,3 +206,23 @@ async def test_a_site_that_is_none_makes_no_link_and_is_told(game: Game) -> None
     assert answer.headers["Location"] == f"/games/{game.id}/share?wrong=site"
     assert (await game.get("/links"))["links"] == []
     assert "https://club.example" in (await game.http.get(answer.headers["Location"])).text
+
+
+async def test_its_preview_has_a_picture_of_the_table(game: Game) -> None:
+    await game.record(*DEAL)
+    root = f"/shared/{(await shared(game, until=3))['token']}"
+    text = (await page(game, root)).text
+    assert f'property="og:image" content="{game.http.base_url!s}'.rstrip("/") in text
+    picture = await page(game, f"{root}/picture.png")
+    assert picture.headers["Content-Type"] == "image/png"
+    # The size that PNG tells in its first chunk (ISO/IEC 15948 §11.2.2).
+    assert (picture.content[:8], picture.content[16:24]) == (
+        b"\x89PNG\r\n\x1a\n",
+        (1200).to_bytes(4) + (630).to_bytes(4),
+    )
+
+
+async def test_its_picture_is_gone_when_it_is_revoked(game: Game) -> None:
+    made = await shared(game)
+    await game.http.delete(f"{game.path}/links/{made['id']}")
+    assert (await page(game, f"/shared/{made['token']}/picture.png")).status_code == 404

@@ -60,7 +60,7 @@ PAGES = {
 }
 # A page that shows several tables reads each of them.
 A_WAIT_A_TABLE = {"/screen"}
-FILES = r"^/static/|^/exports/|\.(csv|js|json|pdf|xlsx|carnet)$"
+FILES = r"^/static/|^/exports/|\.(csv|js|json|pdf|png|xlsx|carnet)$"
 OF_A_GAME = [path for path, address in PAGES.items() if address.startswith(PLAYED)]
 OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # Statements are prepared in the first requests, by each connection for itself.

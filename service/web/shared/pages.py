@@ -6,6 +6,7 @@ set, so that the pages are the same inside those of another site; they may be sh
 those that the link names (`frame-ancestors`). Assumes tokens that cannot be guessed.
 """
 
+from functools import partial
 from typing import Any
 
 from litestar import get
@@ -22,6 +23,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
+from service.export.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
 from service.play.moments import Moment
 from service.play.possibilities import in_progress
 from service.play.public_moments import for_anybody
@@ -32,6 +34,7 @@ from service.store.records import PublicLink
 from service.web.archive.replay import template_of, watched
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
+from service.web.shared.picture import picture_of
 
 _PATH = "/shared/{token:str}"
 _PUBLIC = {"public": True}
@@ -73,6 +76,8 @@ class Opened:
             "whole": self.link.until is None,
             "address": str(self.reader.request.base_url).rstrip("/") + self.root,
             "names": names_of(self.reader, self.now.players),
+            "wide": WIDTH,
+            "tall": HEIGHT,
         }
         return self.reader.page(template, headers=self.headers, **(frame | context))
 
@@ -145,6 +150,18 @@ async def shared_scores(
             "game": reader.game(shown.ruleset),
         },
     )
+
+
+@get(f"{_PATH}/picture.png", opt=_PUBLIC)
+async def shared_picture(
+    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+) -> Response[bytes]:
+    """Draw the table at the link's moment, for a page that tells where the link leads."""
+    opened = await _open(request, public_links, games, token)
+    told = picture_of(opened.reader, opened.shown)
+    content = await games.work_on(partial(picture_png, told))
+    headers = HEADERS | opened.headers | {"Content-Language": told.lang}
+    return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
 async def _replay(opened: Opened, games: GameQueries, version: int) -> Response[str]:

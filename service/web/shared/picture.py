@@ -1,0 +1,47 @@
+"""What a link's picture shows: the table as anybody may see it at the link's moment."""
+
+import re
+
+from service.export.picture import CARDS_MAX, Face, Picture, Side
+from service.export.printed import plain, signed
+from service.play.moments import Moment
+from service.play.views import game_view
+from service.texts import texts
+from service.web.format.render import Reader
+from service.web.recorder.board import read_entry
+from service.web.recorder.game_page import LATELY, board_of
+
+# As `cards.html` draws a face.
+_FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')
+_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RED = frozenset("hd")
+_JOKER = "★"
+
+
+def picture_of(reader: Reader, shown: Moment) -> Picture:
+    """Put a moment on a picture."""
+    lately = [read_entry(line) for line in shown.log(effective=True)[-LATELY:]]
+    view = game_view(shown.id, shown.version, shown.folded.history.game, (), shown.players, ())
+    board = board_of(reader, view, "", lately=lately)
+    table = str(reader.game(shown.ruleset).table(board))
+    faces = [_face(suit, rank.strip()) for suit, rank in _FACE.findall(table)]
+    deal = reader.gettext("Deal %(deal)s") % {"deal": view.deal}
+    said = reader.say(lately[-1], shown.ruleset, board.names)
+    return Picture(
+        lang=reader.language,
+        title=texts().game(shown.ruleset, reader.language),
+        deal=deal if view.status == "open" else reader.gettext("Finished"),
+        players=tuple(
+            Side(name=plain(name), total=signed(total))
+            for name, total in zip(board.names, view.totals, strict=True)
+        ),
+        cards=tuple(faces[-CARDS_MAX:]),
+        said=plain(said[:1].upper() + said[1:]),
+    )
+
+
+def _face(suit: str, rank: str) -> Face:
+    sign = _SIGNS.get(suit, "")
+    if not sign and not rank:
+        return Face(rank="", suit=_JOKER, red=False)
+    return Face(rank=rank, suit=sign or "?", red=suit in _RED)
