@@ -16,7 +16,7 @@ class EuchreFacts:
     columns = (
         FactColumn(name="maker", kind="seat"),
         FactColumn(name="trump", kind="suit"),
-        FactColumn(name="tricks", kind="per_seat"),
+        FactColumn(name="tricks", kind="per_seat", first="maker"),
         FactColumn(name="went", kind="word"),
     )
 

@@ -29,15 +29,17 @@ DetailT_contra = TypeVar("DetailT_contra", contravariant=True)
 FactValue = int | str | tuple[int, ...] | None
 
 
-class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FactColumn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """One thing a game tells of every deal, and what kind of value it is.
 
     `seat`: a seat; `suit`: S H D C; `per_seat`: one number a seat; `yes_per_seat`: 1 or 0 a seat;
     `count`: a number; `word`: one of the game's own words. A value that nobody knows is None.
+    `first`: which fact names the seat whose number is said before the others'.
     """
 
     name: str
     kind: FactKind
+    first: str | None = None
 
 
 class SheetFacts(Protocol[DetailT_contra]):

@@ -4,7 +4,7 @@ Promises: everything in one reader's language and of one version of the game, so
 nothing left to look up.
 """
 
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from functools import cached_property
 from uuid import UUID
 
@@ -55,6 +55,11 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     def title(self) -> str:
         """What the game is called."""
         return self.texts.game(self.sheet.ruleset, self.lang)
+
+    @property
+    def day(self) -> date:
+        """The day it began, where the reader is."""
+        return (self.began_at or self.log[0].recorded_at).astimezone(self.zone).date()
 
     def word(self, name: str) -> str:
         """Say a heading or word of a score sheet."""

@@ -128,6 +128,14 @@ def _value(row: DealRow, column: FactColumn) -> FactValue:
     return row.dealer if column is _DEALER else row.facts.get(column.name)
 
 
+def _in_order(row: DealRow, column: FactColumn) -> FactValue:
+    """Return a value as it is said: of numbers by seat, that of whom they are about goes first."""
+    value, first = _value(row, column), row.facts.get(column.first or "")
+    if not isinstance(value, tuple) or not isinstance(first, int):
+        return value
+    return (value[first], *value[:first], *value[first + 1 :])
+
+
 def _width(column: FactColumn) -> Width:
     match column.kind:
         case "seat":
@@ -143,7 +151,7 @@ def _width(column: FactColumn) -> Width:
 def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Row:
     match row:
         case DealRow(number=number):
-            facts = tuple(_fact(game, column, _value(row, column)) for column in columns)
+            facts = tuple(_fact(game, column, _in_order(row, column)) for column in columns)
             return Row(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
         case AdjustmentRow():
             text, cells = _told(game, row), _cells(game, row)

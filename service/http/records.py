@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.table.rules import Status
 from service.access.identity import Access
 from service.dependencies import Answer, Id, TheRecords
+from service.export.filenames import disposition
 from service.http.documentation import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
@@ -78,7 +79,7 @@ async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) ->
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
     given = await records.give(game_id)
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
-    return _json(given) if json else _text(given, game_id)
+    return _json(given) if json else _text(request, given)
 
 
 @get(
@@ -94,17 +95,18 @@ async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
     "/games/{game_id:uuid}/record.carnet",
     opt={"access": Access.READER, "documented": Documented(record="text")},
 )
-async def show_record_text(game_id: Id, records: TheRecords) -> Answer:
+async def show_record_text(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
     """Give the game out as text, to be kept as a file."""
-    return _text(await records.give(game_id), game_id)
+    return _text(request, await records.give(game_id))
 
 
 def _json(given: Given) -> Response[Any]:
     return Response(given.json(), media_type=_JSON, headers=_headers(given))
 
 
-def _text(given: Given, game_id: UUID) -> Response[Any]:
-    attached = {"Content-Disposition": f'attachment; filename="carnet-{game_id}.carnet"'}
+def _text(request: HttpRequest, given: Given) -> Response[Any]:
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    attached = {"Content-Disposition": disposition(given.file_name("carnet", lang))}
     return Response(
         given.text().encode(),
         media_type=TEXT,

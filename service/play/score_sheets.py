@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from schemas.catalogue import shapes
+from service.export.filenames import disposition, file_name
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
 from service.play.game_cache import beginning
@@ -49,7 +50,7 @@ class File(Struct, frozen=True, kw_only=True):
     @property
     def disposition(self) -> str:
         """What `Content-Disposition` says: show it, or keep it, under its name (RFC 6266)."""
-        return f'{"inline" if self.form.shown else "attachment"}; filename="{self.name}"'
+        return disposition(self.name, shown=self.form.shown)
 
 
 class FileReader(Struct, frozen=True, kw_only=True):
@@ -94,7 +95,7 @@ async def write(
     return File(
         content=content,
         form=form,
-        name=f"carnet-{game.id}.{form.suffix}",
+        name=file_name(game.day, game.title, game.players, form.suffix),
         version=game.version,
         lang=lang,
     )
@@ -106,12 +107,11 @@ def game_sheet(
     """Put what was gathered into a reader's language and zone."""
     said = texts()
     ruleset, seats = gathered.sheet.sheet.ruleset, gathered.sheet.sheet.seats
-    chosen = shapes(ruleset).chosen(gathered.options, seats)
     return GameSheet(
         id=gathered.id,
         version=gathered.sheet.version,
         players=tuple(names),
-        options=tuple(said.option(ruleset, name, value, lang) for name, value in chosen.items()),
+        options=rules_said(ruleset, gathered.options, seats, lang),
         sheet=gathered.sheet.sheet,
         erased=frozenset(gathered.sheet.erased),
         log=tuple(map(_log_line, gathered.log)),
@@ -120,6 +120,12 @@ def game_sheet(
         began_at=beginning(bytes(gathered.log[0].entry)).at,
         zone=zone,
     )
+
+
+def rules_said(ruleset: str, options: Struct, seats: int, lang: str) -> tuple[str, ...]:
+    """Say the table's rules: a sentence for each option that differs from the usual."""
+    chosen = shapes(ruleset).chosen(options, seats)
+    return tuple(texts().option(ruleset, name, value, lang) for name, value in chosen.items())
 
 
 class _Seated(Struct):

@@ -7,6 +7,7 @@ is stored by a look at it. Reading and judging happen in a thread: the service g
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import tzinfo
 from typing import cast
 from uuid import UUID, uuid5
 
@@ -19,6 +20,7 @@ from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
 from service.errors import KeyReused, NotFound
+from service.export.filenames import file_name
 from service.play import append
 from service.play.game_cache import beginning, decoded
 from service.play.views import PlayerView
@@ -26,6 +28,7 @@ from service.store.events import EventStore
 from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import GameStart, Newcomer
+from service.texts import texts
 from service.transfer.uploads import Assessed, Format, Seated, assess, began_at, with_players
 
 # A record that is sent under a key of its own becomes the game of that key.
@@ -37,6 +40,13 @@ class Given(Struct, frozen=True, kw_only=True):
 
     record: PortableRecord
     version: int
+
+    def file_name(self, suffix: str, lang: str, zone: tzinfo | None = None) -> str:
+        """Call a file of it, as a reader calls games; `zone`: the reader's, None: the machine's."""
+        said, record = texts(), self.record
+        names = [said.player(seat, lang, record.players) for seat in range(record.seats)]
+        day = record.date.astimezone(zone).date() if record.date else None
+        return file_name(day, said.game(record.ruleset, lang), names, suffix)
 
     def text(self) -> str:
         """Write it as text (`domain.notation`)."""

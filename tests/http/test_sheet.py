@@ -44,8 +44,9 @@ async def test_a_form_is_the_same_by_suffix_and_by_accept(
     assert by_suffix.headers["Content-Type"] == media_type
     assert by_accept.content == by_suffix.content
     assert by_accept.headers["ETag"] == f'"{played.version}"'
-    name = f'{disposition}; filename="carnet-{played.id}.{suffix}"'
-    assert by_suffix.headers["Content-Disposition"] == name
+    day = (await played.log())[0]["recorded_at"][:10]
+    name = f'{disposition}; filename="{day}-Euchre-Ann-Bob.{suffix}"'
+    assert by_suffix.headers["Content-Disposition"].startswith(name)
     assert "Accept" in by_accept.headers["Vary"]
 
 

@@ -82,6 +82,11 @@ def test_ticks_are_round(some: list[float], expected: list[float]) -> None:
     assert ticks_of(some, Axis(whole=True)) == expected
 
 
+def test_an_axis_of_places_begins_with_the_first() -> None:
+    places = [1.0, 8.0, 3.0]
+    assert ticks_of(places, Axis(whole=True, falling=True, begins=1))[0] == 1
+
+
 def test_the_first_place_is_on_top_where_the_axis_falls() -> None:
     line = Line(name="Ann", points=[(1, 1), (2, 3)])
     chart = draw("key", [line], [], "{:g}".format, Axis(whole=True, falling=True, dots=True))

@@ -9,10 +9,12 @@ from service.access.identity import Access
 from service.departures import while_there
 from service.dependencies import Id, PageRequest, TheGames
 from service.export.dialects import DIALECTS, RFC_4180
+from service.export.filenames import file_name
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
 from service.play.queries import GameQueries
-from service.play.score_sheets import FileReader, gather, write
+from service.play.score_sheets import FileReader, gather, rules_said, write
+from service.texts import texts
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.game_page import place
@@ -30,6 +32,7 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
     names = names_of(reader, view.players)
     gathered = moment.sheet
     told = gathered.sheet
+    began = moment.folded.began_at or moment.folded.rows[0].recorded_at
     return reader.page(
         "sheet.html",
         **place(view, request.user),
@@ -39,6 +42,14 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
         erased=gathered.erased,
         chart=totals(told, names, reader.says),
         game=reader.game(view.ruleset),
+        began=began,
+        options=rules_said(view.ruleset, view.options, len(names), reader.language),
+        json_name=file_name(
+            began.astimezone(reader.zone).date(),
+            texts().game(view.ruleset, reader.language),
+            names,
+            "json",
+        ),
     )
 
 

@@ -90,12 +90,14 @@ class Axis(Struct, frozen=True, kw_only=True):
     """What values run over. `whole`: ticks are whole numbers; `falling`: the lowest is on top.
 
     `zero` is among the ticks. `dots`: every value has a mark, and no line leads to the next.
+    `begins`: no tick is lower than this.
     """
 
     whole: bool = False
     falling: bool = False
     zero: bool = False
     dots: bool = False
+    begins: int | None = None
 
 
 def draw(
@@ -144,7 +146,8 @@ def ticks_of(values: Sequence[float], axis: Axis) -> list[float]:
         if (not axis.whole or step >= 1) and ceil(high / step) - floor(low / step) < TICKS_MAX
     )
     first, last = floor(low / step), ceil(high / step)
-    return [number * step for number in range(first, max(last, first + 1) + 1)]
+    found = [number * step for number in range(first, max(last, first + 1) + 1)]
+    return found if axis.begins is None else [max(found[0], axis.begins), *found[1:]]
 
 
 class _Plane:

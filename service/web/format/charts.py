@@ -76,7 +76,7 @@ def places(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Ch
     if len(results) <= 1:
         return None
     line = Line(name=name, points=[(one.number, one.place) for one in results])
-    axis = Axis(whole=True, falling=True, dots=True)
+    axis = Axis(whole=True, falling=True, dots=True, begins=1)
     return draw(key, [line], _ends(results, say), say.short, axis)
 
 

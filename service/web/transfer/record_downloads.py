@@ -1,28 +1,33 @@
 """A game to take away: its record as text or as JSON, for whoever may read it."""
 
-from uuid import UUID
-
 from litestar import get
 from litestar.response import Response
 
 from service.access.identity import Access
-from service.dependencies import Id, TheRecords
-from service.web.format.render import HEADERS
+from service.dependencies import Id, PageRequest, TheRecords
+from service.export.filenames import disposition
+from service.transfer.portable_records import Given
+from service.web.format.render import HEADERS, Reader
 
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
-async def record_text(records: TheRecords, game_id: Id) -> Response[bytes]:
+async def record_text(request: PageRequest, records: TheRecords, game_id: Id) -> Response[bytes]:
     """Send the record as text."""
-    text = (await records.give(game_id)).text()
-    return _file(text.encode(), "text/vnd.carnet; charset=utf-8", game_id, "carnet")
+    given = await records.give(game_id)
+    return _file(request, given, given.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet")
 
 
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
-async def record_json(records: TheRecords, game_id: Id) -> Response[bytes]:
+async def record_json(request: PageRequest, records: TheRecords, game_id: Id) -> Response[bytes]:
     """Send the record as JSON."""
-    return _file((await records.give(game_id)).json(), "application/json", game_id, "json")
+    given = await records.give(game_id)
+    return _file(request, given, given.json(), "application/json", "json")
 
 
-def _file(content: bytes, media_type: str, game_id: UUID, suffix: str) -> Response[bytes]:
-    name = f'attachment; filename="carnet-{game_id}.{suffix}"'
-    return Response(content, media_type=media_type, headers=HEADERS | {"Content-Disposition": name})
+def _file(
+    request: PageRequest, given: Given, content: bytes, media_type: str, suffix: str
+) -> Response[bytes]:
+    reader = Reader(request)
+    kept = disposition(given.file_name(suffix, reader.language, reader.zone))
+    headers = HEADERS | {"Content-Disposition": kept, "Content-Language": reader.language}
+    return Response(content, media_type=media_type, headers=headers)

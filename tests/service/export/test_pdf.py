@@ -199,3 +199,9 @@ def test_recorded_games_of_every_ruleset_are_laid_out_in_every_language(
 
 def test_the_same_game_gives_the_same_bytes() -> None:
     assert game_pdf(euchre()) == game_pdf(euchre())
+
+
+def test_whoever_named_trump_is_told_with_their_own_tricks_first() -> None:
+    lost = {"type": "result", "maker": 1, "tricks": 1, "dealer": 0}
+    row = paper_of(euchre([lost]), "a4").rows[0]
+    assert "1\u2009:\u20094" in row.facts
