@@ -38,6 +38,11 @@ DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 _STARTS = UUID("3e0a5c7e-0a8e-5d0a-9f0e-6a1f0c1f7b54")
 
 
+def game_of(command: UUID) -> UUID:
+    """Say which game a command starts."""
+    return uuid5(_STARTS, command.hex)
+
+
 class GameCommands:
     """What can be done with the games of one club.
 
@@ -78,7 +83,7 @@ class GameCommands:
         if isinstance(opening, Malformed):
             return opening
         command = command_id or self._new_id()
-        game_id = uuid5(_STARTS, command.hex) if command_id else self._new_id()
+        game_id = game_of(command) if command_id else self._new_id()
         wrong = wrong_player(players, await self._players.many(players))
         # Somebody may have been forgotten since the same command was stored.
         if wrong is not None and not await self._store.command(game_id, command):

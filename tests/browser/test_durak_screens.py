@@ -90,3 +90,37 @@ async def test_36_keys_and_the_words_beside_them_fit_the_smallest_screen_whole(
     assert min(min(box[:2]) for box in boxes) >= 44
     assert max(box[2] for box in boxes) <= SMALL["width"]
     assert max(box[3] for box in boxes) <= SMALL["height"]
+
+
+async def test_names_of_six_are_whole_on_the_smallest_screen(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 6, rules="de")
+    await game.record(*PHASES[1:5])
+    page = await (await phone(language="de")).new_page()
+    await page.goto(f"/games/{game.id}")
+    cut = await page.locator(".seat .name").evaluate_all(
+        "(names) => names.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText)"
+    )
+    assert cut == []
+
+
+async def test_finger_reaches_a_card_laid_above_its_edge(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 6, rules="de")
+    await game.record(*PHASES[1:5])
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    reached = await page.locator(".pair a.laid").evaluate_all(
+        """(cards) => cards.map((card) => {
+            const box = card.getBoundingClientRect();
+            const at = (y) => document.elementFromPoint(box.x + box.width / 2, y) === card;
+            let high = 0;
+            for (let y = box.top - 40; y < box.bottom + 40; y++) high += at(y);
+            return [box.width, high];
+        })"""
+    )
+    assert len(reached) == 3
+    assert min(width for width, _ in reached) >= 40
+    assert sorted(high >= 44 for _, high in reached) == [False, True, True]

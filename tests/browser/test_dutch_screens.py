@@ -1,5 +1,7 @@
 """Dutch's pages in every language and theme: accessible, and never wider than the screen."""
 
+from itertools import pairwise
+
 import httpx
 import pytest
 
@@ -80,3 +82,18 @@ async def test_no_page_scrolls_sideways(
         await page.goto(address)
         wide[address] = await too_wide(page, WINDOWS)
     assert {address: windows for address, windows in wide.items() if windows} == {}
+
+
+async def test_row_of_nine_slots_covers_no_other(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await dutch_game(http, 8)
+    wrong = ("7H", "8H", "9H", "TH", "JH")
+    await game.record(*PHASES[1:4])
+    for slot, card in enumerate(wrong):
+        await game.record({"type": "snap", "seat": 2, "slot": slot, "card": card})
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    boxes = await page.locator(".seats .slots").evaluate_all(
+        "(rows) => rows.map((row) => row.getBoundingClientRect()).map((at) => [at.top, at.bottom])"
+    )
+    assert len(boxes) == 8
+    assert all(above[1] <= below[0] for above, below in pairwise(boxes))

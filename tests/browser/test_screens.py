@@ -182,3 +182,21 @@ async def test_keypad_fits_the_smallest_screen_whole(
     assert min(min(box[:2]) for box in boxes) >= 44
     assert max(box[2] for box in boxes) <= SMALL["width"]
     assert max(box[3] for box in boxes) <= SMALL["height"]
+
+
+async def test_asking_who_deals_covers_nothing(phone: Phone, http: httpx.AsyncClient) -> None:
+    game = await Game.started(http)
+    page = await (await phone(language="de")).new_page()
+    await page.goto(f"/games/{game.id}")
+    asked = page.locator(".trick .pick")
+    assert await asked.count() == 2
+    hidden = await asked.evaluate_all(
+        """(labels) => labels.map((label) => label.getBoundingClientRect()).filter((box) =>
+            [[2, 2], [box.width - 3, box.height - 3]].some(([x, y]) =>
+                !document.elementFromPoint(box.x + x, box.y + y)?.closest('.pick'))).length"""
+    )
+    below = await page.locator(".ask:not([hidden])").first.bounding_box()
+    box = await asked.last.bounding_box()
+    assert below
+    assert box
+    assert (hidden, box["y"] + box["height"] <= below["y"]) == (0, True)

@@ -87,6 +87,39 @@ async def test_typed_names_take_their_place_in_the_same_order(phone: Phone) -> N
     assert await _start(page) == ["Zoé", new[0], "Bob", new[1]]
 
 
+async def test_seat_is_changed_by_a_drag(phone: Phone) -> None:
+    page = await _open(phone, "durak")
+    await _tap(page, *TAPPED)
+    chairs = page.locator(".circle li button")
+    await chairs.first.scroll_into_view_if_needed()
+    here, there = await chairs.first.bounding_box(), await chairs.nth(2).bounding_box()
+    assert here
+    assert there
+    await page.mouse.move(here["x"] + 10, here["y"] + 10)
+    await page.mouse.down()
+    await page.mouse.move(there["x"] + 20, there["y"] + 20, steps=4)
+    await page.mouse.up()
+    assert await _start(page) == ["Émile", "Bob", "Zoé", "Märta"]
+
+
+async def test_seat_is_changed_with_the_keyboard_alone(phone: Phone) -> None:
+    page = await _open(phone, "durak")
+    await _tap(page, *TAPPED)
+    await page.locator(".circle li button").first.focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(".circle li button:focus")).to_contain_text("Zoé")
+    assert await _start(page) == ["Émile", "Bob", "Zoé", "Märta"]
+
+
+async def test_one_more_field_for_a_name_comes_when_the_last_is_filled(phone: Phone) -> None:
+    page = await _open(phone, "dutch")
+    fields = page.locator("input[data-name]:visible")
+    await expect(fields).to_have_count(1)
+    await fields.fill(f"Aya {uuid4()}")
+    await expect(fields).to_have_count(2)
+
+
 async def test_names_are_listed_as_readers_look_for_them(phone: Phone) -> None:
     page = await _open(phone, "rami", language="fr")
     listed = await page.locator(".pick [data-name]").all_inner_texts()

@@ -1,11 +1,14 @@
 """Seats changed before the first card: a game in the place of the empty one, which is set aside."""
 
 import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from html import unescape
 
 import httpx
+import pytest
 
-from tests.http.club import DEAL, Game, add_player
+from tests.http.club import DEAL, Game, add_player, as_nobody
 
 _HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 
@@ -64,3 +67,49 @@ async def test_who_deals_first_is_chosen_where_the_first_deal_is_entered(game: G
     )
     page = await game.http.get(answer.headers["Location"])
     assert re.search(r'name="with.dealer" value="1"\s+required checked', page.text)
+
+
+@asynccontextmanager
+async def _invited(game: Game, role: str) -> AsyncGenerator[httpx.AsyncClient]:
+    """Come by a link to a game, as a browser does."""
+    made = (await game.http.post(f"{game.path}/links", json={"role": role})).json()
+    async with as_nobody(str(game.http.base_url)) as guest:
+        await guest.post("/login", data={"key": made["token"]})
+        yield guest
+
+
+async def _reseated(game: Game) -> str:
+    """Change the seats; return where the other game is."""
+    ann, bob = await _players(game)
+    _, form = await _form(game.http, f"instead={game.id}")
+    answer = await game.http.post("/games/new", data=_seated(form, bob, ann))
+    return str(answer.headers["Location"])
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer"])
+async def test_whoever_was_invited_goes_on_in_the_other_game(game: Game, role: str) -> None:
+    async with _invited(game, role) as guest:
+        there = await _reseated(game)
+        assert (
+            f'formaction="/games/{game.id}/instead"' in (await guest.get(f"/games/{game.id}")).text
+        )
+        led = [await guest.post(f"/games/{game.id}/instead") for _ in range(2)]
+        assert {answer.headers["Location"] for answer in led} == {there}
+        assert (await guest.get(there)).status_code == 200
+    links = (await game.http.get(f"/api{there}/links")).json()["links"]
+    assert [link["role"] for link in links] == [role]
+
+
+async def test_link_revoked_before_leads_nowhere(game: Game) -> None:
+    async with _invited(game, "scorer") as guest:
+        await _reseated(game)
+        (link,) = (await game.get("/links"))["links"]
+        await game.http.delete(f"{game.path}/links/{link['id']}")
+        answer = await guest.post(f"/games/{game.id}/instead")
+        assert answer.headers["Location"] == "/login"
+
+
+async def test_game_that_was_only_set_aside_leads_nowhere(game: Game) -> None:
+    await game.record({"type": "set_aside", "reason": "late"})
+    assert "/instead" not in (await game.http.get(f"/games/{game.id}")).text
+    assert (await game.http.post(f"/games/{game.id}/instead")).status_code == 404

@@ -20,6 +20,7 @@ from service.web.format.render import Reader, names_of
 from service.web.recorder.board import Board, read_entry, redo_of, undo_of
 from service.web.recorder.doubts import doubts
 from service.web.recorder.outcome import just_ended, places
+from service.web.recorder.replacement import replacement
 
 WAIVABLE = "R"
 LATELY = 8
@@ -94,6 +95,7 @@ def board_context(
         "game": reader.game(view.ruleset),
         "last": reader.say(lately[-1], view.ruleset, board.names),
         "bring_back": bringing_back(moment),
+        "replaced": replacement(moment) is not None,
         "over": _over(reader, moment, board) if view.status == "finished" else {},
         "then": by,
         "doubts": [

@@ -7,7 +7,7 @@ first card seats are changed by a game in the place of the empty one, which is s
 
 from collections.abc import Sequence
 from typing import Any, get_args
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Response
@@ -41,6 +41,7 @@ from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known
 from service.web.recorder.forms import read_fields
 from service.web.recorder.game_page import game_address
+from service.web.recorder.replacement import setting_aside, starting
 from service.web.recorder.seating import (
     NewGame,
     Sitter,
@@ -179,11 +180,17 @@ async def _start(
     if len({*ids}) < len(ids):
         return Malformed(path="$.players", expected="different players")
     instead = uuid_of(form.instead)
-    if instead and not await _set_aside(request, commands, instead, uuid5(command, "aside")):
+    if instead and not await _set_aside(request, commands, instead, setting_aside(command)):
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name)
-    started = await commands.start(form.ruleset, options, ids, request.user.link_id, command)
+    started = await commands.start(
+        form.ruleset,
+        options,
+        ids,
+        request.user.link_id,
+        starting(command) if instead else command,
+    )
     return started if isinstance(started, Malformed) else started.id
 
 

@@ -67,6 +67,10 @@ function renumber() {
     number(sitter).value = place.textContent = seat ? String(seat) : '';
     place.hidden = !seat;
   }
+  // One empty field for somebody new is enough: the next comes when it is filled.
+  const free = sitters.filter((sitter) => part(sitter, 'input[data-name]') && !nameOf(sitter));
+  for (const [at, sitter] of free.entries()) sitter.hidden = at > 0 && !sitter.contains(document.activeElement);
+  for (const sitter of seated) sitter.hidden = false;
   tell();
 }
 

@@ -1,0 +1,35 @@
+"""Which game took the place of one whose seats were changed before the first card.
+
+Promises: the log alone tells: the command that started the one follows from the command that set
+the other aside.
+"""
+
+from uuid import UUID, uuid5
+
+from schemas.entries import SetAside
+from service.play.commands import game_of
+from service.play.moments import Moment
+
+# What follows from the command that a form was sent under.
+_ASIDE, _START = "aside", "start"
+_REPLACED = 2
+_NAME_BASED = 5
+
+
+def setting_aside(command: UUID) -> UUID:
+    """Return the command that sets the empty game aside."""
+    return uuid5(command, _ASIDE)
+
+
+def starting(command: UUID) -> UUID:
+    """Return the command that starts the game in its place."""
+    return uuid5(setting_aside(command), _START)
+
+
+def replacement(moment: Moment) -> UUID | None:
+    """Say which game took the place of one in which nothing was recorded; None: none did."""
+    rows = moment.folded.rows
+    if moment.version != _REPLACED or not isinstance(moment.steps[-1].entry, SetAside):
+        return None
+    command = rows[-1].command_id
+    return game_of(uuid5(command, _START)) if command.version == _NAME_BASED else None
