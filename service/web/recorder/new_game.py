@@ -184,13 +184,8 @@ async def _start(
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
         await players.create(player_id, name)
-    started = await commands.start(
-        form.ruleset,
-        options,
-        ids,
-        request.user.link_id,
-        starting(command) if instead else command,
-    )
+    begun = starting(command) if instead else command
+    started = await commands.start(form.ruleset, options, ids, request.user.link_id, begun)
     return started if isinstance(started, Malformed) else started.id
 
 
