@@ -149,3 +149,17 @@ async def test_viewer_watches_and_cannot_write(table: Table, phone: Phone, game:
     await expect(page.locator(".board button")).to_have_count(0)
     await table.tap("QH")
     await expect(page.locator(".trick")).to_contain_text("the queen of hearts")
+
+
+async def test_tap_is_not_lost_where_another_phone_is_heard_of_while_the_finger_is_down(
+    table: Table, game: Game
+) -> None:
+    await table.key("QH").hover()
+    await table.page.mouse.down()
+    async with table.page.expect_response("**/board*") as told:
+        await game.record({"type": "note", "text": "rain"})
+    await (await told.value).finished()
+    await table.page.evaluate("() => new Promise(requestAnimationFrame)")
+    await table.page.mouse.up()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "3")
+    assert [line["type"] for line in await game.log()] == ["started", "note", "deal"]

@@ -1,6 +1,29 @@
-// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows.
+// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows; what is under a finger stays there.
 
 const HOLD_MS = 500;
+const CLICK_MS = 100;
+const PRESS_MS_MAX = 2000;
+
+/**
+ * Say when no finger is down: a key that is replaced before the finger lifts is not tapped, and another may be.
+ * @param {HTMLElement} holder
+ * @returns {() => Promise<unknown>} what to wait for before the keys change
+ */
+export function watchFingers(holder) {
+  /** @type {Promise<unknown>} */
+  let lifted = Promise.resolve();
+  let lift = () => {};
+  holder.addEventListener('pointerdown', () => {
+    lifted = new Promise((resolve) => {
+      lift = () => resolve(undefined);
+      setTimeout(resolve, PRESS_MS_MAX);
+    });
+  });
+  // The click comes after the finger has left, if it comes.
+  for (const kind of ['pointerup', 'pointercancel']) addEventListener(kind, () => setTimeout(lift, CLICK_MS));
+  holder.addEventListener('click', () => setTimeout(lift));
+  return () => lifted;
+}
 
 /**
  * A card that breaks a rule is recorded all the same when it is held.

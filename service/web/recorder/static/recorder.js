@@ -3,7 +3,7 @@ import { askWhether, chip, mention } from './asking.js';
 import { bounced } from './bounces.js';
 import { completed, entriesOf } from './filling.js';
 import { follow, stayAwake } from './following.js';
-import { enableArrows, enableHold } from './gestures.js';
+import { enableArrows, enableHold, watchFingers } from './gestures.js';
 import { meant, settle, stillToCome } from './meaning.js';
 import { alike, newCommand, Outbox } from './outbox.js';
 import { keepThroughReloads, kept, putBack, tell } from './typed.js';
@@ -23,6 +23,7 @@ const game = /** @type {string} */ (main.dataset.game);
 const writes = 'writes' in main.dataset;
 const words = JSON.parse(main.dataset.words ?? '{}');
 const outbox = new Outbox(game);
+const lifted = watchFingers(holder);
 
 let by = new URLSearchParams(location.search).get('by') === 'result' ? 'result' : 'cards';
 let sending = false;
@@ -226,6 +227,7 @@ async function sendOne(tap) {
   };
   const answer = await request(address('outbox'), { method: 'POST', headers, body: tap.body });
   const html = await answer.text();
+  await lifted();
   if (answer.ok) {
     outbox.remove(tap);
     swap(html, true);
@@ -331,6 +333,7 @@ dialog.addEventListener('cancel', () => {
 async function refresh() {
   const answer = await request(address('board'));
   const html = await answer.text();
+  await lifted();
   // What was tapped meanwhile was tapped on the board as it was.
   if (answer.ok && !outbox.taps.length) swap(html);
 }
