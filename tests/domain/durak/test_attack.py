@@ -1,11 +1,16 @@
 """Attacks, who adds them, the word, the limits."""
 
 import pytest
+from msgspec import json
 
+from domain.table.refusal import Refusal
+from schemas.catalogue import shapes
+from schemas.malformed import Malformed
 from tests.domain.durak.entries import (
     BEATEN,
     BEGUN,
     SECOND,
+    Entry,
     accepted,
     attack,
     beat,
@@ -15,6 +20,7 @@ from tests.domain.durak.entries import (
     refused,
     take,
 )
+from tests.domain.durak.test_ends import history
 
 FOUR = [deal(dealer=3), lowest(0, "6S")]
 FOUR_BEATEN = [*FOUR, attack(0, "7D"), beat(1, "7D", "9D")]
@@ -270,3 +276,29 @@ def test_draw__the_shown_card_is_known_to_be_with_whoever_drew_last() -> None:
     log += [beat(1, "9C", "TC"), done(0), attack(2, "TD"), beat(1, "TD", "JD"), done(None)]
     accepted(*log, attack(1, "9S"), seats=5)
     refused(*log, attack(1, "QH"), beat(2, "QH", "9S"), by="cards.seen", contradicts=0, seats=5)
+
+
+# --- what refusals tell
+
+FIVE = [*BEGUN, attack(0, "7D 7C"), beat(1, "7D", "8D"), attack(0, "8C 8H"), done(0)]
+
+
+@pytest.mark.parametrize(
+    ("log", "clause", "told"),
+    [
+        ([*FIVE, attack(2, "7H 7S")], "durak.limit", {"seat", "card", "most", "why"}),
+        ([*BEATEN, attack(0, "8C")], "durak.rank", {"seat", "card", "why"}),
+    ],
+    ids=["limit", "rank"],
+)
+def test_refusal__of_the_limit_alone_says_how_many_there_may_be(
+    log: list[Entry], clause: str, told: set[str]
+) -> None:
+    *before, last = log
+    made = history(*before, seats=3, rules="de")
+    decoded = shapes("durak").decode_submitted(json.encode([last]))
+    assert not isinstance(decoded, Malformed)
+    refusal = made.judge(decoded[0])
+    assert isinstance(refusal, Refusal)
+    assert refusal.rule == clause
+    assert refusal.facts.keys() == told

@@ -2,7 +2,9 @@
 
 import pytest
 from msgspec import convert, json
+from msgspec.structs import replace
 
+from domain.durak.score import ended
 from domain.replay import Replayed, opening, replay
 from domain.table.history import History
 from domain.table.judgement import situation
@@ -112,6 +114,14 @@ def test_teams__both_partners_may_be_last_and_the_durak_deals() -> None:
     answered = accepted(result([[0], [2], [1, 3]], 1), seats=4)
     assert answered["deals"] == [[0, 1, 0, 1]]
     assert answered["to_act"] == [1]
+
+
+def test_teams__partners_left_with_cards_are_last_in_the_order_of_their_seats() -> None:
+    game = history(*BEGUN, seats=4).game
+    left = replace(game.deal, holding=0b0101, out=(1,), emptied=(3,), dealer=2)
+    scored = ended(game, left, (3,))
+    assert scored is not None
+    assert scored.detail == Detail(places=((1,), (3,), (0, 2)), durak=0)
 
 
 def test_teams__without_them_only_the_durak_scores() -> None:

@@ -160,6 +160,12 @@ def test_where_one_splice_has_no_room_the_results_come_before_the_correction() -
     assert made.game.deals == ((0, 1), (1, 0), (0, 1))
 
 
+def test_where_one_splice_has_no_room_what_stands_before_a_fall_is_not_dropped() -> None:
+    many = splice(6, 1, play(1, "TS"), *[NOTE] * (SPLICED_MAX - 1))
+    told_as = msgspec.to_builtins(kept(three_deals(), many).entries)
+    assert [(entry["version"], entry["drop"]) for entry in told_as] == [(12, 4), (6, 1)]
+
+
 def test_one_splice_has_room_for_as_many_moves_as_a_splice_may_have() -> None:
     many = splice(7, 1, play(0, "9H"), *[NOTE] * (SPLICED_MAX - 2))
     assert len(kept(three_deals(), many).entries) == 1
@@ -169,6 +175,21 @@ def test_a_deal_whose_end_is_dropped_falls_at_what_follows() -> None:
     first = told(three_deals(), splice(15, 1))[0].deals[0]
     assert first.falls is not None
     assert (first.fate, first.falls.version, first.refusal) == ("falls", 17, None)
+
+
+def test_a_last_deal_that_is_dropped_is_gone_though_none_goes_on() -> None:
+    assert fates(three_deals(), splice(19, 1)) == [(1, "stands"), (2, "stands"), (3, "dropped")]
+
+
+def test_a_deal_that_is_dropped_is_gone_though_another_goes_on() -> None:
+    made = history(result(1, 3), result(0, 3), *HEARTS)
+    assert fates(made, splice(2, 1))[0] == (1, "dropped")
+
+
+def test_going_back_drops_from_the_first_entry_that_falls_on() -> None:
+    back = ways(three_deals(), amend(6, play(1, "TS"))).back
+    gone = msgspec.to_builtins(back.entries[0])
+    assert (gone["version"], gone["drop"]) == (12, 6)
 
 
 def test_a_dropped_end_is_given_by_a_result() -> None:

@@ -1,0 +1,20 @@
+"""Packs as sets of bits."""
+
+from domain.table.cards import Pack, lowest, places
+
+TWO_PACKS = Pack(["AS", "AS", "KS", "KS"])
+
+
+def test_having__is_every_copy_of_the_cards_named() -> None:
+    assert TWO_PACKS.having(["KS"]) == 0b1100
+    assert TWO_PACKS.having(["KS", "AS"]) == TWO_PACKS.everything
+
+
+def test_having__counts_cards_that_the_pack_does_not_hold_for_nothing() -> None:
+    assert TWO_PACKS.having(["2H"]) == 0
+    assert TWO_PACKS.having(["2H", "KS"]) == 0b1100
+
+
+def test_lowest__are_the_first_cards_of_a_set() -> None:
+    assert lowest(0b11010, 2) == 0b01010
+    assert [*places(0b11010)] == [1, 3, 4]
