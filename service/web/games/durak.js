@@ -1,5 +1,6 @@
 // Durak: cards held down are laid together. The result of a deal: players are tapped as they go out; the last tap
 // but one enters it.
+import './picks.js';
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 

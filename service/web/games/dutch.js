@@ -1,11 +1,14 @@
-// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen. Two slots tapped
-// exchange their cards where a jack allows it.
+// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen, and the last one
+// enters the row. Two slots tapped exchange their cards where a jack allows it.
 import './lots.js';
 import './numbers.js';
+import './picks.js';
 
 const UNSEEN = '"??"';
 /** @type {HTMLSelectElement | undefined} the slot that was chosen by hand */
 let chosen;
+/** Whether the last row was counted by its cards: so is the next one. */
+let byCards = false;
 
 /** @param {EventTarget | null} target @param {string} what */
 const around = (target, what) => (target instanceof Element ? target.closest(what) : null);
@@ -40,11 +43,32 @@ document.addEventListener(
     event.preventDefault();
     const form = /** @type {HTMLElement} */ (key.closest('[data-fill]'));
     const faces = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll('[data-face]')]);
-    const face =
-      chosen && faces.includes(chosen) ? chosen : (faces.find((one) => one.value === UNSEEN) ?? faces.at(-1));
-    if (face) face.value = JSON.stringify(key.dataset.card);
+    const isOpen = (/** @type {HTMLSelectElement} */ one) => one.value === UNSEEN && !('passed' in one.dataset);
+    const open = faces.filter(isOpen);
+    const face = chosen && faces.includes(chosen) ? chosen : (open[0] ?? faces.at(-1));
     chosen = undefined;
-    key.closest('details')?.removeAttribute('open');
+    if (!face) return;
+    face.value = JSON.stringify(key.dataset.card);
+    face.toggleAttribute('data-passed', face.value === UNSEEN);
+    if (!open.length || faces.some(isOpen)) return;
+    form.toggleAttribute('data-told', faces.some(needsPoints));
+    if (faces.some(needsPoints)) return;
+    /** @type {HTMLButtonElement} */ (form.querySelector('.by-cards > [name=entry]')).click();
   },
   { capture: true },
 );
+
+/** What a card counts that nobody saw, or some king, is not known. @param {HTMLSelectElement} face */
+const needsPoints = (face) => [UNSEEN, '"K?"'].includes(face.value);
+
+document.addEventListener('change', (event) => {
+  const mode = around(event.target, '[data-fill] [name="mode"]');
+  if (mode instanceof HTMLInputElement) byCards = mode.value === 'cards';
+});
+const holder = document.querySelector('[data-board]');
+if (holder) {
+  new MutationObserver(() => {
+    const mode = holder.querySelector('.panel:not(:has(.last-card)) [data-fill] [value="cards"]');
+    if (mode instanceof HTMLInputElement && byCards) mode.checked = true;
+  }).observe(holder, { childList: true });
+}

@@ -1,0 +1,67 @@
+// Cards that are written into a field are tapped: the keys of the pack stand under the field that is chosen.
+
+/** @type {HTMLInputElement | undefined} the field the keys write into */
+let into;
+
+/** @param {EventTarget | null} target @param {string} what */
+const around = (target, what) => (target instanceof Element ? target.closest(what) : null);
+const codes = () => into?.value.match(/[^\s,]+/g) ?? [];
+
+/** What a card is called: of all its keys the one that says least. @param {string} code */
+function called(code) {
+  const said = [...document.querySelectorAll(`[data-card="${code}"][aria-label]`)];
+  const names = said.map((key) => key.getAttribute('aria-label')?.split(',')[0] ?? '');
+  return names.sort((a, b) => a.length - b.length)[0] ?? code;
+}
+
+/** The keys of the whole pack, as a keypad of this page has them, each a key of the field. */
+function pack() {
+  const pads = [...document.querySelectorAll('.keys:not(.picks)')];
+  const size = (/** @type {Element} */ pad) => pad.querySelectorAll('button[data-card]').length;
+  const keys = /** @type {HTMLElement} */ (pads.sort((a, b) => size(b) - size(a))[0].cloneNode(true));
+  for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (keys.querySelectorAll('button[data-card]'))) {
+    const code = key.dataset.card ?? '';
+    for (const name of key.getAttributeNames()) if (name !== 'class') key.removeAttribute(name);
+    Object.assign(key.dataset, { pick: code });
+    key.setAttribute('aria-label', called(code));
+    key.type = 'button';
+    key.classList.remove('dim', 'tapped', 'spent', 'marked');
+  }
+  keys.classList.add('picks');
+  return keys;
+}
+
+/** Show what was tapped as cards. @param {Element} picker */
+function show(picker) {
+  const faces = codes().map((code) => picker.querySelector(`[data-pick="${code}"]`)?.firstElementChild?.cloneNode(true));
+  picker.querySelector('.picked')?.replaceChildren(...faces.map((face, at) => face ?? codes()[at]));
+}
+
+/** Make a field the one the keys write into. @param {EventTarget | null} target */
+function choose(target) {
+  const input = around(target, 'input[name^="cards."]');
+  const all = input?.closest('[data-picks]');
+  const picker = all?.querySelector('[data-picker]');
+  if (!(input instanceof HTMLInputElement) || !(picker instanceof HTMLElement)) return;
+  into = input;
+  input.inputMode = 'none';
+  if (!picker.querySelector('.keys')) picker.prepend(pack());
+  if (input.parentElement?.nextElementSibling !== picker) input.parentElement?.after(picker);
+  picker.hidden = false;
+  show(picker);
+}
+
+for (const kind of ['pointerdown', 'focusin']) document.addEventListener(kind, (event) => choose(event.target));
+document.addEventListener('click', (event) => {
+  const key = around(event.target, '[data-pick]');
+  const picker = key?.closest('[data-picker]');
+  if (!(key instanceof HTMLElement) || !picker || !into) return;
+  const { pick } = key.dataset;
+  into.value = (pick ? [...codes(), pick] : codes().slice(0, -1)).join(' ');
+  show(picker);
+});
+document.addEventListener('input', (event) => {
+  const picker = event.target === into && into?.closest('[data-picks]')?.querySelector('[data-picker]');
+  if (picker) show(picker);
+});
+choose(document.activeElement);

@@ -1,0 +1,77 @@
+"""Rows of Dutch are counted at the end of a deal, a tap a card."""
+
+from typing import Any
+
+import httpx
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.dutch_table import DutchTable, dutch_game
+from tests.http.club import Game
+
+SAID: list[dict[str, Any]] = [
+    {"type": "deal", "dealer": 0, "up": "2H"},
+    {"type": "dutch", "seat": 1},
+    {"type": "draw", "seat": 0},
+    {"type": "drop", "seat": 0, "card": "9S"},
+]
+
+
+async def _counting(phone: Phone, http: httpx.AsyncClient) -> tuple[DutchTable, Game]:
+    game = await dutch_game(http, 2)
+    await game.record(*SAID)
+    table = DutchTable(await (await phone()).new_page(), game.id)
+    await table.open()
+    await table.panel.get_by_role("radio", name="Cards").check()
+    return table, game
+
+
+async def _fill(table: DutchTable, *cards: str) -> None:
+    for card in cards:
+        await table.panel.locator(f'.fills .key[data-card="{card}"]:visible').tap()
+
+
+async def _rows(game: Game) -> list[dict[str, Any]]:
+    return [line["entry"] for line in await game.log() if line["type"] == "reveal"]
+
+
+async def test_last_card_enters_its_row_and_the_next_one_is_counted_by_cards_too(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    table, game = await _counting(phone, http)
+    before = await table.version()
+    await _fill(table, "AS", "3S", "4S", "5S")
+    await table.moved_on(before)
+    before = await table.version()
+    await _fill(table, "AC", "3C", "4C", "5C")
+    await table.moved_on(before)
+    assert [row["cards"] for row in await _rows(game)] == [
+        ["AS", "3S", "4S", "5S"],
+        ["AC", "3C", "4C", "5C"],
+    ]
+
+
+async def test_card_nobody_saw_is_passed_over_and_the_points_are_typed(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    table, game = await _counting(phone, http)
+    await _fill(table, "AS", "??", "4S", "5S")
+    for digit in "14":
+        await table.panel.locator(f'[data-digit="{digit}"]:visible').tap()
+    before = await table.version()
+    await table.panel.get_by_role("button", name="These cards").tap()
+    await table.moved_on(before)
+    assert await _rows(game) == [
+        {"type": "reveal", "seat": 0, "cards": ["AS", "??", "4S", "5S"], "points": 14}
+    ]
+
+
+async def test_some_king_asks_for_the_points_of_the_row(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    table, _ = await _counting(phone, http)
+    await _fill(table, "AS", "3S", "4S")
+    await table.panel.get_by_label("rank alone").locator("visible=true").check()
+    await _fill(table, "K?")
+    await expect(table.panel.get_by_label("Points of the whole row")).to_be_visible()
+    await expect(table.panel.locator('[data-digit="1"]')).to_be_visible()
