@@ -21,6 +21,8 @@ SIZES = {
     EXAMPLES: Size(100, 2_000),
     "generated games": Size(60, 1_500),
     "random walks": Size(4, 100),
+    # of four games, three languages, two sizes of a screen, three deals each
+    "games recorded by taps": Size(4, 72),
     "games of a large export": Size(10_000, 100_000),
 }
 

@@ -1,5 +1,5 @@
-// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen, and the last one
-// enters the row. Two slots tapped exchange their cards where a jack allows it.
+// The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen, and the card of
+// the last slot enters the row. Two slots tapped exchange their cards where a jack allows it.
 import './lots.js';
 import './numbers.js';
 import './picks.js';
@@ -48,9 +48,13 @@ document.addEventListener(
     const face = chosen && faces.includes(chosen) ? chosen : (open[0] ?? faces.at(-1));
     chosen = undefined;
     if (!face) return;
-    face.value = JSON.stringify(key.dataset.card);
-    face.toggleAttribute('data-passed', face.value === UNSEEN);
-    if (!open.length || faces.some(isOpen)) return;
+    const card = JSON.stringify(key.dataset.card);
+    // A card that lies in the row already is in its place: tapping it, too, does no harm.
+    const place = card === UNSEEN ? face : (faces.find((one) => one.value === card) ?? face);
+    place.value = card;
+    place.toggleAttribute('data-passed', card === UNSEEN);
+    // Whoever taps the cards in their order taps those that are known too: the last slot ends the row.
+    if (faces.some(isOpen) || place !== faces.at(-1)) return;
     form.toggleAttribute('data-told', faces.some(needsPoints));
     if (faces.some(needsPoints)) return;
     /** @type {HTMLButtonElement} */ (form.querySelector('.by-cards > [name=entry]')).click();

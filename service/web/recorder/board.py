@@ -42,7 +42,8 @@ class Board(Struct, frozen=True, kw_only=True):
     `names` by seat; `by`: `cards` or `result`, `ended` while the last deal is told, empty where
     nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card
     there is. `head`: the last entry that stands, where what lies on the table leads to the entry
-    that laid it. `out`: the seat shown does what it may not, though its turn may be.
+    that laid it. `last`: what the last trick, bout or turn was made of, its first entry first.
+    `out`: the seat shown does what it may not, though its turn may be.
     """
 
     view: GameView
@@ -53,6 +54,7 @@ class Board(Struct, frozen=True, kw_only=True):
     everything: frozenset[str] = EVERY_CARD
     head: Step | None = None
     out: bool = False
+    last: Sequence[Mapping[str, Any]] = ()
 
     @property
     def aside(self) -> bool:

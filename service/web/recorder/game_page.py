@@ -19,6 +19,7 @@ from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import Board, read_entry, redo_of, undo_of
 from service.web.recorder.doubts import doubts
+from service.web.recorder.origins import last_part
 from service.web.recorder.outcome import just_ended, places
 from service.web.recorder.replacement import replacement
 
@@ -86,8 +87,8 @@ def board_context(
     agreed = reader.request.query_params.get("agreed") == str(view.version)
     shown = "ended" if just_ended(lately) and not agreed else by
     board = board_of(reader, view, shown if writes else "", actor, lately)
-    if writes:
-        board = replace(board, head=moment.head)
+    last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
+    board = replace(board, last=last, head=moment.head if writes else None)
     return {
         **place(view, identity),
         **_steps(reader, moment, board),

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
+from domain.games import GAMES
 from domain.table.history import Step
 from schemas.catalogue import type_of
 from schemas.entries import Entry
@@ -24,6 +25,17 @@ def of_this_deal(head: Step | None) -> Iterator[Step]:
         if type_of(head.entry) == OPENING:
             return
         head = head.before
+
+
+def last_part(ruleset: str, head: Step | None) -> list[Entry]:
+    """List what the last part of the deal is made of (a trick, a bout, a turn), oldest first."""
+    begins = GAMES[ruleset].begins
+    found: list[Entry] = []
+    for step in of_this_deal(head) if begins else ():
+        found.insert(0, step.entry)
+        if step.before and begins and begins(step.before.game, step.entry):
+            break
+    return found
 
 
 def laid_by(head: Step | None, card: str, fields: tuple[str, ...]) -> Step | None:

@@ -33,8 +33,11 @@ function pack() {
 
 /** Show what was tapped as cards. @param {Element} picker */
 function show(picker) {
-  const faces = codes().map((code) => picker.querySelector(`[data-pick="${code}"]`)?.firstElementChild?.cloneNode(true));
-  picker.querySelector('.picked')?.replaceChildren(...faces.map((face, at) => face ?? codes()[at]));
+  const faces = codes().map((code) => {
+    const face = picker.querySelector(`[data-pick="${code}"]`)?.firstElementChild;
+    return face?.cloneNode(true) ?? code;
+  });
+  picker.querySelector('.picked')?.replaceChildren(...faces);
 }
 
 /** Make a field the one the keys write into. @param {EventTarget | null} target */

@@ -1,0 +1,142 @@
+"""Somebody new, who knows the cards that lie on the table and reads nothing but the screen.
+
+Whatever is tapped is found by what it says: the name that a screen reader speaks, in the language
+of the page. Two keys that say the same, or none, stop the game; so does a question that nobody
+asked for.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from html import unescape
+from typing import Any
+
+from jinja2 import Template
+from litestar.testing import RequestFactory
+from playwright.async_api import Locator, Page, expect
+
+from service.web.format.render import Reader, environment
+
+Entry = dict[str, Any]
+_SPACES = re.compile(r"\s+")
+WORKING = "[data-pending] li"
+
+
+def plain(words: str) -> str:
+    """Write spaces as a browser compares them."""
+    return _SPACES.sub(" ", unescape(words)).strip()
+
+
+@cache
+def _template(language: str, expression: str) -> Template:
+    return environment(language).from_string("{{ " + expression + " }}")
+
+
+class Newcomer:
+    """A person at the table with a phone: sees, and taps."""
+
+    def __init__(self, page: Page, language: str, ruleset: str, names: Sequence[str]) -> None:
+        self.page, self.language, self.ruleset, self.names = page, language, ruleset, names
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(RequestFactory().get("/", headers={"accept-language": self.language}))
+
+    # --- what is written
+
+    def words(self, expression: str, **values: object) -> str:
+        """Say what the pages say for an expression of their templates."""
+        return plain(_template(self.language, expression).render(**values))
+
+    def word(self, words: str, **named: object) -> str:
+        """Say what the pages say for words of theirs."""
+        return self.words("_(words, **named)", words=words, named=named)
+
+    def card(self, code: str) -> str:
+        """Call a card what the pages call it."""
+        return self.words("code|card", code=code)
+
+    def said(self, entry: Mapping[str, Any]) -> str:
+        """Say an entry."""
+        return plain(self._reader.say(entry, self.ruleset, self.names))
+
+    def sentence(self, entry: Mapping[str, Any]) -> str:
+        """Say an entry as a sentence."""
+        return self.words("said|sentence", said=self.said(entry))
+
+    # --- what is seen and tapped
+
+    def _one(self, role: Any, name: str | re.Pattern[str]) -> Locator:  # noqa: ANN401 a literal
+        exact = isinstance(name, str)
+        return self.page.get_by_role(
+            role, name=plain(name) if isinstance(name, str) else name, exact=exact
+        )
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """Find the button of that name."""
+        return self._one("button", name)
+
+    async def press(self, name: str | re.Pattern[str]) -> None:
+        """Tap the button of that name; no other is called so."""
+        await expect(self.button(name)).to_have_count(1)
+        await self.button(name).tap()
+
+    async def choose(self, name: str | re.Pattern[str]) -> None:
+        """Tap one of several that go together, unless it is chosen."""
+        box = self._one("radio", name)
+        await expect(box).to_have_count(1)
+        if not await box.is_checked():
+            await box.tap()
+
+    async def unfold(self, words: str) -> None:
+        """Tap what unfolds."""
+        pattern = re.compile(r"\s+".join(map(re.escape, plain(words).split())))
+        await self.page.locator("summary:visible").filter(has_text=pattern).tap()
+
+    async def type(self, number: int, *, onward: bool = False) -> None:
+        """Tap the digits of a number; go on to the next one if it does not by itself."""
+        for digit in str(number):
+            await self.press(digit)
+        if onward:
+            await self.press(self.word("Next one"))
+
+    # --- the table
+
+    async def sit_down(self) -> str:
+        """Start a game of everybody, in the order of the seats; return its id."""
+        await self.page.goto("/games/new")
+        await self.press(self.words("name|game_name", name=self.ruleset))
+        await self.page.wait_for_load_state()
+        typed = 0
+        for name in self.names:
+            known = self._one("checkbox", re.compile(rf"(^|\s){re.escape(name)}$"))
+            if await known.count():
+                await known.tap()
+            else:
+                typed += 1
+                field = self._one("textbox", f"{self.word('Name')} {typed}")
+                await field.fill(name)
+        await self.press(self.word("Start"))
+        await self.page.wait_for_url(re.compile(r"/games/[0-9a-f-]{36}$"))
+        await self.page.wait_for_selector("html[data-ready]", state="attached")
+        assert await self.page.locator(".seat .name").all_inner_texts() == list(self.names)
+        return self.page.url.rpartition("/")[2]
+
+    async def look(self) -> str:
+        """See how far the game is."""
+        return str(await self.page.locator(".board").get_attribute("data-version"))
+
+    async def answered(self, before: str, *entries: Entry) -> None:
+        """Wait until the table shows what was entered; undo names just that."""
+        board = self.page.locator(f".board:not([data-version='{before}']), dialog[open]").first
+        await expect(board).to_be_visible()
+        await expect(self.page.locator("dialog[open]")).to_have_count(0)
+        await expect(self.page.locator(WORKING)).to_have_count(0)
+        told = self.word("Undo: %(entry)s", entry="; ".join(map(self.said, entries)))
+        if not await self.button(told).count():
+            found = await self.page.locator("[data-undo]").get_attribute("aria-label")
+            assert plain(str(found)) == told, found
+
+    async def agree(self) -> None:
+        """Agree to how a deal ended."""
+        await self.page.locator("[data-agree]").tap()

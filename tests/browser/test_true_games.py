@@ -1,0 +1,53 @@
+"""True games are recorded by somebody new, who reads nothing but the screen, tap by tap.
+
+The log then holds the true deal, entry by entry; on the way the seats sat as they were named, undo
+named what was entered, no key was missing or called like another one, and nothing was asked that
+nobody meant. Few of all combinations with every commit, but each game, language and size.
+"""
+
+import httpx
+import pytest
+from playwright.async_api import ViewportSize
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.newcomer import Newcomer
+from tests.browser.newcomer_games import PLAYERS
+from tests.browser.true_deals import true_deal
+from tests.depth import sized
+
+LARGE: ViewportSize = {"width": 390, "height": 844}
+SCREENS = (("fr", SMALL), ("de", LARGE), ("en", SMALL), ("fr", LARGE), ("de", SMALL), ("en", LARGE))
+NAMES = ("Zoé", "Émile", "Bob")
+SEATS = {"euchre": 2, "durak": 3, "dutch": 3, "rami": 3}
+DERIVED = {"started", "deal_ended", "game_ended"}
+
+
+def _screen(number: int) -> tuple[str, str, ViewportSize, int]:
+    """Tell of a number the game, the language and size of the screen, and which deal it is."""
+    ruleset = list(SEATS)[number % len(SEATS)]
+    again, turn = divmod(number // len(SEATS), len(SCREENS))
+    language, size = SCREENS[(number % len(SEATS) + turn) % len(SCREENS)]
+    return ruleset, language, size, 1 + again
+
+
+@pytest.mark.parametrize("number", range(sized("games recorded by taps")))
+async def test_true_game_is_recorded_by_what_the_screen_says(
+    phone: Phone, http: httpx.AsyncClient, number: int
+) -> None:
+    ruleset, language, size, seed = _screen(number)
+    names = NAMES[: SEATS[ruleset]]
+    page = await (await phone(language=language, viewport=size)).new_page()
+    eyes = Newcomer(page, language, ruleset, names)
+    game = await eyes.sit_down()
+    deal = true_deal(ruleset, seed, len(names), language)
+    await PLAYERS[ruleset](eyes).play(deal)
+    log = (await http.get(f"/api/games/{game}/entries")).json()["entries"]
+    assert [line["entry"] for line in log if line["type"] not in DERIVED] == deal
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_game_is_played_on_every_screen() -> None:
+    played = {
+        (ruleset, language, str(size)) for ruleset, language, size, _ in map(_screen, range(24))
+    }
+    assert len(played) == len(SEATS) * len(SCREENS)
