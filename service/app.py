@@ -56,8 +56,10 @@ from service.play.press import Press
 from service.play.process import new_process
 from service.play.queries import GameQueries
 from service.settings import Settings
+from service.store.backups_made import BackupsMade
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
+from service.store.known_games import KnownGames
 from service.store.links import Links
 from service.store.migrate import migrate
 from service.store.owner_key import OwnerKey
@@ -67,7 +69,11 @@ from service.store.projections import GameIndex
 from service.store.public_links import PublicLinks
 from service.store.records import DEFAULT_CLUB
 from service.store.supervision import supervised
+from service.transfer.backups import BackupFolder, Backups
+from service.transfer.everything import Everything
 from service.transfer.portable_records import Records
+from service.transfer.recognition import Recognition
+from service.transfer.score_keeping import ScoreKeeping
 from service.web.error_pages import to_page, wants_page
 from service.web.reference.schema_page import show_reference
 
@@ -76,6 +82,8 @@ MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 KEY_BYTES = 24
 TOKEN_BYTES = 18
 SALT_BYTES = 16
+# How long what somebody brings waits to be looked at and kept.
+BROUGHT_SECONDS = 3_600.0
 # Less is one packet anyway. Level 6 takes twice as long for a sixth less of a large answer.
 _GZIP_BYTES_MIN = 1_400
 _GZIP_LEVEL = 4
@@ -103,11 +111,16 @@ def new_salt() -> bytes:
     return secrets.token_bytes(SALT_BYTES)
 
 
+def time_of_day() -> datetime:
+    """Tell the time of day."""
+    return datetime.now(UTC)
+
+
 def build(
     settings: Settings,
     *,
     seconds: Callable[[], float] = time.monotonic,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    now: Callable[[], datetime] = time_of_day,
     new_id: Callable[[], UUID] = uuid4,
     rates: Rates | None = None,
     on_first_key: Callable[[str], None] | None = None,
@@ -123,12 +136,18 @@ def build(
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             with _failures_kept(app):
-                pool = await _open_store(settings, stack, partial(_give_up, app))
+                url, pool = await _open_store(settings, stack, partial(_give_up, app))
                 owner = await _owner_hash(settings, pool, seconds, on_first_key)
             files = KeptFiles(settings.data_dir / "exports", seconds, new_token)
             await stack.enter_async_context(files.looked_after())
             parts = _parts(pool, owner, seconds, new_id, rates or Rates())
             parts["exports"] = Exports(parts["history"], files, seconds)
+            brought = KeptFiles(settings.data_dir / "brought", seconds, new_token, BROUGHT_SECONDS)
+            await stack.enter_async_context(brought.looked_after())
+            everything = Everything(url, pool)
+            backups = Backups(everything, BackupsMade(pool, DEFAULT_CLUB), _folder(settings, now))
+            stack.push_async_callback(_ended, asyncio.ensure_future(backups.nightly()))
+            parts |= {"brought": brought, "everything": everything, "backups": backups}
             live = {
                 "stopping": asyncio.Event(),
                 "streams": Counter[bytes](),
@@ -143,6 +162,19 @@ def build(
     answering = SafeHeaders(Heads(Departures(direct)))
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
+
+
+def _folder(settings: Settings, now: Callable[[], datetime]) -> BackupFolder | None:
+    """Say where backups are made every night; None: nowhere."""
+    if settings.backup_dir is None:
+        return None
+    return BackupFolder(settings.backup_dir, settings.backups_kept, now)
+
+
+async def _ended(task: "asyncio.Future[None]") -> None:
+    """End what goes on beside the requests."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def _application(
@@ -206,7 +238,8 @@ def _give_up(app: Litestar, error: CarnetError) -> None:
 
 async def _open_store(
     settings: Settings, stack: AsyncExitStack, give_up: Callable[[CarnetError], None]
-) -> Pool:
+) -> tuple[str, Pool]:
+    """Open the database; return its owner's address too, by which an export is taken back."""
     url = settings.database_url
     if url is None:
         server = EmbeddedServer(settings.data_dir)
@@ -214,7 +247,7 @@ async def _open_store(
         stack.push_async_callback(asyncio.to_thread, server.stop)
         await stack.enter_async_context(supervised(server, give_up))
     migrated = await migrate(url)
-    return await stack.enter_async_context(open_pool(url, migrated.role))
+    return url, await stack.enter_async_context(open_pool(url, migrated.role))
 
 
 async def _owner_hash(
@@ -252,6 +285,7 @@ def _parts(
     index = GameIndex(pool, DEFAULT_CLUB)
     store = EventStore(pool, DEFAULT_CLUB)
     process = new_process(store)
+    records = Records(store, index, players, new_id, new_salt)
     guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
     return {
         "pool": pool,
@@ -259,7 +293,9 @@ def _parts(
         "games": GameQueries(index, process),
         "commands": GameCommands(store, players, process, new_id, new_salt),
         "history": ScoreHistory(index, players, store),
-        "records": Records(store, index, players, new_id, new_salt),
+        "records": records,
+        "keeping": ScoreKeeping(records, players, new_id),
+        "recognition": Recognition(store, KnownGames(pool, DEFAULT_CLUB)),
         "people": People(index),
         "evenings": Evenings(index, players),
         "players": players,
@@ -277,6 +313,11 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
         "history",
         "exports",
         "records",
+        "recognition",
+        "keeping",
+        "brought",
+        "everything",
+        "backups",
         "people",
         "evenings",
         "players",

@@ -32,6 +32,8 @@ settings, read from the environment:
   CARNET_WORKERS       how many processes answer (default: 1)
   CARNET_TLS_CERT      a certificate in PEM, for https (default: plain http)
   CARNET_TLS_KEY       its key in PEM
+  CARNET_BACKUP_DIR    a folder for a backup every night (default: none)
+  CARNET_BACKUPS_KEPT  how many of them are kept (default: 14)
 
 Try `carnet serve`, then open the link it shows on your phone.
 """
@@ -84,6 +86,9 @@ def parser() -> ArgumentParser:
         commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
     )
     _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
+    _describe_backup(
+        commands.add_parser("backup", help="write everything into the folder of the backups")
+    )
     _describe_import(commands.add_parser("import", help="take everything in that was exported"))
     _describe_key(
         commands.add_parser("key", help="show the owner's link and its QR code, or make a new one")
@@ -184,6 +189,15 @@ def _describe_export(export: ArgumentParser) -> None:
     export.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
     export.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard output")
     _add_jobs(export)
+
+
+def _describe_backup(backup: ArgumentParser) -> None:
+    backup.description = (
+        "Write everything into a folder under the time of day, as the service does every night"
+        " with CARNET_BACKUP_DIR, and keep the newest ones. `carnet import FILE` takes one back."
+    )
+    backup.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
+    backup.add_argument("folder", metavar="DIR", nargs="?", help="default: CARNET_BACKUP_DIR")
 
 
 def _describe_import(taking_in: ArgumentParser) -> None:

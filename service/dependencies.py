@@ -19,12 +19,17 @@ from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
+from service.club.spool import KeptFiles
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.store.links import Links
 from service.store.players import Players
 from service.store.public_links import PublicLinks
+from service.transfer.backups import Backups
+from service.transfer.everything import Everything
 from service.transfer.portable_records import Records
+from service.transfer.recognition import Recognition
+from service.transfer.score_keeping import ScoreKeeping
 
 PageRequest: TypeAlias = Request[Identity, str, State]
 Id: TypeAlias = FromPath[UUID]
@@ -39,6 +44,11 @@ TheCommands: TypeAlias = NamedDependency[GameCommands]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
 TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
+TheRecognition: TypeAlias = NamedDependency[Recognition]
+TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
+TheBrought: TypeAlias = NamedDependency[KeptFiles]
+TheEverything: TypeAlias = NamedDependency[Everything]
+TheBackups: TypeAlias = NamedDependency[Backups]
 TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]

@@ -19,6 +19,7 @@ from service.errors import SettingsError
 
 PORT_MAX = 65_535
 WORKERS_MAX = 64
+BACKUPS_KEPT_MAX = 10_000
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -31,6 +32,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     owner_key: str | None = None
     workers: int = 1
     tls: "Tls | None" = None
+    backup_dir: Path | None = None
+    backups_kept: int = 14
 
     @property
     def scheme(self) -> Literal["http", "https"]:
@@ -76,6 +79,8 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
         workers=_workers(environ.get("CARNET_WORKERS") or "1"),
         tls=_tls(environ),
+        backup_dir=_backup_dir(environ.get("CARNET_BACKUP_DIR"), machine),
+        backups_kept=_backups_kept(environ.get("CARNET_BACKUPS_KEPT") or "14"),
     )
 
 
@@ -97,12 +102,7 @@ def _database_url(text: str | None) -> str | None:
 def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
     given = environ.get("CARNET_DATA_DIR")
     if given:
-        path = Path(given)
-        if given == "~" or given.startswith("~/"):
-            path = machine.home / given[2:]
-        if path.exists() and not path.is_dir():
-            raise SettingsError("CARNET_DATA_DIR", f"{given!r}, a file", "a directory")
-        return path.absolute()
+        return _directory("CARNET_DATA_DIR", given, machine)
     if machine.platform == "darwin":
         return machine.home / "Library" / "Application Support" / "carnet"
     if machine.root:
@@ -113,6 +113,26 @@ def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
     if shared and Path(shared).is_absolute():
         return Path(shared) / "carnet"
     return machine.home / ".local" / "share" / "carnet"
+
+
+def _directory(name: str, given: str, machine: Machine) -> Path:
+    path = Path(given)
+    if given == "~" or given.startswith("~/"):
+        path = machine.home / given[2:]
+    if path.exists() and not path.is_dir():
+        raise SettingsError(name, f"{given!r}, a file", "a directory")
+    return path.absolute()
+
+
+def _backup_dir(given: str | None, machine: Machine) -> Path | None:
+    return _directory("CARNET_BACKUP_DIR", given, machine) if given else None
+
+
+def _backups_kept(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= BACKUPS_KEPT_MAX):
+        expected = f"a number from 1 to {BACKUPS_KEPT_MAX}"
+        raise SettingsError("CARNET_BACKUPS_KEPT", repr(text), expected)
+    return int(text)
 
 
 def _port(text: str) -> int:

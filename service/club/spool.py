@@ -1,6 +1,6 @@
 """Files that were made for somebody to fetch, kept for some minutes under a name nobody can guess.
 
-Promises: only the account that runs this can read them; a file is gone `LIFE_SECONDS` after it was
+Promises: only the account that runs this can read them; a file is gone `life_seconds` after it was
 made, and all of a process's files when it stops; what a process that was killed left behind goes
 when the next one starts; a file that is not made to its end is not kept. Nothing is on disk until
 the first file is begun. Several processes may share the folder: each finds the files of all, and
@@ -59,11 +59,16 @@ class KeptFiles:
     """The files of this process. `seconds` only goes forward, `new_name` cannot be guessed."""
 
     def __init__(
-        self, folder: Path, seconds: Callable[[], float], new_name: Callable[[], str]
+        self,
+        folder: Path,
+        seconds: Callable[[], float],
+        new_name: Callable[[], str],
+        life_seconds: float = LIFE_SECONDS,
     ) -> None:
         self._folder = folder
         self._seconds = seconds
         self._new_name = new_name
+        self._life_seconds = life_seconds
         self._own: Path | None = None
         self._lock: FileLock | None = None
         self._files: dict[str, KeptFile] = {}
@@ -104,7 +109,7 @@ class KeptFiles:
         told = _Told(
             media_type=media_type,
             disposition=disposition,
-            until=self._seconds() + LIFE_SECONDS,
+            until=self._seconds() + self._life_seconds,
         )
         _beside(draft.path).write_bytes(msgspec.json.encode(told))
         if not draft.path.exists():  # somebody dropped all there was

@@ -11,26 +11,15 @@ import sys
 from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct
-
-from service.commands.export_lines import (
-    EndLine,
-    HeadLine,
-    PlayerLine,
-    encoded,
-    game_line,
-)
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
 from service.commands.verify import report
 from service.errors import CarnetError
-from service.store.chain import Chain, GameVerdict
-from service.store.records import DEFAULT_CLUB
 from service.store.snapshot import Slice
+from service.transfer.export_writing import Exported, ExportWriter, exported
 
 STDOUT = "-"
 _MUCH = 10_000  # entries
@@ -45,15 +34,13 @@ def run(arguments: Namespace) -> int:
 
 async def _export(stream: BinaryIO, jobs: int) -> int:
     async with sharing(jobs, fixed=True) as (shared, desk):
-        writer = _Writer(stream)
-        writer.write(encoded(HeadLine(club=DEFAULT_CLUB)))
-        async for one in desk.dump.people():
-            line = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
-            writer.write(encoded(line))
-            writer.players += 1
+        writer = ExportWriter(stream)
+        await writer.begin(desk.dump)
         with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:
-            async for part in shared.over(exported, desk.fixed.slices()):
+            async for part in shared.over(_exported, desk.fixed.slices()):
                 writer.part(part)
+                for verdict in part.broken:
+                    report(verdict, sys.stderr)
                 progress.advance(part.entries)
         writer.end()
     sys.stderr.write(
@@ -62,62 +49,8 @@ async def _export(stream: BinaryIO, jobs: int) -> int:
     return 1 if writer.broken else 0
 
 
-class Exported(Struct, frozen=True):
-    """The lines of a slice of games, how much they hold, and which games are not whole."""
-
-    lines: bytes
-    games: int
-    entries: int
-    broken: tuple[GameVerdict, ...]
-
-
-async def exported(desk: Desk, within: Slice) -> Exported:
-    """Write the lines of a slice of games, and verify their chains."""
-    lines: list[bytes] = []
-    broken: list[GameVerdict] = []
-    entries = 0
-    async for game in desk.dump.games(within):
-        lines.append(encoded(game_line(game)))
-        entries += len(game.links)
-        chain = Chain(DEFAULT_CLUB, game.game_id)
-        for link in game.links:
-            chain.follow(link)
-        verdict = chain.end(None)
-        if verdict.broken is not None:
-            broken.append(verdict)
-    return Exported(b"".join(lines), len(lines), entries, tuple(broken))
-
-
-class _Writer:
-    """Writes lines, and counts what they hold."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._digest = sha256()
-        self.players = self.games = self.entries = self.broken = 0
-
-    def write(self, raw: bytes) -> None:
-        """Write whole lines."""
-        self._digest.update(raw)
-        self._stream.write(raw)
-
-    def part(self, part: Exported) -> None:
-        """Write the lines of some games; name those that are not whole on standard error."""
-        self.write(part.lines)
-        self.games += part.games
-        self.entries += part.entries
-        self.broken += sum(report(verdict, sys.stderr) for verdict in part.broken)
-
-    def end(self) -> None:
-        """Write that this was all."""
-        line = EndLine(
-            players=self.players,
-            games=self.games,
-            entries=self.entries,
-            sha256=self._digest.hexdigest(),
-        )
-        self.write(encoded(line))
-        self._stream.flush()
+async def _exported(desk: Desk, within: Slice) -> Exported:
+    return await exported(desk.dump, within)
 
 
 @contextmanager

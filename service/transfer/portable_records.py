@@ -143,7 +143,7 @@ class Records:
         if record is None or judged is None or assessed.faults:
             raise ValueError("a record with problems is not taken in")
         command = command_id or self._new_id()
-        game_id = uuid5(_IMPORTS, command.hex)
+        game_id = self.game_of(command)
         entries = _entries(record, judged)
         stored = await self._store.command(game_id, command) if command_id else []
         if stored:
@@ -165,6 +165,11 @@ class Records:
         if appended.replayed:
             return await self._repeated(game_id, command, len(appended.entries), assessed)
         return await self._taken(game_id, len(appended.entries), replayed=False)
+
+    @staticmethod
+    def game_of(command_id: UUID) -> UUID:
+        """Say which game a record becomes that is sent under a key."""
+        return uuid5(_IMPORTS, command_id.hex)
 
     async def _repeated(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed

@@ -81,7 +81,7 @@ def _text(data: bytes) -> Assessed:
     reading = notation.read(data)
     if reading.record is None:
         return _unreadable(reading.problems)
-    return _judged(reading.record, reading.numbers, reading.lines)
+    return judged(reading.record, reading.numbers, reading.lines)
 
 
 def _from_json(data: bytes) -> Assessed:
@@ -91,28 +91,29 @@ def _from_json(data: bytes) -> Assessed:
     if document.hash is not None and document.hash != notation.digest(document.record):
         expected = f"{notation.digest(document.record)}, the hash of what stands here"
         return _unreadable([Malformed(path="$.hash", expected=expected)])
-    return _judged(document.record)
+    return judged(document.record)
 
 
 def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
     return Assessed(record=None, judged=None, faults=tuple(problems))
 
 
-def _judged(
+def judged(
     record: PortableRecord, numbers: Sequence[int | None] = (), lines: Sequence[int] = ()
 ) -> Assessed:
+    """Judge a record that was read; `numbers` and `lines` are those of its text."""
     too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
     if len(record.log) >= ENTRIES_MAX:
         return _unreadable([too_long])
-    judged = judge_record(record, numbers)
-    if len(judged.lines) >= ENTRIES_MAX:
+    found = judge_record(record, numbers)
+    if len(found.lines) >= ENTRIES_MAX:
         return _unreadable([too_long])
     faults = tuple(
         Judgement(ruleset=record.ruleset, fault=fault, line=_line(fault.index, lines))
-        for fault in judged.faults
+        for fault in found.faults
     )
-    digest = None if faults else _digest(record, judged)
-    return Assessed(record=record, judged=judged, faults=faults, hash=digest)
+    digest = None if faults else _digest(record, found)
+    return Assessed(record=record, judged=found, faults=faults, hash=digest)
 
 
 def _digest(record: PortableRecord, judged: Judged) -> str:

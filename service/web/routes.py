@@ -15,6 +15,7 @@ from service.web.archive import (
     room_screen,
     rules_page,
     sheet,
+    shelf,
     what_if,
 )
 from service.web.error_pages import to_page
@@ -32,7 +33,14 @@ from service.web.recorder import (
     table_actions,
 )
 from service.web.shared import pages as shared
-from service.web.transfer import import_page, record_downloads
+from service.web.transfer import (
+    backup_page,
+    everything,
+    import_page,
+    record_downloads,
+    scores_page,
+    several,
+)
 
 pages = Router(
     "/",
@@ -42,6 +50,9 @@ pages = Router(
     route_handlers=[
         home.home,
         history.history,
+        shelf.show_shelf,
+        shelf.put_on_shelf,
+        shelf.take_from_shelf,
         exporting.history_csv,
         exporting.history_json,
         exporting.history_xlsx,
@@ -86,6 +97,18 @@ pages = Router(
         record_downloads.record_json,
         import_page.show_import,
         import_page.take_record,
+        several.show_several,
+        several.keep_several,
+        scores_page.ask_scores,
+        scores_page.bring_scores,
+        scores_page.template_xlsx,
+        scores_page.template_csv,
+        scores_page.show_scores,
+        scores_page.keep_scores,
+        everything.show_everything,
+        everything.take_everything,
+        backup_page.show_backups,
+        backup_page.download,
         table_actions.more,
         links.share,
         links.invite,

@@ -14,11 +14,11 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry, Record, Started
-from service.commands.export_lines import encoded, game_line
 from service.play.append import new_entries
 from service.store.chain import FIRST_PREV_HASH, entry_hash
 from service.store.dump import DumpedGame
 from service.store.records import DEFAULT_CLUB, ChainedEntry, NewEntry, StoredEntry
+from service.transfer.export_lines import encoded, game_line
 from tests.bench import games
 
 KINDS = ("euchre", "durak", "dutch", "rami")

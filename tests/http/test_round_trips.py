@@ -26,17 +26,23 @@ PLAYED = "/games/{game}"
 # Every page, by its route: the address of one.
 PAGES = {
     "/": "/",
+    "/backup": "/backup",
     "/evenings": "/evenings",
     "/evenings/{evening_id}": "/evenings/{evening}",
     "/games/new": "/games/new",
     "/history": "/history",
     "/import": "/import",
+    "/import/everything/{name}": "/import/everything/{everything}",
+    "/import/scores": "/import/scores",
+    "/import/scores/{name}": "/import/scores/{scores}?look",
+    "/import/several/{name}": "/import/several/{several}",
     "/login": "/login",
     "/notation": "/notation",
     "/players": "/players",
     "/players/{player_id}": "/players/{player}",
     "/rules/{ruleset}": "/rules/euchre",
     "/settings": "/settings",
+    "/shelf": "/shelf",
     "/standings": "/standings",
     "/games/{game_id}": PLAYED,
     "/games/{game_id}/board": f"{PLAYED}/board",
@@ -58,9 +64,18 @@ PAGES = {
     "/shared/{token}/replay": "/shared/{token}/replay",
     "/shared/{token}/scores": "/shared/{token}/scores",
 }
+# What waits under a name: a file of each kind.
+BROUGHT = {
+    "everything": ("a.jsonl", b'{"line":"carnet-export"}\n'),
+    "scores": ("a.csv", b"Day,Ann,Bob\n2020-01-01,1,2\n"),
+    "several": (
+        "a.json",
+        b'{"$schema":"","format":"carnet-history-1","games":[]}',
+    ),
+}
 # A page that shows several tables reads each of them.
 A_WAIT_A_TABLE = {"/screen"}
-FILES = r"^/static/|^/exports/|\.(csv|js|json|pdf|png|xlsx|carnet)$"
+FILES = r"^/static/|^/exports/|\.(csv|js|jsonl?|pdf|png|xlsx|carnet)$"
 OF_A_GAME = [path for path, address in PAGES.items() if address.startswith(PLAYED)]
 OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # Statements are prepared in the first requests, by each connection for itself.
@@ -175,7 +190,14 @@ async def finished(game: Game) -> dict[str, str]:
         "evening": other.id,
         "player": str((await other.view())["players"][0]["id"]),
         "token": shared.json()["token"],
+        **{kind: await _waiting(game.http, *file) for kind, file in BROUGHT.items()},
     }
+
+
+async def _waiting(http: httpx.AsyncClient, name: str, content: bytes) -> str:
+    """Bring a file; return the name under which it waits."""
+    sent = await http.post("/import", files={"file": (name, content)})
+    return sent.headers["Location"].rpartition("/")[2]
 
 
 @pytest.mark.parametrize("path", OF_THE_CLUB)

@@ -246,6 +246,15 @@ CREATE TRIGGER owner_key_keeps_columns
     BEFORE UPDATE ON carnet.owner_key
     FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('key_hash', 'set_at');
 
+-- When everything was last written out, and where to: what the page of backups tells.
+CREATE TABLE carnet.backup (
+    club_id uuid        NOT NULL,
+    made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    place   text        NOT NULL CHECK (place IN ('download', 'folder')),
+    games   integer     NOT NULL CHECK (games >= 0),
+    PRIMARY KEY (club_id, made_at)
+);
+
 -- Projection: one row a game, written in the transaction of its entries. Rebuildable.
 -- No index holds a column that an append changes, and pages keep room: updates stay on their page.
 CREATE TABLE carnet.game (

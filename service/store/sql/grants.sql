@@ -10,3 +10,4 @@ GRANT INSERT, UPDATE ON carnet.link TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.public_link TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.owner_key TO carnet_service;
 GRANT INSERT, UPDATE, DELETE ON carnet.standings_kept TO carnet_service;
+GRANT INSERT ON carnet.backup TO carnet_service;

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES
 from service.club.score_history import ScoreHistory
-from service.dependencies import Now, PageRequest, TheHistory, ThePlayers
+from service.dependencies import NewId, Now, PageRequest, TheHistory, ThePlayers
 from service.export.history_forms import PDF
 from service.store.records import Player
 from service.web.format.game_filters import Filtering, read_filtering, seasons
@@ -53,7 +53,7 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 @get("/history")
 async def history(
-    request: PageRequest, history: TheHistory, players: ThePlayers, now: Now
+    request: PageRequest, history: TheHistory, players: ThePlayers, now: Now, new_id: NewId
 ) -> Response[str]:
     """Show a page of the games that fit, and the ways to take them out."""
     reader = Reader(request)
@@ -76,6 +76,7 @@ async def history(
         uncounted=found.number > GAMES_COUNTED_MAX,
         after=found.after,
         set_aside=found.set_aside,
+        command=new_id(),
     )
 
 

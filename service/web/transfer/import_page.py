@@ -14,21 +14,32 @@ from litestar.exceptions import HTTPException
 from litestar.response import Redirect, Response
 from msgspec import structs
 
-from service.dependencies import NewId, PageRequest, ThePlayers, TheRecords, see_other
+from service.dependencies import (
+    NewId,
+    PageRequest,
+    TheBrought,
+    ThePlayers,
+    TheRecognition,
+    TheRecords,
+    see_other,
+)
 from service.errors import KeyReused
 from service.transfer.portable_records import Records, Taken
+from service.transfer.recognition import Recognition, traits_of
 from service.transfer.uploads import BYTES_MAX, Assessed
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
 from service.web.transfer.import_preview import problems_shown, record_shown
+from service.web.transfer.sorting import led_elsewhere
 from service.web.transfer.uploads import Brought, read_brought
 
 _DRAFT = "carnet-import"
 UNREADABLE = 422
 TOO_LARGE = 413
 # More is read than is taken, so that a file that is too large is answered instead of cut off.
-_FORM_BYTES_MAX = 16 * BYTES_MAX
+# A whole export has to fit; a larger one is taken in by `carnet import`.
+_FORM_BYTES_MAX = 64 * BYTES_MAX
 
 _NOTHING: dict[str, object] = {
     "text": "",
@@ -38,24 +49,31 @@ _NOTHING: dict[str, object] = {
     "shown": None,
     "changed": False,
     "reused": False,
+    "games_here": (),
     "bytes_max": BYTES_MAX,
 }
 
 
 @get("/import")
 async def show_import(
-    request: PageRequest, records: TheRecords, players: ThePlayers, new_id: NewId
+    request: PageRequest,
+    records: TheRecords,
+    recognition: TheRecognition,
+    players: ThePlayers,
+    new_id: NewId,
 ) -> Response[str]:
     """Ask for a record; `?draft=`: look at the one that was sent."""
     asked = request.query_params
-    if asked.get("wrong") == "large":
-        return _page(Reader(request), TOO_LARGE, wrong="large")
+    wrong = asked.get("wrong")
+    if wrong in {"large", "many"}:
+        return _page(Reader(request), TOO_LARGE, wrong=wrong)
     draft = asked.get("draft", "")
     brought = read_draft(request, _DRAFT, Brought, draft) if draft else None
     if brought is None:
         return _page(Reader(request), 200)
     context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
-    return await _looked(request, records, brought, context, reused="reused" in asked)
+    parts = (records, recognition)
+    return await _looked(request, parts, brought, context, reused="reused" in asked)
 
 
 def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
@@ -69,24 +87,48 @@ def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
     exception_handlers={TOO_LARGE: too_large},
 )
 async def take_record(
-    request: PageRequest, records: TheRecords, players: ThePlayers, new_id: NewId
+    request: PageRequest,
+    records: TheRecords,
+    recognition: TheRecognition,
+    brought: TheBrought,
+    players: ThePlayers,
+    new_id: NewId,
 ) -> Response[Any]:
-    """Look at a record; take it in if it is the one that was shown, and lead to its sheet."""
-    brought = await read_brought((await request.form()).multi_items())
+    """Look at a record; take it in if it is the one that was shown, and lead to its sheet.
+
+    One that is here already leads to that game, unless it is asked for once more; several at once,
+    scores of years and whole exports lead to their own pages.
+    """
+    sent = list((await request.form()).multi_items())
+    elsewhere = await led_elsewhere(Reader(request), brought, sent)
+    if elsewhere is not None:
+        return elsewhere
+    given = await read_brought(sent)
     reused = False
-    if brought.imports and brought.wrong is None:
-        assessed = await _assessed(records, brought)
-        same = assessed.hash is not None and assessed.hash == brought.hash
-        taken = await _take(request, records, assessed, brought) if same else None
+    if given.imports and given.wrong is None:
+        assessed = await _assessed(records, given)
+        same = assessed.hash is not None and assessed.hash == given.hash
+        here = await _here(recognition, assessed) if same and not given.again else ()
+        command = uuid_of(given.command)
+        if here and (command is None or Records.game_of(command) not in here):
+            return see_other(f"/games/{here[0]}/sheet")
+        taken = await _take(request, records, assessed, given) if same else None
         if isinstance(taken, Taken):
             return see_other(f"/games/{taken.game_id}/sheet")
         reused = isinstance(taken, KeyReused)
-    told = structs.replace(brought, data=b"", text="") if brought.wrong else brought
+    told = structs.replace(given, data=b"", text="") if given.wrong else given
     draft = draft_of(request, _DRAFT, "/import", told)
     if draft is not None:
         return see_other(f"/import?draft={draft.id}{'&reused' if reused else ''}", draft.cookie)
     context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
-    return await _looked(request, records, brought, context, reused=reused)
+    return await _looked(request, (records, recognition), given, context, reused=reused)
+
+
+async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
+    """Return the games here that a record is of, those that count first."""
+    traits = traits_of(assessed)
+    found = (await recognition.here([traits]))[0] if traits else ()
+    return tuple(one.game_id for one in sorted(found, key=lambda one: one.set_aside))
 
 
 async def _assessed(records: Records, brought: Brought) -> Assessed:
@@ -99,7 +141,7 @@ async def _assessed(records: Records, brought: Brought) -> Assessed:
 
 async def _looked(
     request: PageRequest,
-    records: Records,
+    parts: tuple[Records, Recognition],
     brought: Brought,
     context: dict[str, object],
     *,
@@ -107,6 +149,7 @@ async def _looked(
 ) -> Response[str]:
     """Show what was brought."""
     reader = Reader(request)
+    records, recognition = parts
     if brought.wrong is not None:
         status = TOO_LARGE if brought.wrong == "large" else UNREADABLE
         return _page(reader, status, wrong=brought.wrong)
@@ -117,6 +160,7 @@ async def _looked(
         "unreadable": brought.text is None,
         "changed": brought.imports and not shown_before,
         "reused": reused,
+        "games_here": await _here(recognition, assessed),
     }
     asked = brought.imports and shown_before
     return await asyncio.to_thread(_told, reader, assessed, brought, asked=asked, context=context)

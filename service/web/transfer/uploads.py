@@ -30,7 +30,8 @@ _BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
 class Brought(Struct, frozen=True, kw_only=True):
     """A form as sent. `wrong`: why `data` need not be looked at; `name`: of the file, if it is one.
 
-    `text` is what the form may show again; None where the bytes are no UTF-8.
+    `text` is what the form may show again; None where the bytes are no UTF-8. `again`: it is to be
+    kept although it is here.
     """
 
     data: bytes
@@ -38,6 +39,7 @@ class Brought(Struct, frozen=True, kw_only=True):
     wrong: Wrong | None
     text: str | None
     imports: bool
+    again: bool
     command: str
     hash: str
     who: dict[str, str]
@@ -81,7 +83,8 @@ async def read_brought(fields: Iterable[tuple[str, Any]]) -> Brought:
         name=name,
         wrong=_wrong(data),
         text=text,
-        imports=given.get("do") == "import",
+        imports=given.get("do") in {"import", "again"},
+        again=given.get("do") == "again",
         command=given.get("command", ""),
         hash=given.get("hash", ""),
         who={key: value for key, value in given.items() if key.startswith(("seat.", "name."))},

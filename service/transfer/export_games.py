@@ -12,12 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
-from service.commands.export_lines import BadExport, GameLine, decoded
-from service.commands.sharing import Desk
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.play.game_cache import beginning, fold
 from service.play.reprojection import projection
 from service.store.restore import Given, Restore, storable
+from service.transfer.export_lines import BadExport, GameLine, decoded
 
 Lines = tuple[tuple[int, bytes], ...]
 
@@ -35,9 +34,9 @@ class Taken(Struct, frozen=True):
     bad: tuple[int, str] | None = None
 
 
-async def taken_in(desk: Desk, lines: Lines) -> Taken:
+async def taken_in(restore: Restore, lines: Lines) -> Taken:
     """Take the games of some lines in."""
-    part = _Part(desk.restore)
+    part = _Part(restore)
     bad: tuple[int, str] | None = None
     try:
         for number, raw in lines:

@@ -1,0 +1,85 @@
+"""What is packed together: read within limits, so that a small file cannot become a huge one.
+
+Promises: no more than `UNPACKED_BYTES_MAX` is ever unpacked, whatever a file says of itself, and
+nothing is written to disk; what is locked, damaged or packed in another way is refused.
+Assumes the format of PKWARE's APPNOTE, of which ZIP, XLSX and ODS are made.
+"""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+UNPACKED_BYTES_MAX = 64 * 1024 * 1024
+MEMBERS_MAX = 2_000
+_LOCKED = 0x1
+_AT_ONCE = 1 << 16
+
+
+class BadArchive(Exception):  # noqa: N818 -- named by its fact, as in service.errors
+    """A file that is no archive, or one that is not unpacked. `large`: it holds too much."""
+
+    def __init__(self, *, large: bool = False) -> None:
+        super().__init__("too large" if large else "unreadable")
+        self.large = large
+
+
+def names_in(data: bytes) -> list[str]:
+    """List the files of an archive.
+
+    Raises: BadArchive
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return [one.filename for one in archive.infolist() if not one.is_dir()]
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
+        raise BadArchive from None
+
+
+def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Unpack an archive, file by file.
+
+    Raises: BadArchive
+    """
+    left = UNPACKED_BYTES_MAX
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [one for one in archive.infolist() if not one.is_dir()]
+            if len(members) > MEMBERS_MAX or sum(one.file_size for one in members) > left:
+                raise BadArchive(large=True)
+            for member in members:
+                if member.flag_bits & _LOCKED:
+                    raise BadArchive
+                content = _read(archive, member, left)
+                left -= len(content)
+                yield member.filename, content
+    except (
+        *(zipfile.BadZipFile, zlib.error, ValueError, OSError),
+        *(NotImplementedError, RuntimeError, EOFError),
+    ):
+        raise BadArchive from None
+
+
+def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    """Unpack a file, `most` bytes of it: what it says of its size may be a lie."""
+    parts: list[bytes] = []
+    size = 0
+    with archive.open(member) as stream:
+        while part := stream.read(_AT_ONCE):
+            size += len(part)
+            if size > most:
+                raise BadArchive(large=True)
+            parts.append(part)
+    return b"".join(parts)
+
+
+def repacked(data: bytes) -> bytes:
+    """Pack an archive anew, of what was read of it: whoever reads it next sees the same files.
+
+    Raises: BadArchive
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in dict(unpacked(data)).items():
+            archive.writestr(name, content)
+    return out.getvalue()

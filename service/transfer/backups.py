@@ -1,0 +1,149 @@
+"""Backups in a folder: made every night or when asked, the newest ones kept.
+
+Promises: a file has its name only once it is whole and on disk, and only the account that runs this
+can read it; of several processes one makes the night's; a machine that slept through the night
+makes it when it wakes; a backup that fails is logged and tried again. Older ones are removed only
+after a new one is there, and nothing else in the folder is touched.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import structlog
+from msgspec import Struct
+
+from service.errors import CarnetError
+from service.store.backups_made import BackupMade, BackupsMade, Place
+from service.store.filelock import try_hold
+from service.transfer.everything import Everything, Written
+
+NIGHT_HOUR = 3  # where this machine is
+_LOOK_SECONDS = 300.0
+_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
+_STAMP = "%Y-%m-%dT%H%M%SZ"
+_NAME = re.compile(r"carnet-(\d{4}-\d{2}-\d{2}T\d{6}Z)\.jsonl")
+
+log = structlog.get_logger(__name__)
+
+
+class BackupFile(Struct, frozen=True, kw_only=True):
+    """A backup in the folder. `size` in bytes."""
+
+    path: Path
+    made_at: datetime
+    size: int
+
+
+class BackupFolder:
+    """The folder of the backups; `kept`: how many stay."""
+
+    def __init__(self, folder: Path, kept: int, now: Callable[[], datetime]) -> None:
+        self.folder = folder
+        self.kept = kept
+        self._now = now
+
+    def files(self) -> list[BackupFile]:
+        """List the backups, the newest first; none where there is no folder."""
+        found: list[BackupFile] = []
+        for path in self.folder.glob("carnet-*.jsonl"):
+            named = _NAME.fullmatch(path.name)
+            if named is not None:
+                made = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
+                found.append(BackupFile(path=path, made_at=made, size=path.stat().st_size))
+        return sorted(found, key=lambda one: one.made_at, reverse=True)
+
+    async def make(self, everything: Everything) -> tuple[Path, Written]:
+        """Write a backup, then remove those that are too many.
+
+        Raises: CarnetError (the folder cannot be written), StoreUnavailable
+        """
+        try:
+            self.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+            path = self.folder / f"carnet-{self._now().astimezone(UTC).strftime(_STAMP)}.jsonl"
+            written = await _written(path, everything)
+            for old in self.files()[self.kept :]:
+                old.path.unlink(missing_ok=True)
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise CarnetError(f"{self.folder} cannot be written: {why}") from error
+        return path, written
+
+    def is_due(self) -> bool:
+        """Tell whether no backup was made since the last night, where this machine is."""
+        now = self._now().astimezone()
+        night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+        if night > now:
+            night -= timedelta(days=1)
+        newest = next(iter(self.files()), None)
+        return newest is None or newest.made_at < night
+
+
+async def _written(path: Path, everything: Everything) -> Written:
+    part = path.with_name(f"{path.name}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PRIVATE_FILE)
+        with os.fdopen(descriptor, "wb") as out:
+            written = await everything.write(out)
+            out.flush()
+            await asyncio.to_thread(os.fsync, out.fileno())
+        part.replace(path)
+        return written
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class Backups:
+    """What is known of a club's backups, and the making of them. `folder` None: none is named."""
+
+    def __init__(
+        self, everything: Everything, made: BackupsMade, folder: BackupFolder | None
+    ) -> None:
+        self.everything = everything
+        self.folder = folder
+        self._made = made
+
+    async def last(self) -> BackupMade | None:
+        """Return the newest backup that was made.
+
+        Raises: StoreUnavailable
+        """
+        return await self._made.last()
+
+    async def note(self, place: Place, written: Written) -> None:
+        """Remember that a backup was made.
+
+        Raises: StoreUnavailable
+        """
+        await self._made.note(place, written.games)
+
+    async def nightly(self) -> None:
+        """Make a backup every night, for as long as this runs."""
+        while self.folder is not None:
+            try:
+                await self.if_due(self.folder)
+            except (CarnetError, OSError) as error:
+                log.warning("backup.failed", reason=str(error))
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def if_due(self, folder: BackupFolder) -> Path | None:
+        """Make the night's backup, unless it is there or another process makes it.
+
+        Raises: CarnetError, OSError
+        """
+        if not folder.is_due():
+            return None
+        folder.folder.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        lock = try_hold(folder.folder / ".lock")
+        if lock is None:
+            return None
+        try:
+            path, written = await folder.make(self.everything)
+        finally:
+            lock.release()
+        await self.note("folder", written)
+        log.info("backup.made", file=str(path), games=written.games, broken=written.broken)
+        return path

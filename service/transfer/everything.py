@@ -1,0 +1,115 @@
+"""Everything of a club, out and in, by the service itself: what `carnet export` and `import` do.
+
+Promises: what is written is one moment, whatever is recorded meanwhile, with every chain verified;
+what is taken in is held to its hashes, and what is here already stays as it is.
+Assumes that `url` is the database owner's: the service's role may not insert into the log.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from service.store.dump import Dump
+from service.store.pool import Pool, connection
+from service.store.records import DEFAULT_CLUB
+from service.store.restore import open_restore
+from service.store.snapshot import Snapshot
+from service.transfer.export_games import taken_in
+from service.transfer.export_lines import BadExport, EndLine, decoded
+from service.transfer.export_reading import ExportReader
+from service.transfer.export_writing import ExportWriter, exported
+
+BEGINNING = b'{"line":"carnet-export"'
+_LAST_LINE_BYTES_MAX = 1_000
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """How much was written. `broken`: games whose chain is not whole."""
+
+    games: int
+    entries: int
+    players: int
+    broken: int
+
+
+class TakenIn(Struct, frozen=True, kw_only=True):
+    """What became of an export. `failed`: why games were not taken in, a sentence each.
+
+    `fault`: what is wrong with the file, None: it was whole.
+    """
+
+    new_games: int
+    here: int
+    new_people: int
+    failed: tuple[str, ...]
+    fault: str | None
+
+
+class Everything:
+    """All people and games of one club."""
+
+    def __init__(self, url: str, pool: Pool) -> None:
+        self._url = url
+        self._pool = pool
+
+    async def write(self, out: BinaryIO) -> Written:
+        """Write everything as it is now.
+
+        Raises: OSError, StoreUnavailable
+        """
+        async with connection(self._pool) as conn, conn.transaction():
+            snapshot = await Snapshot.taken(conn, DEFAULT_CLUB)
+            dump = Dump(conn, DEFAULT_CLUB)
+            writer = ExportWriter(out)
+            await writer.begin(dump)
+            async for part in snapshot.slices():
+                writer.part(await exported(dump, part))
+                await asyncio.sleep(0)
+            writer.end()
+        return Written(
+            games=writer.games,
+            entries=writer.entries,
+            players=writer.players,
+            broken=len(writer.broken),
+        )
+
+    async def take(self, path: Path) -> TakenIn:
+        """Take an export in, as far as it is whole.
+
+        Raises: OSError, StoreUnavailable
+        """
+        failed: list[str] = []
+        fault: str | None = None
+        with path.open("rb") as stream:
+            async with open_restore(self._url, DEFAULT_CLUB) as restore:
+                reader = ExportReader(stream, restore, int)
+                async for lines in reader.parts():
+                    taken = await taken_in(restore, lines)
+                    reader.add(taken)
+                    failed += taken.failed
+            try:
+                reader.must_have_ended()
+            except BadExport as error:
+                fault = str(error)
+        return TakenIn(
+            new_games=reader.new_games,
+            here=reader.here,
+            new_people=reader.new_people,
+            failed=tuple(failed),
+            fault=fault,
+        )
+
+
+def end_of(path: Path) -> EndLine | None:
+    """Read what an export says it holds; None: its end is missing."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - _LAST_LINE_BYTES_MAX))
+        last = stream.read().rstrip(b"\n").rpartition(b"\n")[2]
+    try:
+        line = decoded(last, 0)
+    except BadExport:
+        return None
+    return line if isinstance(line, EndLine) else None

@@ -1,0 +1,168 @@
+"""A whole export, read: who plays is taken in, games are handed on some at a time, all is counted.
+
+Promises: some games in memory at a time; what is wrong with the file is told in the end, after what
+stood before it was taken in. Assumes the database's owner (`service.store.restore`).
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from hashlib import sha256
+from typing import BinaryIO
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from service.store.records import DEFAULT_CLUB, Player
+from service.store.restore import Restore
+from service.transfer.export_games import Lines, Taken
+from service.transfer.export_lines import BadExport, EndLine, HeadLine, PlayerLine, decoded
+
+_PEOPLE_AT_ONCE = 500
+# Of lines of games that go to one process together.
+_GAMES_AT_ONCE, _BYTES_AT_ONCE = 50, 1 << 20
+
+
+class _Peeked(Struct):
+    """What tells where a line goes, whatever else is in it."""
+
+    line: str
+    id: UUID | None = None
+    players: tuple[UUID, ...] | int = ()
+
+
+_peek = msgspec.json.Decoder(_Peeked)
+
+
+class ExportReader:
+    """Reads the lines, takes people in, hands games on, and counts what there was."""
+
+    def __init__(
+        self, stream: BinaryIO, restore: Restore, advance: Callable[[int], object]
+    ) -> None:
+        self._stream = stream
+        self._restore = restore
+        self._advance = advance
+        self._digest = sha256()
+        self._people: set[UUID] = set()
+        self._waiting: list[tuple[int, Player]] = []
+        self._number = 0
+        self._begun = False
+        self._end: tuple[int, EndLine, str] | None = None
+        self._fault: BadExport | None = None
+        self._games = self._entries = 0
+        self.new_people = self.new_games = self.failed = 0
+
+    async def parts(self) -> AsyncIterator[Lines]:
+        """Yield the lines of games, some at a time; what is wrong is told in the end."""
+        lines: list[tuple[int, bytes]] = []
+        size = 0
+        try:
+            for number, raw in enumerate(self._stream, 1):
+                self._number = number
+                if self._fault is not None:
+                    break
+                if await self._is_game(raw):
+                    lines.append((number, raw))
+                    size += len(raw)
+                self._digest.update(raw)
+                self._advance(len(raw))
+                if len(lines) >= _GAMES_AT_ONCE or size >= _BYTES_AT_ONCE:
+                    await self._flush()
+                    yield tuple(lines)
+                    lines, size = [], 0
+            await self._flush()
+        except BadExport as fault:
+            self._fault = fault
+        if lines:
+            # Those who play the games before the fault are before it, too.
+            with suppress(BadExport):
+                await self._flush()
+            yield tuple(lines)
+
+    def add(self, taken: Taken) -> None:
+        """Count what was taken in of a part."""
+        self._games += taken.games
+        self._entries += taken.entries
+        self.new_games += taken.new
+        self.failed += len(taken.failed)
+        if taken.bad is not None and (self._fault is None or self._fault.line > taken.bad[0]):
+            self._fault = BadExport(*taken.bad)
+
+    def must_have_ended(self) -> None:
+        """Judge that the whole export was there.
+
+        Raises: BadExport
+        """
+        if self._fault is not None:
+            raise self._fault
+        if self._end is None:
+            raise BadExport(self._number + 1, "the export ends here, before it is whole")
+        number, line, digest = self._end
+        counted = (len(self._people), self._games, self._entries, digest)
+        if counted != (line.players, line.games, line.entries, line.sha256):
+            raise BadExport(number, "lines before this one are missing, or were changed")
+
+    @property
+    def here(self) -> int:
+        """How many games were here already."""
+        return self._games - self.new_games - self.failed
+
+    def summary(self) -> str:
+        """Say what was done."""
+        taken = f"{self.new_games} games and {self.new_people} people taken in"
+        already = f"; {self.here} games were here already" if self.here else ""
+        refused = f"; {self.failed} could not be" if self.failed else ""
+        return f"{taken}{already}{refused}\n"
+
+    async def _is_game(self, raw: bytes) -> bool:
+        """Read a line that is no game; tell whether it is one.
+
+        Raises: BadExport
+        """
+        number = self._number
+        if self._end is not None:
+            raise BadExport(number, "nothing may follow the line that says this was all")
+        peeked = self._peeked(raw)
+        game = peeked.line == "game" and isinstance(peeked.players, tuple)
+        line = None if game else decoded(raw, number)
+        if self._begun == isinstance(line, HeadLine):
+            raise BadExport(number, "an export begins with one line that says what it is")
+        match line:
+            case HeadLine(club=club):
+                if club != DEFAULT_CLUB:
+                    raise BadExport(number, f"the export of another club, {club}")
+                self._begun = True
+            case PlayerLine():
+                self._people.add(line.id)
+                self._waiting.append((number, line.player()))
+                if len(self._waiting) == _PEOPLE_AT_ONCE:
+                    await self._flush()
+            case EndLine():
+                self._end = (number, line, self._digest.hexdigest())
+            case _:
+                assert isinstance(peeked.players, tuple)  # noqa: S101 -- it is a game
+                if not self._people.issuperset(peeked.players):
+                    problem = f"game {peeked.id} is played by people who are not here"
+                    raise BadExport(number, problem)
+        return game
+
+    def _peeked(self, raw: bytes) -> _Peeked:
+        try:
+            return _peek.decode(raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _Peeked(line="")  # reading it whole says what is wrong
+
+    async def _flush(self) -> None:
+        """Take the people in who were read."""
+        waiting, self._waiting = self._waiting, []
+        try:
+            if waiting:
+                self.new_people += await self._restore.people([one for _, one in waiting])
+        except ValueError as fault:
+            if len(waiting) == 1:
+                problem = f"nobody can be stored like this: {fault}"
+                raise BadExport(waiting[0][0], problem) from None
+            for one in waiting:
+                self._waiting = [one]
+                await self._flush()

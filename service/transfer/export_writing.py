@@ -1,0 +1,82 @@
+"""Everything as an export: the lines of people and games, counted and verified on the way out.
+
+Promises: one moment, whatever is recorded meanwhile; some games in memory at a time.
+"""
+
+from hashlib import sha256
+from typing import BinaryIO
+
+from msgspec import Struct
+
+from service.store.chain import Chain, GameVerdict
+from service.store.dump import Dump
+from service.store.records import DEFAULT_CLUB
+from service.store.snapshot import Slice
+from service.transfer.export_lines import EndLine, HeadLine, PlayerLine, encoded, game_line
+
+
+class Exported(Struct, frozen=True):
+    """The lines of a slice of games, how much they hold, and which games are not whole."""
+
+    lines: bytes
+    games: int
+    entries: int
+    broken: tuple[GameVerdict, ...]
+
+
+async def exported(dump: Dump, within: Slice) -> Exported:
+    """Write the lines of a slice of games, and verify their chains."""
+    lines: list[bytes] = []
+    broken: list[GameVerdict] = []
+    entries = 0
+    async for game in dump.games(within):
+        lines.append(encoded(game_line(game)))
+        entries += len(game.links)
+        chain = Chain(DEFAULT_CLUB, game.game_id)
+        for link in game.links:
+            chain.follow(link)
+        verdict = chain.end(None)
+        if verdict.broken is not None:
+            broken.append(verdict)
+    return Exported(b"".join(lines), len(lines), entries, tuple(broken))
+
+
+class ExportWriter:
+    """Writes lines, and counts what they hold."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.broken: list[GameVerdict] = []
+        self._digest = sha256()
+        self.players = self.games = self.entries = 0
+
+    async def begin(self, dump: Dump) -> None:
+        """Write what this is, and everybody."""
+        self.write(encoded(HeadLine(club=DEFAULT_CLUB)))
+        async for one in dump.people():
+            line = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
+            self.write(encoded(line))
+            self.players += 1
+
+    def write(self, raw: bytes) -> None:
+        """Write whole lines."""
+        self._digest.update(raw)
+        self._stream.write(raw)
+
+    def part(self, part: Exported) -> None:
+        """Write the lines of some games, and remember those that are not whole."""
+        self.write(part.lines)
+        self.games += part.games
+        self.entries += part.entries
+        self.broken.extend(part.broken)
+
+    def end(self) -> None:
+        """Write that this was all."""
+        line = EndLine(
+            players=self.players,
+            games=self.games,
+            entries=self.entries,
+            sha256=self._digest.hexdigest(),
+        )
+        self.write(encoded(line))
+        self._stream.flush()

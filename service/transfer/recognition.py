@@ -1,0 +1,119 @@
+"""Whether a game that somebody brings is here already.
+
+Promises: a game is recognised by its hash, which covers every entry, and by the moment it began or,
+where the record tells none, by who plays; nothing is guessed, and nothing is stored. One that was
+gone on with since is another game than the shorter record.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain import notation
+from schemas.catalogue import shapes
+from schemas.entries import Started
+from schemas.record import PortableRecord
+from service.play.game_cache import beginning, decoded
+from service.store.events import EventStore
+from service.store.known_games import Alike, KnownGames, Likeness
+from service.store.records import StoredEntry
+from service.transfer.uploads import Assessed, began_at
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """A game that is here. `set_aside`: it counts nowhere."""
+
+    game_id: UUID
+    set_aside: bool
+
+
+class Traits(Struct, frozen=True, kw_only=True):
+    """What a game is recognised by. `version`: its last one; `began_at` None: not told."""
+
+    ruleset: str
+    version: int
+    totals: tuple[int, ...]
+    began_at: datetime | None
+    players: tuple[str | None, ...]
+    hash: str
+
+
+class Recognition:
+    """Finds the games of one club."""
+
+    def __init__(self, store: EventStore, known: KnownGames) -> None:
+        self._store = store
+        self._known = known
+
+    async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
+        """Return those of these games that are here.
+
+        Raises: StoreUnavailable
+        """
+        return await self._known.held(game_ids) if game_ids else set()
+
+    async def here(self, asked: Sequence[Traits]) -> list[tuple[Here, ...]]:
+        """Return, for each record, the games here that it is of, the oldest first.
+
+        Raises: StoreUnavailable
+        """
+        found: list[list[Here]] = [[] for _ in asked]
+        for alike in await self._known.alike([_likeness(one) for one in asked]) if asked else ():
+            if await self._is(alike, asked[alike.number]):
+                here = Here(game_id=alike.game_id, set_aside=alike.set_aside)
+                found[alike.number].append(here)
+        return [tuple(one) for one in found]
+
+    async def _is(self, alike: Alike, asked: Traits) -> bool:
+        news = await self._store.news(alike.game_id)
+        names = [one.name for one in news.seated]
+        if asked.began_at is None and any(asked.players) and not _same(asked.players, names):
+            return False
+        return await asyncio.to_thread(stored_hash, news.entries) == asked.hash
+
+
+def traits_of(assessed: Assessed) -> Traits | None:
+    """Say what a record is recognised by; None: it has faults."""
+    record, judged = assessed.record, assessed.judged
+    if record is None or judged is None or assessed.hash is None:
+        return None
+    return Traits(
+        ruleset=record.ruleset,
+        version=len(judged.lines) + 1,
+        totals=tuple(judged.history.game.totals),
+        began_at=began_at(record),
+        players=record.players,
+        hash=assessed.hash,
+    )
+
+
+def stored_hash(rows: Sequence[StoredEntry]) -> str:
+    """Compute the hash of the record of a stored game."""
+    of = shapes(beginning(rows[0].data).ruleset)
+    first, *log = decoded(of, rows)
+    started = cast("Started[Struct]", first)
+    record = PortableRecord(
+        ruleset=started.ruleset,
+        rules_version=started.rules_version,
+        options=started.options,
+        seats=started.seats,
+        log=tuple(log),
+    )
+    return notation.digest(record)
+
+
+def _likeness(asked: Traits) -> Likeness:
+    return Likeness(
+        ruleset=asked.ruleset,
+        version=asked.version,
+        totals=asked.totals,
+        started_at=asked.began_at,
+    )
+
+
+def _same(told: Sequence[str | None], names: Sequence[str | None]) -> bool:
+    return [(one or "").casefold() for one in told] == [(one or "").casefold() for one in names]

@@ -1,0 +1,64 @@
+"""The backups: when the last one was made, everything to take away, and how to get it back.
+
+Promises: what is downloaded is what `carnet export` writes, of one moment; it counts as a backup
+once its last byte was sent.
+"""
+
+from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
+
+from litestar import get
+from litestar.response import Response, Stream
+
+from service.club.spool import KeptFiles
+from service.dependencies import Now, PageRequest, TheBackups, TheBrought
+from service.transfer.backups import NIGHT_HOUR, Backups
+from service.web.format.render import HEADERS, Reader
+
+_AT_ONCE = 1 << 18
+
+
+@get("/backup")
+async def show_backups(request: PageRequest, backups: TheBackups) -> Response[str]:
+    """Show what there is.
+
+    Raises: StoreUnavailable
+    """
+    folder = backups.folder
+    return Reader(request).page(
+        "backup.html",
+        last=await backups.last(),
+        folder=folder.folder if folder else None,
+        kept=folder.kept if folder else 0,
+        files=folder.files() if folder else [],
+        hour=NIGHT_HOUR,
+    )
+
+
+@get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
+async def download(backups: TheBackups, brought: TheBrought, now: Now) -> Stream:
+    """Send everything, as a file named for the day.
+
+    Raises: StoreUnavailable
+    """
+    name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
+    return Stream(
+        _sent(backups, brought),
+        media_type="application/x-ndjson",
+        headers=HEADERS | {"Content-Disposition": name},
+    )
+
+
+async def _sent(backups: Backups, brought: KeptFiles) -> AsyncGenerator[bytes]:
+    with brought.draft() as draft:
+        written = await backups.everything.write(draft.out)
+        draft.out.flush()
+        for part in _parts(draft.path):
+            yield part
+    await backups.note("download", written)
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        while part := stream.read(_AT_ONCE):
+            yield part

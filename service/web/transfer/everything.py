@@ -1,0 +1,53 @@
+"""A whole export that the owner brings: what it holds is told, and then it is taken in.
+
+Promises: what is here already stays as it is; a file that is cut off or changed is told, and what
+stood before is taken in. Works without script.
+"""
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+
+from service.dependencies import PageRequest, TheBrought, TheEverything, Word, see_other
+from service.transfer.everything import TakenIn, end_of
+from service.web.format.drafts import draft_of, read_draft
+from service.web.format.render import Reader
+
+ADDRESS = "/import/everything"
+_DRAFT = "carnet-everything"
+_FAILURES_TOLD = 20
+
+
+@get(f"{ADDRESS}/{{name:str}}")
+async def show_everything(request: PageRequest, brought: TheBrought, name: Word) -> Response[str]:
+    """Say what an export holds; `?draft=`: what became of it.
+
+    Raises: NotFound (it waited too long)
+    """
+    reader = Reader(request)
+    draft = request.query_params.get("draft", "")
+    taken = read_draft(request, _DRAFT, TakenIn, draft) if draft else None
+    end = None if taken else end_of(brought.find(name).path)
+    status = 422 if taken and taken.fault else 200
+    return reader.page("import_everything.html", status, name=name, end=end, taken=taken)
+
+
+@post(f"{ADDRESS}/{{name:str}}")
+async def take_everything(
+    request: PageRequest, brought: TheBrought, everything: TheEverything, name: Word
+) -> Redirect:
+    """Take everything in.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    taken = await everything.take(brought.find(name).path)
+    few = TakenIn(
+        new_games=taken.new_games,
+        here=taken.here,
+        new_people=taken.new_people,
+        failed=taken.failed[:_FAILURES_TOLD],
+        fault=taken.fault,
+    )
+    draft = draft_of(request, _DRAFT, ADDRESS, few)
+    if draft is None:
+        return see_other(f"{ADDRESS}/{name}")
+    return see_other(f"{ADDRESS}/{name}?draft={draft.id}", draft.cookie)

@@ -1,0 +1,190 @@
+"""Several games at once: files, archives, histories, and everything; kept once unless asked."""
+
+import io
+import re
+import zipfile
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from service.transfer.uploads import BYTES_MAX
+from tests.http.club import DEAL, LOST, MADE, Game
+from tests.postgres import Cluster
+from tests.service_process import ServiceProcess
+
+HTML = {"Accept": "text/html", "Accept-Language": "en"}
+Files = list[tuple[str, bytes]]
+
+
+def record(ann: str, bob: str, tricks: int = 3) -> bytes:
+    tags = f'[Ruleset euchre]\n[Seats 2]\n[Players "{ann}" "{bob}"]\n\n'
+    return f"{tags}result maker 0 tricks {tricks} dealer 0\nresult maker 1 tricks 2\n".encode()
+
+
+def archive(**members: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name.replace("_", "."), content)
+    return out.getvalue()
+
+
+async def sent(http: httpx.AsyncClient, files: Files) -> httpx.Response:
+    parts = [("file", file) for file in files]
+    answer = await http.post("/import", files=parts, data={"do": "look"}, headers=HTML)
+    assert answer.status_code == 303, answer.text
+    return await http.get(answer.headers["Location"], headers=HTML)
+
+
+async def kept(http: httpx.AsyncClient, page: httpx.Response, *again: str) -> httpx.Response:
+    """Keep what is ticked, and what is asked for again."""
+    ticked = re.findall(r'name="keep" value="(\d+)" checked', page.text)
+    form = {"keep": ticked, "again": [*again]}
+    answer = await http.post(page.url.path, data=form, headers=HTML)
+    assert answer.status_code == 303, answer.text
+    return await http.get(answer.headers["Location"], headers=HTML)
+
+
+async def games_of(http: httpx.AsyncClient, name: str) -> list[str]:
+    people = (await http.get("/api/players")).json()["players"]
+    ids = [one["id"] for one in people if one["name"] == name]
+    if not ids:
+        return []
+    found = (await http.get("/api/games", params={"player": ids[0]})).json()["games"]
+    return [one["id"] for one in found]
+
+
+@pytest.fixture
+def ann() -> str:
+    return f"Ann {uuid4()}"
+
+
+async def test_files_chosen_together_become_a_game_each(http: httpx.AsyncClient, ann: str) -> None:
+    files = [(f"{n}.carnet", record(ann, f"Bob {ann}", n)) for n in (3, 4)]
+    page = await sent(http, files)
+    assert "2 games to keep" in page.text
+    assert await games_of(http, ann) == []
+    assert "2 games were kept." in (await kept(http, page)).text
+    assert len(await games_of(http, ann)) == 2
+
+
+async def test_an_archive_is_opened_and_what_is_no_record_is_told(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    packed = archive(a_carnet=record(ann, "Bob"), photo_jpg=b"\xff\xd8", b_carnet=b"[Ruleset x]\n")
+    page = await sent(http, [("games.zip", packed)])
+    assert "1 game to keep" in page.text
+    assert "2 files cannot be kept" in page.text
+    assert "games.zip: photo.jpg" in page.text
+
+
+async def test_a_game_that_is_here_is_linked_to_and_kept_once(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    given = (await game.http.get(f"/games/{game.id}/record.carnet")).content
+    page = await sent(game.http, [("a.zip", archive(a_carnet=given))])
+    assert f'href="/games/{game.id}/sheet"' in page.text
+    assert "1 game is here" in page.text
+    assert 'name="keep"' not in page.text
+
+
+async def test_the_same_game_twice_in_one_go_is_kept_once(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    same = record(ann, "Bob")
+    page = await sent(http, [("a.carnet", same), ("b.carnet", same)])
+    assert "The same as “a.carnet”" in page.text
+    await kept(http, page)
+    assert len(await games_of(http, ann)) == 1
+
+
+async def test_what_was_imported_before_is_kept_once_more_only_if_asked(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    files = [("a.zip", archive(a_carnet=record(ann, "Bob")))]
+    await kept(http, await sent(http, files))
+    page = await sent(http, files)
+    await kept(http, page)
+    assert len(await games_of(http, ann)) == 1
+    for _ in range(2):  # a form that is sent twice keeps nothing twice
+        await kept(http, page, "0")
+    assert len(await games_of(http, ann)) == 2
+
+
+async def test_a_history_comes_back_as_games_with_their_days_and_points(
+    http: httpx.AsyncClient, ann: str
+) -> None:
+    past = {
+        "id": str(uuid4()),
+        "ruleset": "euchre",
+        "options": {},
+        "status": "finished",
+        "started_at": "2019-05-04T12:15:00Z",
+        "last_at": "2019-05-04T13:15:00Z",
+        "version": 5,
+        "players": [{"id": str(uuid4()), "name": ann}, {"id": str(uuid4()), "name": "Bob"}],
+        "deals": [{"deal": 1, "version": 3, "points": [2, 0], "at": "2019-05-04T12:30:00Z"}],
+        "totals": [5, 1],
+        "places": [1, 2],
+    }
+    body = {"$schema": "x", "format": "carnet-history-1", "games": [past]}
+    content = httpx.Request("POST", "http://x", json=body).content
+    page = await sent(http, [("history.json", content)])
+    await kept(http, page)
+    await kept(http, await sent(http, [("history.json", content)]))
+    (game_id,) = await games_of(http, ann)
+    view = (await http.get(f"/api/games/{game_id}")).json()
+    assert (view["totals"], view["status"]) == ([5, 1], "finished")
+    told = (await http.get("/api/history", params={"to": "2019-12-31"})).json()["games"]
+    assert "2019-05-04T12:15:00Z" in [one["started_at"] for one in told if one["id"] == game_id]
+
+
+async def test_an_exported_history_is_known_by_its_games(game: Game) -> None:
+    await game.record(MADE)
+    history = (await game.http.get("/history.json", headers={"Accept-Language": "en"})).content
+    page = await sent(game.http, [("carnet-history.json", history)])
+    assert f'href="/games/{game.id}/sheet"' in page.text
+
+
+async def test_more_than_is_looked_at_in_one_go_is_refused(http: httpx.AsyncClient) -> None:
+    page = await sent(http, [(f"{n}.txt", b"x" * BYTES_MAX) for n in range(17)])
+    assert page.status_code == 413
+    assert "more than is looked at in one go" in page.text
+
+
+async def test_an_archive_that_unpacks_to_too_much_is_refused(http: httpx.AsyncClient) -> None:
+    bomb = archive(a_carnet=b"\0" * (65 * BYTES_MAX))
+    page = await sent(http, [("bomb.zip", bomb)])
+    assert "1 file cannot be kept" in page.text
+    assert "larger than a game can be" in page.text
+
+
+async def test_one_record_that_is_here_is_linked_to_before_it_is_kept(game: Game) -> None:
+    await game.record(*DEAL, LOST)
+    given = (await game.http.get(f"/games/{game.id}/record.json")).content
+    page = await sent(game.http, [("a.json", given)])
+    assert "This game is here already." in page.text
+    assert f'href="/games/{game.id}/sheet"' in page.text
+
+
+async def test_everything_is_taken_in_by_the_owner_on_the_page(
+    game: Game, embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    await game.record(MADE)
+    export = (await game.http.get("/backup/carnet-export.jsonl")).content
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as other,
+    ):
+        async with httpx.AsyncClient(
+            base_url=other.url, headers=dict(game.http.headers), timeout=120
+        ) as elsewhere:
+            page = await sent(elsewhere, [("everything.jsonl", export)])
+            assert "This is everything of a Carnet" in page.text
+            told = await elsewhere.post(page.url.path, headers=HTML)
+            after = await elsewhere.get(told.headers["Location"], headers=HTML)
+            assert (after.status_code, "0 were here already" in after.text) == (200, True)
+            assert (await elsewhere.get(game.path)).json() == await game.view()
+            cut = await sent(elsewhere, [("cut.jsonl", export[: len(export) // 2])])
+            assert "its end is missing" in cut.text

@@ -1,0 +1,139 @@
+"""A backup every night: made once, kept as long as wished, restored elsewhere and verified."""
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from service.store.backups_made import BackupsMade
+from service.store.events import EventStore
+from service.store.filelock import hold
+from service.store.migrate import migrate
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB
+from service.transfer.backups import BackupFolder, Backups
+from service.transfer.everything import Everything
+from tests.postgres import Cluster
+from tests.service.commands.test_stored import Club, played
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that is set."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+@pytest.fixture
+async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, clock: Clock) -> BackupFolder:
+    return BackupFolder(tmp_path / "backups", 2, clock)
+
+
+def backups_of(club: Club, folder: BackupFolder) -> Backups:
+    made = BackupsMade(club.pool, DEFAULT_CLUB)
+    return Backups(Everything(club.url, club.pool), made, folder)
+
+
+async def test_a_nightly_backup_restored_elsewhere_is_whole(
+    here: Club, elsewhere: Club, folder: BackupFolder
+) -> None:
+    await here.record(played())
+    made = await backups_of(here, folder).if_due(folder)
+    assert made is not None
+    assert made.stat().st_mode & 0o077 == 0
+    assert elsewhere.carnet("import", str(made)).stdout == "1 games and 2 people taken in\n"
+    assert elsewhere.carnet("verify").stdout.endswith("every chain is whole\n")
+    logs = [
+        [link async for link in EventStore(club.pool, DEFAULT_CLUB).walk()]
+        for club in (here, elsewhere)
+    ]
+    assert logs[0] == logs[1] != []
+
+
+async def test_a_night_has_one_backup_and_the_newest_are_kept(
+    here: Club, folder: BackupFolder, clock: Clock
+) -> None:
+    backups = backups_of(here, folder)
+    (folder.folder).mkdir()
+    (folder.folder / "carnet-mine.jsonl").touch()
+    for _ in range(3):
+        assert await backups.if_due(folder) is not None
+        assert await backups.if_due(folder) is None
+        clock.now += timedelta(days=1)
+    days = [file.made_at.date().day for file in folder.files()]
+    assert days == [22, 21]
+    assert (folder.folder / "carnet-mine.jsonl").exists()
+
+
+async def test_of_two_processes_one_makes_the_nights_backup(
+    here: Club, folder: BackupFolder
+) -> None:
+    folder.folder.mkdir()
+    lock = hold(folder.folder / ".lock")
+    try:
+        assert await backups_of(here, folder).if_due(folder) is None
+    finally:
+        lock.release()
+
+
+async def test_a_backup_that_was_made_is_remembered(here: Club, folder: BackupFolder) -> None:
+    await here.record(played())
+    backups = backups_of(here, folder)
+    assert await backups.last() is None
+    await backups.if_due(folder)
+    last = await backups.last()
+    assert last is not None
+    assert (last.place, last.games) == ("folder", 1)
+
+
+async def test_what_cannot_be_written_leaves_the_backups_that_are_there(
+    here: Club, folder: BackupFolder, clock: Clock
+) -> None:
+    backups = backups_of(here, folder)
+    first = await backups.if_due(folder)
+    clock.now += timedelta(days=1)
+    gone = Everything("postgresql://nowhere", here.pool)
+    await here.pool.close()
+    with pytest.raises(Exception):  # noqa: B017, PT011 -- whichever way a pool says it is closed
+        await Backups(gone, BackupsMade(here.pool, DEFAULT_CLUB), folder).if_due(folder)
+    assert [file.path for file in folder.files()] == [first]
+
+
+async def test_the_command_writes_into_the_folder_it_is_given(here: Club, tmp_path: Path) -> None:
+    await here.record(played())
+    done = here.carnet("backup", str(tmp_path / "kept"))
+    (file,) = (tmp_path / "kept").iterdir()
+    assert (done.returncode, done.stdout) == (0, f"{file}: 1 games, 2 people\n")
+
+
+async def test_the_command_needs_a_folder(here: Club) -> None:
+    done = here.carnet("backup")
+    assert done.returncode == 2
+    assert "CARNET_BACKUP_DIR" in done.stderr
