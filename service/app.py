@@ -144,16 +144,9 @@ def build(
             parts["exports"] = Exports(parts["history"], files, seconds)
             brought = KeptFiles(settings.data_dir / "brought", seconds, new_token, BROUGHT_SECONDS)
             await stack.enter_async_context(brought.looked_after())
-            everything = Everything(url, pool)
-            backups = Backups(everything, BackupsMade(pool, DEFAULT_CLUB), _folder(settings, now))
-            stack.push_async_callback(_ended, asyncio.ensure_future(backups.nightly()))
-            parts |= {"brought": brought, "everything": everything, "backups": backups}
-            live = {
-                "stopping": asyncio.Event(),
-                "streams": Counter[bytes](),
-                "told": Told(),
-            }
-            app.state.update({**parts, **live, "registry": shown})
+            backups = _backups(stack, settings, Everything(url, pool), pool, now)
+            parts |= {"brought": brought, "everything": backups.everything, "backups": backups}
+            app.state.update({**parts, **_live(), "registry": shown})
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
@@ -164,11 +157,25 @@ def build(
     return app
 
 
-def _folder(settings: Settings, now: Callable[[], datetime]) -> BackupFolder | None:
-    """Say where backups are made every night; None: nowhere."""
-    if settings.backup_dir is None:
-        return None
-    return BackupFolder(settings.backup_dir, settings.backups_kept, now)
+def _live() -> dict[str, Any]:
+    """Make what those who follow a game have in common."""
+    return {"stopping": asyncio.Event(), "streams": Counter[bytes](), "told": Told()}
+
+
+def _backups(
+    stack: AsyncExitStack,
+    settings: Settings,
+    everything: Everything,
+    pool: Pool,
+    now: Callable[[], datetime],
+) -> Backups:
+    """Make what knows of the backups, and begin to make one every night where a folder is named."""
+    folder = None
+    if settings.backup_dir is not None:
+        folder = BackupFolder(settings.backup_dir, settings.backups_kept, now)
+    backups = Backups(everything, BackupsMade(pool, DEFAULT_CLUB), folder)
+    stack.push_async_callback(_ended, asyncio.ensure_future(backups.nightly()))
+    return backups
 
 
 async def _ended(task: "asyncio.Future[None]") -> None:

@@ -261,15 +261,7 @@ class _Reader:
             return None
         nth = self._games_a_day.get(first.day, 0)
         self._games_a_day[first.day] = nth + 1
-        rounds = [
-            Round(
-                points=tuple(line.points.get(column, 0) for column in columns),
-                reason=self._words.deal.format(number=number)
-                if self._columns["game"]
-                else self._words.final,
-            )
-            for number, line in enumerate(lines, 1)
-        ]
+        rounds = self._rounds(lines, columns)
         names = [self._names[column] for column in columns]
         notes = [line.note for line in lines if line.note]
         record = told_game(
@@ -289,6 +281,17 @@ class _Reader:
             deals=len(lines) if self._columns["game"] else 0,
             key=repr(told),
         )
+
+    def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[Round]:
+        """Make a deal of each row; a game of one row is told by its final score."""
+        deal = self._words.deal if self._columns["game"] else self._words.final
+        return [
+            Round(
+                points=tuple(line.points.get(column, 0) for column in columns),
+                reason=deal.format(number=number),
+            )
+            for number, line in enumerate(lines, 1)
+        ]
 
     def _begun(self, day: date | None, nth: int) -> datetime | None:
         """Say when a game began: after noon of its day, one after the other."""
