@@ -5,7 +5,7 @@ import re
 import httpx
 import pytest
 
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST, MADE, Game, add_player
 from tests.http.test_correction_pages import page
 
 PLAYS = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
@@ -114,3 +114,18 @@ async def test_the_page_of_a_correction_offers_the_other_ways(game: Game) -> Non
     text = await page(game, "/correct/3")
     for words in ("Insert before", "It never happened", "Back to here", "All entries"):
         assert f">{words}</" in text
+
+
+async def test_of_very_many_deals_a_hundred_are_told_and_the_others_a_tap_away(
+    http: httpx.AsyncClient,
+) -> None:
+    players = [await add_player(http, name) for name in ("Ann", "Bob")]
+    body = {"ruleset": "dutch", "players": players, "options": {"target": None, "deals": None}}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    told = {"type": "result", "caller": 0, "counter": None, "totals": [3, 9]}
+    await game.record(*[told] * 100)
+    await game.record(told)
+    text, older = await page(game, "/log"), await page(game, "/log?deal=1")
+    assert [one.count('<section class="deal"') for one in (text, older)] == [100, 1]
+    assert f'href="/games/{game.id}/log?deal=1#deal-1"' in text
+    assert shown(older)

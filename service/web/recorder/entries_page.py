@@ -1,7 +1,8 @@
 """The entries of a game: by deals and tricks, bouts or turns, to look through and to correct.
 
 Promises: as many deals are unfolded as make a page, of a long last one its last parts; the others
-are told by how they ended and are a tap away. What is searched for is found in every deal.
+are told by how they ended and are a tap away, a hundred at once. What is searched for is found in
+every deal.
 """
 
 import unicodedata
@@ -28,6 +29,7 @@ from service.web.recorder.timeline import Chapter, Part, Told, chapters, origina
 
 UNFOLDED = 40  # entries: deals are unfolded from the last one on until there are so many
 FOUND_MAX = 200
+DEALS_MAX = 100  # that are told at once, folded ones included
 SIGNS: Mapping[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣", "?": ""}
 
 
@@ -98,19 +100,22 @@ async def timeline(
     wanted = " ".join(q.split())
     hits = _found(teller, told, wanted) if wanted else []
     shown = hits[:FOUND_MAX]
+    pages = _pages(told)
     if wanted:
         deals = teller.deals(told, {one for one, _ in shown}, {id(hit) for _, hit in shown})
         deals = [deal for deal in deals if deal.sections]
     elif asked := _asked(told, request.query_params):
-        deals = teller.deals(told, asked)
+        page = next(page for page in pages if asked & {one.number for one in page})
+        deals = teller.deals(page, asked)
     else:
-        deals = teller.deals(told, _last(told), most=UNFOLDED)
+        deals = teller.deals(pages[0], _last(told), most=UNFOLDED)
     return reader.page(
         "entry_list.html",
         **place(moment, request.user),
         names=teller.names,
         game=reader.game(moment.ruleset),
         deals=deals,
+        pages=[(page[0].number, page[-1].number) for page in pages],
         wanted=wanted,
         found=len(hits),
         shown=len(shown),
@@ -123,6 +128,11 @@ def deals_told(reader: Reader, moment: Moment, version: int) -> list[Deal]:
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
     return teller.deals(told, _asked(told, {"entry": str(version)}))
+
+
+def _pages(told: Sequence[Chapter]) -> list[Sequence[Chapter]]:
+    """Part the deals into those that are told at once, the newest first."""
+    return [told[max(0, end - DEALS_MAX) : end] for end in range(len(told), 0, -DEALS_MAX)]
 
 
 def _asked(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:

@@ -5,15 +5,17 @@ const { lang, dataset } = document.documentElement;
 const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
-const WAYS = {
-  when: { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-  briefly: { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+const DAYS = {
+  when: { year: 'numeric', month: 'short', day: 'numeric' },
+  briefly: { year: 'numeric', month: 'numeric', day: 'numeric' },
 };
 
 if (zone && dataset.zone !== zone) {
   document.cookie = `carnet-zone=${zone};path=/;max-age=31536000;samesite=lax`;
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-told]'))) {
-    const way = WAYS[time.dataset.told ?? ''];
-    time.textContent = new Intl.DateTimeFormat(locale, way).format(new Date(time.dateTime));
+    const at = new Date(time.dateTime);
+    const day = new Intl.DateTimeFormat(locale, DAYS[time.dataset.told ?? '']).format(at);
+    // As the server says it.
+    time.textContent = `${day}, ${new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at)}`;
   }
 }
