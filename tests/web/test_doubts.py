@@ -43,6 +43,17 @@ def test_saying_that_it_was_so_leaves_the_doubt_out() -> None:
     assert one.sure == {"type": "amend", "version": 1, "part": 0, "move": SURE}
 
 
+def test_card_that_lay_open_and_that_nobody_saw_is_to_complete() -> None:
+    row: dict[str, Any] = {"type": "reveal", "seat": 0, "cards": ["KD", "??"], "points": 12}
+    (one,) = doubts(log(row, ENDED), {"reveal": ("cards",)})
+    assert one.unseen
+
+
+def test_card_that_lay_face_down_is_not_to_complete() -> None:
+    laid: dict[str, Any] = {"type": "accept", "seat": 0, "discard": "??"}
+    assert doubts(log(laid, ENDED), {"reveal": ("cards",)}) == []
+
+
 def test_unsure_note_is_a_place_where_something_is_missing() -> None:
     (one,) = doubts(log(MISSED, ENDED))
     assert one.gap

@@ -17,13 +17,23 @@ from domain.table.rules import Game
 from schemas.catalogue import type_of
 from schemas.malformed import Malformed
 from service.access.identity import Access
-from service.dependencies import Asked, Id, NewId, Number, PageRequest, TheGames, see_other
-from service.errors import NotFound
-from service.play.moments import Moment
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    Number,
+    PageRequest,
+    TheCommands,
+    TheGames,
+    see_other,
+)
+from service.errors import KeyReused, NotFound, VersionConflict
+from service.play.commands import GameCommands
+from service.play.moments import Appended, Moment
 from service.play.queries import GameQueries
 from service.play.views import GameView
 from service.web.format.drafts import draft_of
-from service.web.format.render import Reader, version_of
+from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.corrections import (
     PROPOSED,
     lost_texts,
@@ -42,18 +52,28 @@ _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """What is corrected: a version, and which move of it; `before`: something is put in before."""
+    """What is corrected: a version, and which move of it; `before`: something is put in before.
+
+    `settles`: what a deal left to complete; what harms nothing is then entered at once, and what is
+    missing before a note takes the place of the note.
+    """
 
     version: int
     part: int
     before: bool
     by: str
+    settles: bool = False
 
     def corrected(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
         """Write the entry that puts moves in its place, or before it."""
         at = {"version": self.version, "part": self.part}
         if self.before or len(moves) > 1:
-            return {"type": "splice", **at, "drop": int(not self.before), "moves": moves}
+            return {
+                "type": "splice",
+                **at,
+                "drop": int(not self.before or self.settles),
+                "moves": moves,
+            }
         return {"type": "amend", **at, "move": moves[0]}
 
 
@@ -73,15 +93,24 @@ async def correct(
     """
     asked = request.query_params
     part = version_of(asked.get("part", "")) or 0
-    target = Target(version=version, part=part, before="before" in asked, by=by)
+    target = Target(
+        version=version, part=part, before="before" in asked, by=by, settles="settles" in asked
+    )
     return await _Question(request, games, new_id, game_id, target).page()
 
 
 @post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
 async def propose(
-    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    new_id: NewId,
+    game_id: Id,
 ) -> Response[Any]:
-    """Lead to what a correction would do; one too long to hand on is shown at once."""
+    """Lead to what a correction would do; one too long to hand on is shown at once.
+
+    What settles a doubt and changes nothing else is entered.
+    """
     form = await request.form()
     fields = list(form.multi_items())
     target = _target(dict(fields))
@@ -95,6 +124,10 @@ async def propose(
             return await question.again(fields, said.lacks)
     if entry is None:
         return see_other(f"/games/{game_id}/log")
+    command = uuid_of(str(dict(fields).get("command", "")))
+    settles = command if target is not None and target.settles else None
+    if settles and await _is_settled(request, games, commands, game_id, entry, settles):
+        return see_other(f"/games/{game_id}")
     address = f"/games/{game_id}/preview"
     draft = draft_of(request, PROPOSED, address, entry)
     if draft is None:
@@ -111,7 +144,34 @@ def _target(given: dict[str, Any]) -> Target | None:
         part=version_of(str(given.get("part", ""))) or 0,
         before=bool(given.get("inserts")),
         by=str(given.get("by", "")),
+        settles=bool(given.get("settles")),
     )
+
+
+async def _is_settled(
+    request: PageRequest,
+    games: GameQueries,
+    commands: GameCommands,
+    game_id: UUID,
+    entry: dict[str, Any],
+    command: UUID,
+) -> bool:
+    """Enter a correction that changes no total and leaves nothing without ground; tell whether."""
+    decoded = await games.decode(game_id, json.encode([entry]))
+    if isinstance(decoded, Malformed):
+        return False
+    moment = await games.moment(game_id)
+    previewed = await games.preview(moment, decoded[0])
+    totals = moment.folded.history.game.totals
+    if previewed.refusal or previewed.fallen or previewed.state.totals != totals:
+        return False
+    try:
+        done = await commands.append(
+            game_id, moment.version, command, request.user.link_id, decoded
+        )
+    except (VersionConflict, KeyReused):
+        return False
+    return isinstance(done, Appended)
 
 
 async def _is_unread(games: GameQueries, game_id: UUID, entry: dict[str, Any]) -> bool:
@@ -157,6 +217,7 @@ class _Question(Struct, frozen=True):
             version=target.version,
             part=step.part,
             inserts=target.before,
+            settles=target.settles,
             backs=step.part == 0 and step.version in moment.folded.history.standing,
             entry=entry,
             command=self.new_id(),

@@ -89,6 +89,7 @@ def board_context(
     board = board_of(reader, view, shown if writes else "", actor, lately)
     last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
     board = replace(board, last=last, head=moment.head if writes else None)
+    laid_open = getattr(reader.game(view.ruleset), "laid_open", {})
     return {
         **place(view, identity),
         **_steps(reader, moment, board),
@@ -100,7 +101,8 @@ def board_context(
         "over": _over(reader, moment, board) if view.status == "finished" else {},
         "then": by,
         "doubts": [
-            (one, reader.say(one.entry, view.ruleset, board.names)) for one in doubts(stands)
+            (one, reader.say(one.entry, view.ruleset, board.names))
+            for one in doubts(stands, laid_open)
         ]
         if board.ended
         else [],

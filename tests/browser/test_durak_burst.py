@@ -1,0 +1,35 @@
+"""Attack and answer are tapped as a burst, faster than answers come; one key closes the bout."""
+
+import asyncio
+
+import httpx
+from playwright.async_api import Route, expect
+
+from tests.browser.conftest import Phone
+from tests.browser.durak_table import DurakTable, durak_game
+from tests.browser.test_durak import BEGUN
+
+
+async def test_bout_tapped_as_a_burst_is_closed_by_one_key(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await durak_game(http, 3, rules="fr")
+    await game.record(*BEGUN)
+    table = DurakTable(await (await phone()).new_page(), game.id)
+    await table.open()
+    tapped = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await tapped.wait()
+        await route.continue_()
+
+    await table.page.route("**/outbox*", hold)
+    for card in ("7H", "8H", "8D", "KD"):
+        await table.key(card).tap()
+    await table.panel.get_by_role("button", name="all done").tap()
+    tapped.set()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "8")
+    await expect(table.page.locator(".past-bout")).to_contain_text("beats it off")
+    entered = [line["entry"] for line in await game.log()][-5:]
+    assert [entry["type"] for entry in entered] == ["attack", "beat", "attack", "beat", "done"]
+    assert entered[-1]["seat"] is None
