@@ -23,6 +23,7 @@ SIZES = {
     "random walks": Size(4, 100),
     # of four games, three languages, two sizes of a screen, three deals each
     "games recorded by taps": Size(4, 72),
+    "games seen by every seat": Size(4, 10_000),
     "games of a large export": Size(10_000, 100_000),
 }
 
