@@ -1,0 +1,72 @@
+"""A game by a link that anybody may open, in a browser that has nothing of Carnet."""
+
+import asyncio
+
+from playwright.async_api import Browser, expect
+
+from tests.browser.conftest import Phone
+from tests.http.club import DEAL, LOST, MADE, Game
+
+EXTENTS = ((320, 568), (390, 844), (1280, 800), (1920, 1080))
+
+
+async def _shared(game: Game, **what: object) -> str:
+    answer = await game.http.post(f"{game.path}/links", json={"role": "public", **what})
+    assert answer.status_code == 201, answer.text
+    return f"/shared/{answer.json()['token']}"
+
+
+async def test_a_whole_shared_replay_is_walked_by_keyboard_and_announced(
+    phone: Phone, game: Game
+) -> None:
+    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE)
+    context = await phone(key=None)
+    kept = await context.cookies()
+    page = await context.new_page()
+    await page.goto(await _shared(game))
+    await expect(page.locator("html[data-ready]")).to_be_attached()
+    said: list[str] = []
+    for version in range(game.version, 0, -1):
+        await expect(page.locator(f'section.moment[data-version="{version}"]')).to_be_visible()
+        said.append(await page.locator("section.moment .said").inner_text())
+        await page.keyboard.press("ArrowLeft")
+    announced = await page.locator("[data-said]").text_content()
+    assert announced is not None
+    assert announced.strip() == said[-1].strip()
+    assert len({*said}) == game.version
+    assert await context.cookies() == kept
+
+
+async def test_shared_pages_fit_every_width(phone: Phone, game: Game) -> None:
+    await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE, LOST)
+    root = await _shared(game)
+    page = await (await phone(key=None)).new_page()
+    for path in (root, f"{root}/scores"):
+        await page.goto(path)
+        for width, height in EXTENTS:
+            await page.set_viewport_size({"width": width, "height": height})
+            wide = await page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, (path, width, wide)
+
+
+async def test_another_site_shows_it_only_where_it_was_named(chromium: Browser, game: Game) -> None:
+    await game.record(*DEAL)
+    base, inside = str(game.http.base_url).rstrip("/"), ""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n"
+        writer.write(f"{head}<!doctype html>{inside}".encode())
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as site:
+        other = f"http://localhost:{site.sockets[0].getsockname()[1]}"
+        paths = await _shared(game, sites=[other]), await _shared(game)
+        inside = "".join(f'<iframe src="{base}{path}"></iframe>' for path in paths)
+        page = await (await chromium.new_context()).new_page()
+        await page.goto(other)
+        shown, kept_out = (page.frame_locator("iframe").nth(at) for at in (0, 1))
+        await expect(shown.locator("html[data-ready] section.moment")).to_be_attached()
+        await expect(kept_out.locator("section.moment")).to_have_count(0)
+        await page.close()
