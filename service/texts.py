@@ -9,7 +9,7 @@ name or a language: it says less, or says it in English.
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -295,6 +295,11 @@ class Texts:
             for ruleset, name in glossary().games.items()
             if any(wanted in _plain(one) for one in (name.en, name.fr, name.de, *name.also))
         )
+
+    def game_called(self, said: str, among: Collection[str]) -> str | None:
+        """Find the one game, of some, that is called so; None: there is none, or more than one."""
+        found = [one for one in self.games_called(said.strip()) if one in among]
+        return found[0] if said.strip() and len(found) == 1 else None
 
     def word(self, name: str, lang: str) -> str:
         """Say a heading or word of a score sheet; the name itself where there is none."""

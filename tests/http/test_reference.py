@@ -5,6 +5,7 @@ import re
 from io import StringIO
 
 import httpx
+import pytest
 
 from schemas.catalogue import SHAPES, shapes
 from tests.http.club import MADE, Game
@@ -48,6 +49,37 @@ async def test_another_name_of_a_game_leads_to_its_rules(http: httpx.AsyncClient
     assert (led.status_code, led.headers["Location"]) == (301, "/rules/dutch")
     assert "Tamalou" in (await http.get("/rules/dutch")).text
     assert (await http.get("/rules/bridge")).status_code == 404
+
+
+async def test_a_game_is_looked_for_on_the_pages_of_rules(http: httpx.AsyncClient) -> None:
+    assert 'type="search"' in (await http.get("/rules/euchre")).text
+    found = await http.get("/rules/euchre?q=Tamalou", follow_redirects=False)
+    assert (found.status_code, found.headers["Location"]) == (303, "/rules/dutch")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "No game here"), ("fr", "Aucun jeu"), ("de", "heißt hier kein Spiel")]
+)
+async def test_what_no_game_is_called_is_said_where_it_was_looked_for(
+    http: httpx.AsyncClient, lang: str, said: str
+) -> None:
+    language = {"Accept-Language": lang}
+    page = await http.get("/rules/euchre?q=bridge", headers=language)
+    assert (page.status_code, said in page.text, 'value="bridge"' in page.text) == (200, True, True)
+    form = {"ruleset": "euchre", "called": "bridge", "choose": "called"}
+    asked = await http.post("/games/new", data=form, headers=language, follow_redirects=True)
+    assert said in asked.text
+
+
+@pytest.mark.parametrize("pressed", [{"choose": "called"}, {}], ids=["button", "enter"])
+async def test_a_new_game_is_found_by_another_name_and_keeps_who_plays(
+    http: httpx.AsyncClient, pressed: dict[str, str]
+) -> None:
+    form = {"ruleset": "euchre", "called": "cactus", "name.1": "Zoé", **pressed}
+    asked = await http.post("/games/new", data=form, follow_redirects=True)
+    page = " ".join(asked.text.split())
+    assert 'value="dutch" formnovalidate aria-current="true"' in page
+    assert 'value="Zoé"' in page
 
 
 async def test_a_new_game_tells_the_other_names_of_every_game(http: httpx.AsyncClient) -> None:

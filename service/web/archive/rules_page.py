@@ -6,18 +6,23 @@ from litestar import get
 from litestar.response import Redirect, Response
 
 from service.access.identity import acquaint
-from service.dependencies import PageRequest, Word
+from service.dependencies import Asked, PageRequest, Word, see_other
 from service.errors import NotFound
 from service.texts import texts
 from service.web.format.render import Reader, playable
 
 
 @get("/rules/{ruleset:str}", opt={"public": True}, guards=[acquaint])
-async def rules(request: PageRequest, ruleset: Word) -> Response[Any]:
+async def rules(request: PageRequest, ruleset: Word, q: Asked = "") -> Response[Any]:
     """Show every clause of a game in the reader's language; another name of it leads there.
+
+    `?q=`: a name somebody looks for; where one game is called so, it leads to that one.
 
     Raises: NotFound
     """
+    sought = texts().game_called(q, playable())
+    if sought is not None:
+        return see_other(f"/rules/{sought}")
     if ruleset not in playable():
         called = [name for name in texts().games_called(ruleset) if name in playable()]
         if len(called) != 1:
@@ -27,4 +32,6 @@ async def rules(request: PageRequest, ruleset: Word) -> Response[Any]:
     clauses = texts().of_game(ruleset)
     own = {rule: clause for rule, clause in clauses.items() if rule.startswith(ruleset)}
     shared = {rule: clause for rule, clause in clauses.items() if rule not in own}
-    return reader.page("rules.html", ruleset=ruleset, rulesets=playable(), parts=[own, shared])
+    return reader.page(
+        "rules.html", ruleset=ruleset, rulesets=playable(), parts=[own, shared], sought=q
+    )

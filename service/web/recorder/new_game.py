@@ -54,6 +54,7 @@ from service.web.recorder.seating import (
 
 UNREADABLE = 422
 NOTHING_RECORDED = 1
+CALLED = "called"  # the button of the field in which a game is looked for by any of its names
 _ADDRESS = "/games/new"
 _DRAFT = "carnet-new-game"
 
@@ -92,6 +93,14 @@ async def start_game(
     if form.ruleset not in playable():
         return see_other(_ADDRESS)
     other = given.get("choose")
+    sought = given.get("called", "").strip()
+    if sought and other is None:  # Enter in the field, too, looks for a game
+        other = CALLED
+    if other == CALLED:
+        other = texts().game_called(sought, playable())
+        if other is None:
+            fault = Malformed(path=CALLED, expected=sought)
+            return await _asked_again(request, players, new_id, form, fault if sought else None)
     if other in playable():
         return await _asked_again(
             request, players, new_id, structs.replace(form, ruleset=other), fault=None
