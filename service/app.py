@@ -151,6 +151,7 @@ def build(
 
     app = _application(lifespan, _dependencies(now, new_id))
     app.state["reference"] = Reference(app)
+    app.state["viewers_know"] = settings.viewers_know
     direct = DirectAppends(app, _to_answer, _GZIP_BYTES_MIN, _GZIP_LEVEL)
     answering = SafeHeaders(Heads(Departures(direct)))
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)

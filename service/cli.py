@@ -32,6 +32,7 @@ settings, read from the environment:
   CARNET_WORKERS       how many processes answer (default: 1)
   CARNET_TLS_CERT      a certificate in PEM, for https (default: plain http)
   CARNET_TLS_KEY       its key in PEM
+  CARNET_VIEWERS_KNOW  when viewers see what could be known: deal (is over), game or never
   CARNET_BACKUP_DIR    a folder for a backup every night (default: none)
   CARNET_BACKUPS_KEPT  how many of them are kept (default: 14)
 

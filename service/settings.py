@@ -10,7 +10,7 @@ import ssl
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -20,6 +20,9 @@ from service.errors import SettingsError
 PORT_MAX = 65_535
 WORKERS_MAX = 64
 BACKUPS_KEPT_MAX = 10_000
+
+# When who only watches is told what could be known: when the deal is over, or the game, or never.
+ViewersKnow: TypeAlias = Literal["deal", "game", "never"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,6 +35,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     owner_key: str | None = None
     workers: int = 1
     tls: "Tls | None" = None
+    viewers_know: ViewersKnow = "deal"
     backup_dir: Path | None = None
     backups_kept: int = 14
 
@@ -79,6 +83,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
         workers=_workers(environ.get("CARNET_WORKERS") or "1"),
         tls=_tls(environ),
+        viewers_know=_viewers_know(environ.get("CARNET_VIEWERS_KNOW") or "deal"),
         backup_dir=_backup_dir(environ.get("CARNET_BACKUP_DIR"), machine),
         backups_kept=_backups_kept(environ.get("CARNET_BACKUPS_KEPT") or "14"),
     )
@@ -145,6 +150,12 @@ def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= WORKERS_MAX):
         raise SettingsError("CARNET_WORKERS", repr(text), f"a number from 1 to {WORKERS_MAX}")
     return int(text)
+
+
+def _viewers_know(text: str) -> ViewersKnow:
+    if text not in get_args(ViewersKnow):
+        raise SettingsError("CARNET_VIEWERS_KNOW", repr(text), "deal, game or never")
+    return cast("ViewersKnow", text)
 
 
 def _tls(environ: Mapping[str, str]) -> Tls | None:

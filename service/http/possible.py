@@ -15,7 +15,8 @@ from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, MalformedInput, malformed, read_body, read_query
 from service.http.problem import IllegalEntry
 from service.play.append import Refused
-from service.play.possibilities import PossibleView, in_progress
+from service.play.moments import Moment
+from service.play.possibilities import PossibleView, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import GameView
 
@@ -58,7 +59,8 @@ async def show_possible_at(
 ) -> Answer:
     """Show what the record proved when this version was the last one.
 
-    Of the deal in progress it is told to those who record, and to others when it is over.
+    Of the deal in progress it is told to those who record, and to others when it is over, or when
+    the operator lets them know (`CARNET_VIEWERS_KNOW`).
     """
     return await _possible(request, games, game_id, version)
 
@@ -71,8 +73,7 @@ async def _possible(
     moment = now if version is None else now.at(version)
     if isinstance(eyes, int) and eyes >= len(now.players):
         raise malformed("$.eyes", f"a seat, 0 to {len(now.players) - 1}, recorder or everybody")
-    if not request.user.may_write(game_id) and in_progress(now, moment.version):
-        raise Forbidden
+    _refuse_watchers(request, now, moment.version)
     view = await games.possible(moment, eyes)
     return Response(
         msgspec.json.encode(view),
@@ -109,9 +110,18 @@ async def preview_moves(
         raise malformed("$.entries", f"1 to {SUPPOSED_MAX} entries")
     now = await games.moment(game_id)
     moment = now.at(version)
-    if not request.user.may_write(game_id) and in_progress(now, version):
-        raise Forbidden
+    _refuse_watchers(request, now, version)
     found = await games.suppose(moment, entries)
     if isinstance(found, Refused):
         raise IllegalEntry(found, tuple(player.name for player in moment.players))
     return Response(msgspec.json.encode(SupposedView(state=found)), media_type="application/json")
+
+
+def _refuse_watchers(request: HttpRequest, now: Moment, version: int) -> None:
+    """Keep from those who only watch what they are not told yet.
+
+    Raises: Forbidden
+    """
+    told = request.app.state["viewers_know"]
+    if not request.user.may_write(now.id) and kept_secret(now, version, told):
+        raise Forbidden

@@ -13,8 +13,10 @@ from domain.games import GAMES
 from domain.inference import Holding, Possible, possible
 from domain.table.eyes import seen_by
 from domain.table.hidden import LocationKind
+from domain.table.rules import Status
 from schemas.entries import Seat
 from service.play.moments import Moment
+from service.settings import ViewersKnow
 
 Eyes = Seat | Literal["recorder", "everybody"]
 
@@ -95,10 +97,17 @@ def in_progress(now: Moment, version: int) -> bool:
     return version > over_until(now)
 
 
+def kept_secret(now: Moment, version: int, told: ViewersKnow) -> bool:
+    """Tell whether who only watches is not told what could be known at a version."""
+    if told == "deal":
+        return in_progress(now, version)
+    return told == "never" or now.folded.history.game.status is Status.OPEN
+
+
 def over_until(now: Moment) -> int:
     """Return the last version before the deal that is being played now; without one, the last."""
     if now.folded.history.game.deal is None:
-        return now.version
+        return now.folded.history.version
     last = 1
     for step in now.folded.history.steps():
         if step.game.deal is None:

@@ -122,3 +122,17 @@ def test_a_key_of_another_certificate_is_refused(tmp_path: Path) -> None:
         read(CARNET_TLS_CERT=str(cert), CARNET_TLS_KEY=str(other))
     with pytest.raises(SettingsError, match="which is no file"):
         read(CARNET_TLS_CERT=str(cert), CARNET_TLS_KEY=str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("told", ["deal", "game", "never"])
+def test_viewers_are_told_when_the_operator_says(told: str) -> None:
+    assert read(CARNET_VIEWERS_KNOW=told).viewers_know == told
+
+
+def test_viewers_are_told_when_the_deal_is_over_unless_said_otherwise() -> None:
+    assert read().viewers_know == "deal"
+
+
+def test_when_viewers_are_told_is_one_of_three() -> None:
+    with pytest.raises(SettingsError, match="CARNET_VIEWERS_KNOW"):
+        read(CARNET_VIEWERS_KNOW="always")

@@ -25,7 +25,7 @@ from service.dependencies import (
     see_other,
 )
 from service.play.moments import Moment
-from service.play.possibilities import Eyes, in_progress
+from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import game_view
 from service.web.archive.known import everything_unseen, grid, growth, number_of_deals
@@ -59,7 +59,8 @@ async def at_version(
     reader = Reader(request)
     now = await games.moment(game_id)
     now.at(version)  # there is such a moment
-    secret = not request.user.may_write(game_id) and in_progress(now, version)
+    told = request.app.state["viewers_know"]
+    secret = not request.user.may_write(game_id) and kept_secret(now, version, told)
     shown = await watched(reader, games, now, version, secret=secret)
     root = f"/games/{game_id}"
     frame = {**place(now, request.user), "shared": False, "root": root, "command": new_id()}
@@ -89,7 +90,8 @@ async def watched(
     if part in {"chapters", ""}:
         shown["deals"] = deals_told(reader, now, version)
     if part == "known" or (part == "" and eyes):
-        shown |= {"secret": True} if secret else await _known(reader, games, now, version)
+        until = reader.request.app.state["viewers_know"]
+        shown |= {"secret": until} if secret else await _known(reader, games, now, version)
     if part == "":
         shown |= {"moment": _moment(reader, now, version), "starts": _starts(now)}
     return shown

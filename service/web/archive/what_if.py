@@ -20,7 +20,7 @@ from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_o
 from service.errors import Forbidden
 from service.play.append import Refused
 from service.play.moments import Moment, Rejected
-from service.play.possibilities import in_progress
+from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
@@ -47,7 +47,8 @@ async def what_if(
     reader = Reader(request)
     now = await games.moment(game_id)
     then = now.at(version)
-    if not request.user.may_write(game_id) and in_progress(now, version):
+    told = request.app.state["viewers_know"]
+    if not request.user.may_write(game_id) and kept_secret(now, version, told):
         raise Forbidden
     supposed = _read(moves)
     view, refused = await _supposed(games, then, supposed)

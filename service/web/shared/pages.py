@@ -25,7 +25,7 @@ from service.dependencies import (
 from service.errors import NotFound
 from service.export.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
 from service.play.moments import Moment
-from service.play.possibilities import in_progress
+from service.play.possibilities import kept_secret
 from service.play.public_moments import for_anybody
 from service.play.queries import GameQueries
 from service.play.views import game_view
@@ -171,6 +171,6 @@ async def _replay(opened: Opened, games: GameQueries, version: int) -> Response[
     """
     if not 1 <= version <= opened.shown.version:
         raise NotFound("version", None)
-    secret = in_progress(opened.now, version)
+    secret = kept_secret(opened.now, version, opened.reader.request.app.state["viewers_know"])
     told: dict[str, Any] = await watched(opened.reader, games, opened.shown, version, secret=secret)
     return opened.page(template_of(opened.reader.request), told)

@@ -1,0 +1,52 @@
+"""When those who only watch are told what could be known."""
+
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from domain.replay import Replayed, opening, replay
+from schemas.catalogue import decode_record, shapes
+from schemas.malformed import Malformed
+from service.play.game_cache import Folded
+from service.play.game_rows import Rows
+from service.play.moments import Moment
+from service.play.possibilities import kept_secret
+from service.settings import ViewersKnow
+from tests.http.club import DEAL, MADE, Json
+
+VOID: Json = {"type": "void", "reason": "misdeal"}
+
+
+def moment(*log: Json) -> Moment:
+    """Return a game of Euchre after these entries."""
+    record = decode_record(
+        msgspec.json.encode({"ruleset": "euchre", "options": {}, "seats": 2, "log": list(log)})
+    )
+    assert not isinstance(record, Malformed), record
+    played = replay(opening("euchre", record.options, 2), record.log)
+    assert isinstance(played, Replayed), played
+    folded = Folded(
+        game_id=UUID(int=1),
+        shapes=shapes("euchre"),
+        players=(),
+        rows=Rows.of([]),
+        history=played.history,
+    )
+    return Moment(folded=folded, players=())
+
+
+@pytest.mark.parametrize(
+    ("told", "log", "secret"),
+    [
+        ("deal", DEAL, True),
+        ("deal", [*DEAL, VOID], False),
+        ("game", [*DEAL, VOID], True),
+        ("game", [MADE, {"type": "finish", "reason": "late"}], False),
+        ("never", [MADE, {"type": "finish", "reason": "late"}], True),
+    ],
+)
+def test_watchers_are_told_when_the_setting_says(
+    told: ViewersKnow, log: list[Json], *, secret: bool
+) -> None:
+    assert kept_secret(moment(*log), 2, told) == secret
