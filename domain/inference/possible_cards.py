@@ -281,24 +281,28 @@ def _can_lie(world: World) -> dict[Place, Cards]:
     """Return the cards that can be at each place, whatever the totals; exact (Dulmage, Mendelsohn).
 
     A face can lie in a pool that may have it if faces can go round from that pool to its holder.
+    Pools that may have the same faces can give each other theirs, so that they are one here.
     """
     found = dict(world.known)
-    pools = world.pools
-    ways = [0] * len(pools)  # per pool: those that faces can come to from it, a bit each
-    for giver, (_, _, assignment) in enumerate(pools):
-        for taker, (_, candidates, _) in enumerate(pools):
-            if assignment & candidates:
-                ways[giver] |= 1 << taker
-    for through in range(len(pools)):
-        for giver, others in enumerate(ways):
-            if others >> through & 1:
-                ways[giver] |= ways[through]
-    for taker, (place, candidates, _) in enumerate(pools):
-        held = 0
-        for holder, (_, _, assignment) in enumerate(pools):
-            if ways[taker] >> holder & 1 and assignment & candidates:
-                held |= assignment & candidates
-        found[place] = found.get(place, 0) | held
+    held: dict[Cards, Cards] = {}  # by what pools may have: what they have
+    for _, candidates, assignment in world.pools:
+        held[candidates] = held.get(candidates, 0) | assignment
+    ways = dict.fromkeys(held, 0)  # those that faces can come to from it, a bit each
+    for at, taker in enumerate(held):
+        for giver, faces in held.items():
+            if faces & taker:
+                ways[giver] |= 1 << at
+    for at, through in enumerate(held):
+        for giver, others in ways.items():
+            if others >> at & 1:
+                ways[giver] = others | ways[through]
+    able = {
+        taker: sum(faces & taker for at, faces in enumerate(held.values()) if ways[taker] >> at & 1)
+        for taker in held
+    }
+    for place, candidates, assignment in world.pools:
+        if assignment:
+            found[place] = found.get(place, 0) | able[candidates]
     return found
 
 
