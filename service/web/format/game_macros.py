@@ -26,7 +26,8 @@ ends the game for whoever reaches it), and define `rows(b)` (what lies before ea
 moment of the replay), `mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)`
 (the heading of a part of a deal, as the game's manifest `begins` it: `number` counts those of a
 kind, `name` is who begins it), `partners()` (when four play in teams), `final(e, names)` (a
-`game_ended` in a sentence, where nobody simply wins). `b` is the board
+`game_ended` in a sentence, where nobody simply wins), `turns_on(rule, facts)` (the types of the
+entries that told the trump, where a refusal would not stand with another one). `b` is the board
 (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 

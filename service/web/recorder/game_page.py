@@ -9,11 +9,12 @@ from markupsafe import Markup
 from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
+from domain.table.refusal import Refusal
 from domain.table.waivers import helps
 from schemas.entries import SetAside
 from service.access.identity import Identity
 from service.play.moments import Moment, Rejected
-from service.play.views import GameView
+from service.play.views import EntryView, GameView
 from service.texts import texts
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
@@ -31,7 +32,8 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
 
     `waived` is what was to be entered with the clause waived, for "it happened"; `waivable` lists
-    the clause if the table can let that pass.
+    the clause if the table can let that pass. `trump`: the entry that told the trump, where the
+    refusal turns on it, and `told`, what that says.
     """
 
     version: int
@@ -42,6 +44,8 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     contradicted: str
     waivable: list[str]
     waived: list[dict[str, Any]]
+    trump: int | None = None
+    told: str = ""
 
 
 def place(game: GameView | Moment, identity: Identity) -> dict[str, Any]:
@@ -163,6 +167,7 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
     entry = written[index]
     stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
+    trump = _told_the_trump(reader, moment.ruleset, refusal, list(stands.values()))
     return RefusedWords(
         version=moment.version,
         rule=refusal.rule,
@@ -172,7 +177,18 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
         contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
         waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
+        trump=trump.version if trump and trump != other else None,
+        told=reader.say(read_entry(trump), moment.ruleset, names) if trump else "",
     )
+
+
+def _told_the_trump(
+    reader: Reader, ruleset: str, refusal: Refusal, stands: Sequence[EntryView]
+) -> EntryView | None:
+    """Find the last entry that told the trump; None where a refusal does not turn on it."""
+    asked = getattr(reader.game(ruleset), "turns_on", None)
+    types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
+    return next((line for line in reversed(stands) if line.type in types), None)
 
 
 def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
