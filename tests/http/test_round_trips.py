@@ -30,6 +30,7 @@ PAGES = {
     "/evenings": "/evenings",
     "/evenings/{evening_id}": "/evenings/{evening}",
     "/games/new": "/games/new",
+    "/go-on": "/go-on",
     "/history": "/history",
     "/import": "/import",
     "/import/everything/{name}": "/import/everything/{everything}",

@@ -20,6 +20,7 @@ from service.dependencies import Word
 TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "png": "image/png",
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
 }

@@ -1,8 +1,9 @@
-// A worker that shows a table where there is no network: the page of each game as it was seen last.
+// A worker that shows pages where there is no network: the first one, and each game's, as they were seen last.
 // It runs at the root of the site, where a browser trusts the connection (https, or this computer).
 
 const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
+const WAYS_IN = ['/', '/go-on'];
 const GAME = /^\/games\/[0-9a-f-]{36}$/;
 const RELEASES_KEPT = 2;
 
@@ -19,7 +20,8 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   if (pathname === '/logout') event.waitUntil(caches.delete(PAGES));
   if (request.method !== 'GET') return;
   if (pathname.startsWith('/static/')) event.respondWith(kept(request));
-  else if (request.mode === 'navigate' && GAME.test(pathname)) event.respondWith(shown(request, pathname));
+  else if (request.mode === 'navigate' && (WAYS_IN.includes(pathname) || GAME.test(pathname)))
+    event.respondWith(shown(request, pathname));
 });
 
 /** @param {Request} request @returns {Promise<Response>} */
@@ -49,11 +51,15 @@ async function shown(request, path) {
   try {
     const answer = await fetch(request);
     if (answer.ok && !answer.redirected) await cache.put(path, answer.clone());
-    else if (answer.status < 500) await cache.delete(path);
+    else if (answer.status < 500 && path !== '/go-on') await cache.delete(path);
     return answer;
   } catch (error) {
     const found = await cache.match(path);
     if (found) return found;
-    throw error;
+    // Whoever comes in is led to the game that was open last, or to the games as they were.
+    const games = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((one) => GAME.test(one));
+    const last = games.at(-1) ?? ((await cache.match('/')) && '/');
+    if (!WAYS_IN.includes(path) || !last) throw error;
+    return Response.redirect(last);
   }
 }

@@ -38,6 +38,8 @@ let served = holder.innerHTML;
 let keepBoard;
 /** What was pressed last: hiding it takes the focus away. */
 let pressed = '';
+// Of an hour's taps the last ones are shown, and all are counted.
+const CHIPS_MAX = 30;
 
 const board = () => /** @type {HTMLElement} */ (holder.querySelector('.board'));
 const version = () => Number(board().dataset.version);
@@ -48,7 +50,10 @@ const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}
 /** Show what is on its way, and take tapped cards off the keypad. */
 function paint() {
   const list = holder.querySelector('[data-pending]');
-  list?.replaceChildren(...outbox.taps.filter((tap) => !tap.undo).map((tap) => chip(tap, holder, words)));
+  const shown = outbox.taps.filter((tap) => !tap.undo).slice(-CHIPS_MAX);
+  list?.replaceChildren(...shown.map((tap) => chip(tap, holder, words)));
+  const waiting = holder.querySelector('[data-waiting]');
+  if (waiting) waiting.textContent = outbox.taps.length ? words.waiting.replace('%s', `${outbox.taps.length}`) : '';
   const gone = new Set(outbox.taps.map((tap) => tap.card));
   for (const key of holder.querySelectorAll('.key[data-card]')) {
     key.classList.toggle('tapped', gone.has(/** @type {HTMLElement} */ (key).dataset.card));

@@ -1,0 +1,29 @@
+// What lets the first page open without a network, where the browser trusts the connection (https, or this computer);
+// elsewhere it is said once what https would add.
+
+const PAGES = 'carnet-pages';
+const STATIC = 'carnet-static';
+const TOLD = 'carnet-https';
+
+/** Register the worker, and keep this page with what it loaded. */
+async function keep() {
+  await navigator.serviceWorker.register('/offline.js');
+  const files = performance.getEntriesByType('resource').map(({ name }) => name);
+  const cache = await caches.open(STATIC);
+  for (const file of files.filter((name) => name.includes('/static/'))) {
+    if (!(await cache.match(file))) await cache.add(file);
+  }
+  if (navigator.onLine) await (await caches.open(PAGES)).add(location.pathname);
+  document.documentElement.dataset.kept = '';
+}
+
+/** Say once what the page cannot do as it came. */
+function tellOnce() {
+  const hint = /** @type {HTMLElement | null} */ (document.querySelector('[data-https]'));
+  if (isSecureContext || !hint || localStorage.getItem(TOLD)) return;
+  hint.hidden = false;
+  localStorage.setItem(TOLD, '1');
+}
+
+tellOnce();
+if ('serviceWorker' in navigator) keep().catch(() => undefined);

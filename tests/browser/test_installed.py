@@ -1,0 +1,147 @@
+"""The app on a phone's first page: what can be installed, and what opens without a network."""
+
+import json
+import ssl
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import trustme
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from playwright.async_api import Page, async_playwright, expect
+
+from deploy.development.programs import CHROMIUM, find
+from service.web.format.static_files import static_files
+from tests.browser.conftest import ARGUMENTS, Phone, in_network
+from tests.browser.table import Table
+from tests.http.club import Game
+from tests.service_process import KEY, ServiceProcess
+
+_KEEPS = """async ([game, number]) => {
+    const db = await new Promise((done, fail) => {
+        const asked = indexedDB.open('carnet', 1);
+        asked.onsuccess = () => done(asked.result);
+        asked.onerror = () => fail(asked.error);
+    });
+    const taps = db.transaction('taps', 'readwrite').objectStore('taps');
+    for (let n = 1; n <= number; n++) {
+        const entries = [{type: 'note', text: `note ${n}`}];
+        taps.add({game, command: `kept-${n}`, entries, label: `note ${n}`});
+    }
+    await new Promise((done) => { taps.transaction.oncomplete = done; });
+    db.close();
+}"""
+_IS_KEPT = """async (path) => {
+    for (;;) {
+        const page = await (await caches.open('carnet-pages')).match(path);
+        if (page && navigator.serviceWorker.controller) return;
+        await new Promise((again) => setTimeout(again, 100));
+    }
+}"""
+ENTRIES = 500
+
+
+def dialogs_accepted(page: Page) -> None:
+    """Let the page be left although something waits."""
+    page.on("dialog", lambda dialog: dialog.accept())
+
+
+async def test_the_manifest_has_what_an_installed_app_takes(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    for language in ("en", "fr", "de"):
+        manifest = json.loads(static_files().content[f"carnet-{language}.webmanifest"])
+        sizes = {(one["sizes"], one.get("purpose", "any")) for one in manifest["icons"]}
+        assert sizes >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+        assert [one["url"] for one in manifest["shortcuts"]] == ["/games/new", "/go-on"]
+        assert {one["form_factor"] for one in manifest["screenshots"]} == {"narrow", "wide"}
+    await page.goto("/")
+    address = await page.locator('link[rel="manifest"]').get_attribute("href")
+    images = [one for part in ("icons", "screenshots") for one in manifest[part]]
+    for image in images:
+        answer = await page.request.get(f"{address}/../{image['src']}")
+        assert answer.ok
+        if image["sizes"] != "any":
+            head = await answer.body()
+            width, height = (int.from_bytes(head[at : at + 4], "big") for at in (16, 20))
+            assert f"{width}x{height}" == image["sizes"]
+
+
+async def test_without_a_network_the_app_opens_to_its_games_and_keeps_500_entries(
+    phone: Phone, game: Game
+) -> None:
+    page = await (await phone()).new_page()
+    dialogs_accepted(page)
+    table = Table(page, game.id)
+    await table.open()
+    await page.evaluate(_IS_KEPT, f"/games/{game.id}")
+    await page.goto("/")
+    await page.evaluate(_IS_KEPT, "/")
+    await page.context.set_offline(offline=True)
+    await page.evaluate(_KEEPS, [game.id, ENTRIES])
+    await page.goto("/")
+    await expect(page.locator(f'a[href="/games/{game.id}"]').first).to_be_visible()
+    await page.goto("/go-on")
+    await page.wait_for_url(f"**/games/{game.id}")
+    await expect(page.locator("[data-waiting]")).to_have_text(f"Waiting: {ENTRIES}")
+    await expect(page.locator("[data-pending] li").last).to_contain_text(f"note {ENTRIES}")
+
+
+async def test_over_plain_http_by_a_name_in_the_network_it_is_said_once_what_https_adds(
+    phone: Phone, service: ServiceProcess
+) -> None:
+    page = await (await phone(key=None)).new_page()
+    await page.goto(in_network(f"{service.url}/login?key={KEY}"))
+    await page.wait_for_url(in_network(f"{service.url}/"))
+    assert await page.evaluate("isSecureContext") is False
+    await expect(page.get_by_role("link", name="New game").first).to_be_visible()
+    await expect(page.locator("[data-https]")).to_be_visible()
+    await page.reload()
+    await expect(page.locator("html")).not_to_have_attribute("data-kept", "")
+    await expect(page.locator("[data-https]")).to_be_hidden()
+    assert await page.evaluate("document.documentElement.dataset.kept") is None
+
+
+def certified(folder: Path, database: str) -> tuple[ServiceProcess, str]:
+    """Make a service with a test certificate; return it, and what a browser trusts it by."""
+    authority = trustme.CA()
+    made = authority.issue_cert("127.0.0.1")
+    cert, key = folder / "cert.pem", folder / "key.pem"
+    cert.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
+    made.private_key_pem.write_to_path(key)
+    service = ServiceProcess(
+        folder / "log",
+        CARNET_DATABASE_URL=database,
+        CARNET_TLS_CERT=str(cert),
+        CARNET_TLS_KEY=str(key),
+    )
+    service.url = service.url.replace("http:", "https:")
+    service.trusts(ssl.create_default_context(cadata=authority.cert_pem.bytes().decode()))
+    public = x509.load_pem_x509_certificate(cert.read_bytes()).public_key()
+    spki = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return service, b64encode(sha256(spki).digest()).decode()
+
+
+async def test_over_https_a_table_is_reloaded_without_a_network(
+    game: Game, database: str, tmp_path: Path
+) -> None:
+    service, trusted = certified(tmp_path, database)
+    service.start()
+    try:
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=find(CHROMIUM),
+                args=[*ARGUMENTS, f"--ignore-certificate-errors-spki-list={trusted}"],
+            )
+            page = await browser.new_page(base_url=service.url)
+            dialogs_accepted(page)
+            await page.goto(f"/login?key={KEY}")
+            assert await page.evaluate("isSecureContext") is True
+            await Table(page, game.id).open()
+            await page.evaluate(_IS_KEPT, f"/games/{game.id}")
+            await page.context.set_offline(offline=True)
+            await page.reload()
+            await expect(page.locator(".board")).to_have_attribute("data-version", "1")
+            await browser.close()
+    finally:
+        service.stop()

@@ -1,0 +1,45 @@
+"""What the paper says of erasing a game for good is done, and the other games are whole."""
+
+import re
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from service.store.migrate import migrate
+from service.store.pool import open_pool
+from tests.postgres import Cluster
+from tests.service.commands.test_stored import Club, played
+
+SAID = (Path(__file__).parents[2] / "deploy" / "README.md").read_text("utf-8")
+
+
+@pytest.fixture
+async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+def _runs(command: list[str]) -> None:
+    subprocess.run(command, check=True)
+
+
+async def test_an_export_without_a_game_is_a_whole_export(
+    club: Club, embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    (script,) = re.findall(r"<<'END'\n(.*?)   END\n", SAID, re.DOTALL)
+    gone, _ = await club.record(played()), await club.record(played())
+    everything, without = tmp_path / "everything.jsonl", tmp_path / "without.jsonl"
+    club.carnet("export", str(everything))
+    lines = "\n".join(line.removeprefix("   ") for line in script.splitlines())
+    command = [sys.executable, "-c", lines, str(everything), str(without), str(gone)]
+    _runs(command)
+    with embedded_cluster.database() as url:
+        other = Club(url, club.pool)
+        taken = other.carnet("import", str(without))
+        assert (taken.returncode, taken.stdout) == (0, "1 games and 4 people taken in\n")
+        assert other.carnet("verify").stdout.startswith("1 games, ")
