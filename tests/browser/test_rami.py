@@ -366,7 +366,7 @@ async def test_taking_leads_to_laying_the_card_taken(phone: Phone, http: httpx.A
     await game.record(DEAL, {"type": "take", "seat": 1})
     table = await opened(phone, game)
     await expect(table.page.locator(".panel:not(.afloat) [value=lay]")).to_be_checked()
-    await expect(table.key("2H")).to_have_class("key marked dim")
+    await expect(table.key("2H")).to_have_class("key marked")
 
 
 async def test_undo_takes_a_laying_back_and_names_it(phone: Phone, http: httpx.AsyncClient) -> None:
