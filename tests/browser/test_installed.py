@@ -1,19 +1,11 @@
 """The app on a phone's first page: what can be installed, and what opens without a network."""
 
 import json
-import ssl
-from base64 import b64encode
-from hashlib import sha256
-from pathlib import Path
 
-import trustme
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
-from deploy.development.programs import CHROMIUM, find
 from service.web.format.static_files import static_files
-from tests.browser.conftest import ARGUMENTS, Phone, in_network
+from tests.browser.conftest import Phone, in_network
 from tests.browser.table import Table
 from tests.http.club import Game
 from tests.service_process import KEY, ServiceProcess
@@ -100,48 +92,3 @@ async def test_over_plain_http_by_a_name_in_the_network_it_is_said_once_what_htt
     await expect(page.locator("html")).not_to_have_attribute("data-kept", "")
     await expect(page.locator("[data-https]")).to_be_hidden()
     assert await page.evaluate("document.documentElement.dataset.kept") is None
-
-
-def certified(folder: Path, database: str) -> tuple[ServiceProcess, str]:
-    """Make a service with a test certificate; return it, and what a browser trusts it by."""
-    authority = trustme.CA()
-    made = authority.issue_cert("127.0.0.1")
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    cert.write_bytes(b"".join(blob.bytes() for blob in made.cert_chain_pems))
-    made.private_key_pem.write_to_path(key)
-    service = ServiceProcess(
-        folder / "log",
-        CARNET_DATABASE_URL=database,
-        CARNET_TLS_CERT=str(cert),
-        CARNET_TLS_KEY=str(key),
-    )
-    service.url = service.url.replace("http:", "https:")
-    service.trusts(ssl.create_default_context(cadata=authority.cert_pem.bytes().decode()))
-    public = x509.load_pem_x509_certificate(cert.read_bytes()).public_key()
-    spki = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    return service, b64encode(sha256(spki).digest()).decode()
-
-
-async def test_over_https_a_table_is_reloaded_without_a_network(
-    game: Game, database: str, tmp_path: Path
-) -> None:
-    service, trusted = certified(tmp_path, database)
-    service.start()
-    try:
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(
-                executable_path=find(CHROMIUM),
-                args=[*ARGUMENTS, f"--ignore-certificate-errors-spki-list={trusted}"],
-            )
-            page = await browser.new_page(base_url=service.url)
-            dialogs_accepted(page)
-            await page.goto(f"/login?key={KEY}")
-            assert await page.evaluate("isSecureContext") is True
-            await Table(page, game.id).open()
-            await page.evaluate(_IS_KEPT, f"/games/{game.id}")
-            await page.context.set_offline(offline=True)
-            await page.reload()
-            await expect(page.locator(".board")).to_have_attribute("data-version", "1")
-            await browser.close()
-    finally:
-        service.stop()
