@@ -78,6 +78,7 @@ _PROBLEM: dict[str, Any] = {
                 "method-not-allowed",
                 "too-large",
                 "game-full",
+                "not-printable",
                 "too-many-requests",
                 "unavailable",
                 "busy",

@@ -44,6 +44,10 @@ class Newcomer:
 
     # --- what is written
 
+    def called(self, seat: int) -> str:
+        """Call who sits at a seat."""
+        return self.names[seat]
+
     def words(self, expression: str, **values: object) -> str:
         """Say what the pages say for an expression of their templates."""
         return plain(_template(self.language, expression).render(**values))

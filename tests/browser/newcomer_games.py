@@ -40,7 +40,7 @@ class Player:
 
     async def dealer(self, entry: Entry) -> None:
         """Say who deals, where the page asks."""
-        name = self.eyes.names[entry["dealer"]]
+        name = self.eyes.called(entry["dealer"])
         asked = self.eyes.page.get_by_role("radio", name=re.compile(rf"(^|\s){re.escape(name)}$"))
         if await asked.count():
             await asked.tap()
@@ -99,7 +99,7 @@ class DurakPlayer(Player):
         """Who shows the lowest trump, and which."""
         if "card" in entry:
             await self.eyes.choose(self.eyes.card(entry["card"]))
-        await self.eyes.press(self.eyes.names[entry["seat"]])
+        await self.eyes.press(self.eyes.called(entry["seat"]))
 
     async def tap_redeal(self, entry: Entry) -> None:
         """Deal again."""
@@ -131,14 +131,14 @@ class DurakPlayer(Player):
         eyes = self.eyes
         words = {"attack": "Attacks", "pass_on": "Passes on"}[entry["type"]]
         await eyes.unfold(eyes.word("More"))
-        await eyes.choose(eyes.names[entry["seat"]])
+        await eyes.choose(eyes.called(entry["seat"]))
         for card in entry["cards"]:
             await eyes.page.get_by_role("checkbox", name=plain(eyes.card(card)), exact=True).tap()
         await eyes.press(eyes.word(words))
 
     async def tap_take(self, entry: Entry) -> None:
         """Take."""
-        await self.eyes.press(f"{self.eyes.names[entry['seat']]} {self.eyes.word('takes')}")
+        await self.eyes.press(f"{self.eyes.called(entry['seat'])} {self.eyes.word('takes')}")
 
     async def tap_done(self, entry: Entry) -> None:
         """Be done, or all of them."""
@@ -148,13 +148,13 @@ class DurakPlayer(Player):
         if entry["seat"] is None:
             await eyes.press(eyes.word("all done"))
         else:
-            await eyes.press(f"{eyes.names[entry['seat']]} {eyes.word('done')}")
+            await eyes.press(f"{eyes.called(entry['seat'])} {eyes.word('done')}")
 
     async def tap_away(self, entry: Entry) -> None:
         """Lay four of a kind away."""
         eyes, rank = self.eyes, entry["cards"][0]
         await eyes.unfold(eyes.word("four away"))
-        await eyes.choose(eyes.names[entry["seat"]])
+        await eyes.choose(eyes.called(entry["seat"]))
         named = "_('Lays four of a kind away') ~ pgettext('before words', ': ') ~ code|letter"
         await eyes.press(eyes.words(named, code=rank))
 
@@ -180,7 +180,7 @@ class DutchPlayer(Player):
 
     async def tap_look(self, entry: Entry) -> None:
         """Look at two slots before the first turn."""
-        eyes, name = self.eyes, self.eyes.names[entry["seat"]]
+        eyes, name = self.eyes, self.eyes.called(entry["seat"])
         if entry["slots"] == [0, 1] and "cards" not in entry:
             await eyes.press(eyes.word("%(name)s looks at slots 1 and 2", name=name))
             return
@@ -211,7 +211,7 @@ class DutchPlayer(Player):
         """Tap a slot; tell whether that said all, since its card is known to fit."""
         name = self.eyes.words(
             "_('%(name)s, slot %(slot)s', name=name, slot=slot)",
-            name=self.eyes.names[seat],
+            name=self.eyes.called(seat),
             slot=slot + 1,
         )
         starts = re.compile(rf"^{re.escape(name)}(?!\d)")
@@ -253,7 +253,7 @@ class DutchPlayer(Player):
 
     async def tap_peek(self, entry: Entry) -> None:
         """Look at a card by a queen."""
-        eyes, name = self.eyes, self.eyes.names[entry["seat"]]
+        eyes, name = self.eyes, self.eyes.called(entry["seat"])
         await self._slot(*entry["place"])
         if "card" not in entry:
             await eyes.press(eyes.word("%(name)s looks at it", name=name))
@@ -268,23 +268,23 @@ class DutchPlayer(Player):
 
     async def tap_penalty(self, entry: Entry) -> None:
         """Be punished for a look."""
-        name = self.eyes.names[entry["seat"]]
+        name = self.eyes.called(entry["seat"])
         await self.eyes.unfold(self.eyes.word("More"))
         said = "_('%(name)s looked without permission', name=name)"
         await self.eyes.press(self.eyes.words(said, name=name))
 
     async def tap_dutch(self, entry: Entry) -> None:
         """Say Dutch."""
-        await self.eyes.press(f"{self.eyes.names[entry['seat']]} {self.eyes.word('Dutch!')}")
+        await self.eyes.press(f"{self.eyes.called(entry['seat'])} {self.eyes.word('Dutch!')}")
 
     async def tap_counter(self, entry: Entry) -> None:
         """Say Contre Dutch."""
         said = self.eyes.word("Contre Dutch!")
-        await self.eyes.press(f"{self.eyes.names[entry['seat']]} {said}")
+        await self.eyes.press(f"{self.eyes.called(entry['seat'])} {said}")
 
     async def tap_reveal(self, entry: Entry) -> None:
         """Count a row, by its cards or its points."""
-        eyes, name = self.eyes, self.eyes.names[entry["seat"]]
+        eyes, name = self.eyes, self.eyes.called(entry["seat"])
         who = eyes.page.get_by_role("link", name=name, exact=True)
         if await who.count() and await who.get_attribute("aria-current") is None:
             await who.tap()
@@ -379,7 +379,7 @@ class RamiPlayer(Player):
     async def tap_count(self, entry: Entry) -> None:
         """Count the hand of a loser."""
         eyes = self.eyes
-        await eyes.choose(eyes.names[entry["seat"]])
+        await eyes.choose(eyes.called(entry["seat"]))
         if "cards" in entry:
             await eyes.choose(eyes.word("Cards"))
             for code in entry["cards"]:

@@ -115,7 +115,7 @@ async def test_what_was_imported_before_is_kept_once_more_only_if_asked(
 async def test_a_history_comes_back_as_games_with_their_days_and_points(
     http: httpx.AsyncClient, ann: str
 ) -> None:
-    past = {
+    past: dict[str, object] = {
         "id": str(uuid4()),
         "ruleset": "euchre",
         "options": {},
@@ -128,7 +128,7 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
         "totals": [5, 1],
         "places": [1, 2],
     }
-    body = {"$schema": "x", "format": "carnet-history-1", "games": [past]}
+    body: dict[str, object] = {"$schema": "x", "format": "carnet-history-1", "games": [past]}
     content = httpx.Request("POST", "http://x", json=body).content
     page = await sent(http, [("history.json", content)])
     await kept(http, page)

@@ -35,13 +35,14 @@ async def test_a_table_on_the_import_page_leads_to_its_columns(
 
 async def test_a_book_is_kept_once_and_found_by_its_days(http: httpx.AsyncClient, ann: str) -> None:
     rows = ("2019-05-04;7;3", "2019-05-05;2;8")
+    said: list[str] = []
     for _ in range(2):
         address = await brought(http, book(ann, *rows))
         page = await http.get(address, params={"look": "", "ruleset": "euchre"}, headers=HTML)
         assert "2 games" in page.text
         kept = await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
-        after = await http.get(kept.headers["Location"], headers=HTML)
-    assert "2 were here already" in after.text
+        said.append((await http.get(kept.headers["Location"], headers=HTML)).text)
+    assert "2 were here already" in said[-1]
     assert len(await games_of(http, ann)) == 2
     asked = {"from": "2019-05-05", "to": "2019-05-05"}
     told = (await http.get("/api/history", params=asked)).json()["games"]

@@ -4,6 +4,7 @@ import io
 import zipfile
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from xlsxwriter import Workbook
@@ -29,7 +30,7 @@ ROWS = 10_000
 
 def workbook(rows: list[list[object]]) -> bytes:
     out = io.BytesIO()
-    book = Workbook(out, {"in_memory": True})
+    book: Any = Workbook(out, {"in_memory": True})  # XlsxWriter's types are partly unknown
     sheet = book.add_worksheet()
     days = book.add_format({"num_format": "dd.mm.yyyy"})
     for number, row in enumerate(rows):
@@ -58,7 +59,7 @@ def csv(*lines: str) -> bytes:
 def years() -> list[list[object]]:
     """Write a score book of 10,000 deals: 250 games of 40, a game a month or so."""
     head: list[object] = ["Datum", "Spiel", "Ann", "Bob", "Bemerkung"]
-    rows = [
+    rows: list[list[object]] = [
         [date(1990 + number // 400, 1 + number // 40 % 10, 3), number // 40, number % 3, 1, ""]
         for number in range(ROWS)
     ]
