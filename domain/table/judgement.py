@@ -6,7 +6,7 @@ rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). 
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -47,8 +47,8 @@ def judge(game: Game, entry: Entry, version: int) -> Game | Refusal:
     """
     kind = type(entry)
     for name in seats_named(kind):
-        named = getattr(entry, name)  # None or UNSET where an entry leaves it out
-        seat = named[0] if isinstance(named, tuple) else named
+        named: object = getattr(entry, name)  # None or UNSET where an entry leaves it out
+        seat: object = cast("tuple[object, ...]", named)[0] if isinstance(named, tuple) else named
         if isinstance(seat, int) and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
     if kind is not Note:

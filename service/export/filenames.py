@@ -17,8 +17,9 @@ _NAMES_MAX = 4
 # Windows refuses these in names; the others refuse fewer.
 _REFUSED = re.compile(r'[\\/:*?"<>|\s]+')
 _NOT_ASCII = re.compile(r"[^A-Za-z0-9.]+")
-_SPELT = str.maketrans({"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O"})
-_SPELT |= str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th"})
+_LIGATURES = {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+_STROKES = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+_SPELT = str.maketrans(_LIGATURES | _STROKES)
 
 
 def file_name(day: date | None, title: str, players: Sequence[str], suffix: str) -> str:

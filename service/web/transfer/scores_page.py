@@ -225,7 +225,7 @@ def _read(brought: KeptFiles, name: str) -> Table:
 
 def _matching(table: Table, asked: dict[str, str]) -> Matching:
     """Read how a table is meant; what is not said is guessed."""
-    roles = tuple(
+    roles: tuple[Role, ...] = tuple(
         cast("Role", asked[f"c{at}"]) if asked.get(f"c{at}") in ROLES else role
         for at, role in enumerate(guessed(table))
     )
