@@ -21,7 +21,6 @@ UV_VERSION_MIN = (0, 12)  # older ones lack UV_SYSTEM_CERTS
 
 def prepare_environment() -> None:
     """Make .venv what uv.lock says; a few milliseconds when it already is."""
-    keep_bytecode()
     # The wheel of pyright brings its own Node; it need not ask anybody for a newer pyright.
     os.environ["PYRIGHT_PYTHON_IGNORE_WARNINGS"] = "1"
     os.environ["UV_PROJECT_ENVIRONMENT"] = str(VENV)
@@ -33,6 +32,7 @@ def prepare_environment() -> None:
     if not VENV.exists():
         say("making .venv from uv.lock")
     run_or_stop([uv, "sync", "--quiet", "--locked", "--python", environment_python()], cwd=ROOT)
+    keep_bytecode()  # not before: uv makes no environment where a folder lies already
 
 
 def keep_bytecode() -> None:

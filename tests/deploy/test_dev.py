@@ -160,3 +160,23 @@ def test_what_is_compiled_is_kept_where_nobody_wants_it_in_the_checkout(
     asked = "import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["False", str(running.VENV / "bytecode")]
+
+
+def test_nothing_is_compiled_into_an_environment_that_is_not_made_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prefixes: list[str | None] = []
+
+    def sync(command: list[str], cwd: Path) -> None:
+        del command, cwd
+        prefixes.append(os.environ.get("PYTHONPYCACHEPREFIX"))
+
+    monkeypatch.setattr(environment, "run_or_stop", sync)
+    for name in ("PYRIGHT_PYTHON_IGNORE_WARNINGS", "UV_PROJECT_ENVIRONMENT", "UV_PYTHON_DOWNLOADS"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX")
+    environment.prepare_environment()
+    assert prefixes == [None]
+    assert os.environ["PYTHONPYCACHEPREFIX"] == str(running.VENV / "bytecode")
