@@ -1,5 +1,6 @@
 """`deploy/dev.py`: it says what it cannot do, and looks for other programs only where needed."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
