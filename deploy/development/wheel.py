@@ -150,32 +150,33 @@ def serves(carnet: str, folder: Path) -> bool:
             [carnet, "serve"], cwd=folder, env=settings, stdout=out, stderr=out
         )
         try:
-            answered = answers(f"http://127.0.0.1:{port}", service)
+            good = answers(f"http://127.0.0.1:{port}", service)
         finally:
             service.send_signal(signal.SIGTERM)
             ended = service.wait(STOP_SECONDS_MAX)
-    if not answered or ended:
+    if not good or ended:
         print(f"carnet serve of the wheel ended with {ended}:\n{log.read_text()}")
-    return answered and not ended
+    return good and not ended
 
 
 def answers(url: str, service: subprocess.Popen[bytes]) -> bool:
     """Wait until a service is ready; tell whether a page is there, and every file it asks for."""
     deadline = time.monotonic() + READY_SECONDS_MAX
-    while page(f"{url}/readyz") is None:
+    while answered(f"{url}/readyz") is None:
         if service.poll() is not None or time.monotonic() > deadline:
             return False
         time.sleep(0.1)
-    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page(f"{url}/login") or ""))
-    return len(files) > 1 and all(page(url + file) for file in files)
+    page = (answered(f"{url}/login") or b"").decode()
+    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+    return len(files) > 1 and all(answered(url + file) for file in files)
 
 
-def page(url: str) -> str | None:
+def answered(url: str) -> bytes | None:
     """Return what is answered; None where nobody answers, or not well."""
     try:
         with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 our own service
             found: bytes = answer.read()
-            return found.decode()
+            return found
     except OSError:
         return None
 
