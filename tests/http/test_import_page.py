@@ -125,7 +125,7 @@ async def test_record_given_out_by_the_pages_comes_back_as_the_same_game(game: G
     await game.record(*DEAL, LOST, {"type": "note", "text": 'said "yes" & <left>'})
     for suffix in ("carnet", "json"):
         given = await game.http.get(f"/games/{game.id}/record.{suffix}")
-        assert given.headers["Content-Disposition"].endswith(f'.{suffix}"')
+        assert given.headers["Content-Disposition"].endswith(f".{suffix}")
         for content in (given.content, b"\xef\xbb\xbf" + given.content):
             answer = await _send(game.http, {"do": "look"}, (f"a.{suffix}", content))
             assert answer.status_code == 200, answer.text
