@@ -4,16 +4,18 @@
     python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
     python3 deploy/dev.py test --deep      the same tests on more games, and random faults: hours
+    python3 deploy/dev.py test --cluster   the tests of the store and of HTTP on a Citus cluster
+    python3 deploy/dev.py faults [args …]  what breaks, tried at length, with counts in a table
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
     python3 deploy/dev.py bench [args …]   what users wait for, beside peers; --quick, or by section
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
 Promises: the standard library is enough to start it; what it installs stays inside the checkout
-(.uv, .venv, .node) at the versions of its lock files, except what some tests need, a Chromium and a
-LibreOffice, which come from the system's packages; it works from any folder, as root and as an
-ordinary user; its own words go to standard error, one line for each thing done, and standard output
-belongs to the tool it runs.
+(.uv, .venv, .node) at the versions of its lock files, except what some tests need, a Chromium, a
+LibreOffice and a PgBouncer, which come from the system's packages; it works from any folder, as
+root and as an ordinary user; its own words go to standard error, one line for each thing done, and
+standard output belongs to the tool it runs.
 Assumes: Linux or macOS, Python 3.11 to 3.13, and a way to PyPI the first time,
 which `check` also needs to npm's registry.
 """
@@ -28,15 +30,18 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from deploy.development import checks, wheel
+from deploy.development import checks, cluster, faults, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
-from deploy.development.programs import CHROMIUM, OFFICE, prepare
+from deploy.development.programs import CHROMIUM, OFFICE, POOLER, prepare
 from deploy.development.running import ROOT, become, stop, tool
 from deploy.development.testing import (
     BROWSER_TESTS,
+    CLUSTER,
     FAULTS,
     OFFICE_TESTS,
+    POOLER_TESTS,
+    named_paths,
     puts_faults_in,
     pytest_arguments,
     reaches,
@@ -53,6 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     commands: dict[str, Callable[[Sequence[str]], int]] = {
         "serve": lambda rest: carnet(["serve", *rest]),
         "test": test,
+        "faults": break_things,
         "check": check,
         "build": build,
         "bench": bench,
@@ -76,17 +82,38 @@ def carnet(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run pytest, with a Chromium or a LibreOffice at hand if a test of theirs may run."""
+    """Run pytest, with the programs at hand whose tests may run."""
+    if CLUSTER in arguments:
+        return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
     prepare_environment()
     if reaches(arguments, BROWSER_TESTS):
         prepare(CHROMIUM)
     if reaches(arguments, OFFICE_TESTS):
         prepare(OFFICE)
+    if reaches(arguments, POOLER_TESTS):
+        prepare(POOLER)
     os.chdir(ROOT)
     command = [tool("pytest"), *pytest_arguments(arguments)]
     if not puts_faults_in(arguments):
         return become(command)
     return max(subprocess.call(command), subprocess.call([tool("python"), *FAULTS]))
+
+
+def test_on_cluster(arguments: Sequence[str]) -> int:
+    """Run the tests of the store and of HTTP, or those that are named, on a Citus cluster."""
+    prepare_environment()
+    os.chdir(ROOT)
+    named = arguments if named_paths(arguments) else [*arguments, *cluster.TESTS]
+    with cluster.coordinator() as url:
+        environment = {**os.environ, "CARNET_TEST_DATABASE_URL": url}
+        return subprocess.call([tool("pytest"), *named], env=environment)
+
+
+def break_things(arguments: Sequence[str]) -> int:
+    """Run the tests of what breaks under a running service, and print their table."""
+    prepare_environment()
+    os.chdir(ROOT)
+    return faults.run(arguments)
 
 
 def build(arguments: Sequence[str]) -> int:
@@ -112,6 +139,7 @@ def check(arguments: Sequence[str]) -> int:
     prepare_page_tools()
     prepare(CHROMIUM)
     prepare(OFFICE)
+    prepare(POOLER)
     return 0 if checks.all_pass() else 1
 
 

@@ -37,6 +37,7 @@ class Played(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_o
     deals: int
     totals: tuple[int, ...]
     places: tuple[int, ...]
+    set_aside: bool = False
 
     @property
     def ended_at(self) -> datetime:

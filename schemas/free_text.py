@@ -28,14 +28,17 @@ from schemas.entries import (
     moves_in,
 )
 
-_FIELDS: Mapping[type[Entry], str] = {
+# Which entries have a text, and where.
+TEXT_FIELDS: Mapping[type[Entry], str] = {
     Adjust: "reason",
     Finish: "reason",
     Note: "text",
     SetAside: "reason",
     Void: "reason",
 }
-_NAMES = tuple(sorted(set(_FIELDS.values())))
+_NAMES = tuple(sorted(set(TEXT_FIELDS.values())))
+# By the word: an entry of a game's own may have a field of such a name that is nobody's text.
+_FIELD_OF = {str(kind.__struct_config__.tag): name for kind, name in TEXT_FIELDS.items()}
 
 
 class Parted(Struct, frozen=True, kw_only=True):
@@ -95,7 +98,7 @@ def digest_in(data: bytes) -> str:
 def is_empty(entry: Entry) -> bool:
     """Tell whether an entry has a place for a text, and nothing in it."""
     move: Entry = entry.move if is_amend(entry) else entry
-    return type(move) in _FIELDS and not free_text(move)
+    return type(move) in TEXT_FIELDS and not free_text(move)
 
 
 def emptied(entry: Entry) -> Entry:
@@ -104,12 +107,12 @@ def emptied(entry: Entry) -> Entry:
         return msgspec.structs.replace(entry, move=emptied(entry.move))
     if is_splice(entry):
         return msgspec.structs.replace(entry, moves=tuple(map(emptied, entry.moves)))
-    name = _FIELDS.get(type(entry))
+    name = TEXT_FIELDS.get(type(entry))
     return msgspec.structs.replace(entry, **{name: ""}) if name else entry
 
 
 def _text(entry: Entry) -> str:
-    name = _FIELDS.get(type(entry))
+    name = TEXT_FIELDS.get(type(entry))
     return str(getattr(entry, name)) if name else ""
 
 
@@ -120,7 +123,7 @@ def _holders(whole: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _is_text(holder: Mapping[str, Any], name: str) -> bool:
-    return isinstance(holder.get(name), str) and bool(holder[name])
+    return _FIELD_OF.get(holder["type"]) == name and bool(holder[name])
 
 
 def _places(whole: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:

@@ -41,7 +41,8 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     A place is 1 + the seats ahead, those level share one; in an open game it is so far. Totals hold
     what was awarded beside the deals, too. `set_aside`, there only where it is true: the game
-    counts nowhere, and is told because it was asked for.
+    counts nowhere, and is told because it was asked for. `place` and `tags`, there only where there
+    are some: where it was played, and words to find it by.
     """
 
     id: Id
@@ -56,6 +57,8 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     totals: tuple[int, ...]
     places: tuple[Annotated[int, Meta(ge=1)], ...]
     set_aside: bool = False
+    place: str = ""
+    tags: tuple[str, ...] = ()
 
 
 class HistoryPage(
@@ -73,10 +76,15 @@ class HistoryPage(
 
 
 class HistoryFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole history. `$schema`: where the JSON Schema of this document is."""
+    """A whole history. `$schema`: where the JSON Schema of this document is.
+
+    `head`, there only where one was signed: the newest signed head when the file was made, a C2SP
+    checkpoint note, of which `carnet verify --head` says whether all that it stood for is there.
+    """
 
     schema: str = field(name="$schema")
     format: Literal["carnet-history-1"]
+    head: str = ""
     games: tuple[PastGame, ...]
 
 

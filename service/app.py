@@ -6,10 +6,8 @@ event loop; any number of processes may share a database.
 """
 
 import asyncio
-import os
 import secrets
 import time
-from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import (
     AbstractAsyncContextManager,
@@ -24,85 +22,89 @@ from uuid import UUID, uuid4
 
 from litestar import Litestar, Request, Response, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from msgspec import Struct
-from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
-from prometheus_client.multiprocess import MultiProcessCollector
 
 import service.http.routes as http
 import service.web.routes as web
-from service.access.identity import Identities, OwnerHash, token_hash
-from service.access.known_links import KnownLinks
+from service.access.guesses import Guesses, GuessRates
+from service.access.secrets import token_hash, with_club
 from service.access.throttle import Rate, Throttle
-from service.club.evenings import Evenings
-from service.club.exports import Exports
-from service.club.people import People
-from service.club.score_history import ScoreHistory
-from service.club.spool import KeptFiles
+from service.club_making import Making, ended
+from service.club_parts import ClubParts, Shared, parts_of
+from service.clubs import Clubs
 from service.departures import ClientLeft, Departures, to_nobody
 from service.errors import CarnetError
+from service.feed.chores import led
+from service.feed.coordination import SESSION, Coordination, coordinating
+from service.feed.head_keys import SEED_BYTES
+from service.feed.sequencer import Measured
 from service.http.access_log import AccessLog, Measurements
 from service.http.direct import DirectAppends
 from service.http.documentation import Reference, SchemaPlugin, operation_id
+from service.http.gauges import Gauges
 from service.http.heads import Heads
-from service.http.live import Told
+from service.http.health import registries
+from service.http.live import Streams, Told
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
-from service.play.commands import GameCommands
+from service.measured import WorkMeasured
 from service.play.press import Press
-from service.play.process import new_process
-from service.play.queries import GameQueries
+from service.rounds import BACKUP_SECONDS, CLEAN_SECONDS, Rounds
 from service.settings import Settings
-from service.store.backups_made import BackupsMade
-from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.known_games import KnownGames
-from service.store.links import Links
-from service.store.migrate import migrate
+from service.store.clubs import ClubRows
+from service.store.opening import Database, open_database
 from service.store.owner_key import OwnerKey
-from service.store.players import Players
 from service.store.pool import Pool, open_pool
-from service.store.projections import GameIndex
-from service.store.public_links import PublicLinks
-from service.store.records import DEFAULT_CLUB
-from service.store.supervision import supervised
-from service.transfer.backups import BackupFolder, Backups
-from service.transfer.everything import Everything
-from service.transfer.portable_records import Records
-from service.transfer.recognition import Recognition
-from service.transfer.score_keeping import ScoreKeeping
 from service.web.error_pages import to_page, wants_page
+from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference
 
-# Where the processes of a service put what they measure, if there are several (prometheus_client).
-MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 KEY_BYTES = 24
 TOKEN_BYTES = 18
 SALT_BYTES = 16
-# How long what somebody brings waits to be looked at and kept.
-BROUGHT_SECONDS = 3_600.0
-# Less is one packet anyway. Level 6 takes twice as long for a sixth less of a large answer.
-_GZIP_BYTES_MIN = 1_400
+# A page loads a dozen small scripts and styles, which count together. Level 6 takes twice as long
+# for a sixth less of a large answer.
+_GZIP_BYTES_MIN = 500
+_GZIP_APPEND_BYTES_MIN = 1_400  # an append is one answer, and less is one packet anyway
 _GZIP_LEVEL = 4
+# Makes a key that signs heads or calls to a webhook: 256 bits of chance (RFC 8032).
+new_seed = partial(secrets.token_bytes, SEED_BYTES)
 
 
 class Rates(Struct, frozen=True, kw_only=True):
-    """How fast is too fast: wrong keys from one address, writes of one person in one game."""
+    """How fast is too fast: wrong secrets, writes of one person in one game."""
 
-    guesses: Rate = Rate(burst=60, per_second=1)
+    guesses: GuessRates = GuessRates()
     writes: Rate = Rate(burst=5_000, per_second=500)
 
 
-def new_key() -> str:
-    """Make a key for the owner: 192 bits of chance."""
-    return secrets.token_urlsafe(KEY_BYTES)
+class Clocks(Struct, frozen=True, kw_only=True):
+    """What time it is: `seconds` only goes forward, `now` is the time of day."""
+
+    seconds: Callable[[], float]
+    now: Callable[[], datetime]
 
 
-def new_token() -> str:
-    """Make a token for a link: 144 bits of chance, short enough for a small QR code."""
+def new_key(club_id: UUID) -> str:
+    """Make a key for a club's owner: the club, and 192 bits of chance."""
+    return with_club(club_id, secrets.token_urlsafe(KEY_BYTES))
+
+
+def new_club() -> UUID:
+    """Make the id of a club."""
+    return uuid4()
+
+
+def new_token(club_id: UUID) -> str:
+    """Make a secret for a link or a browser: its club, and 144 bits of chance."""
+    return with_club(club_id, secrets.token_urlsafe(TOKEN_BYTES))
+
+
+def new_name() -> str:
+    """Make a name that nobody finds for a file that waits: 144 bits of chance."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -127,62 +129,115 @@ def build(
 ) -> Litestar:
     """Build the application; its lifespan starts the database and stops it.
 
-    `seconds` only goes forward, `now` is the time of day. `on_first_key` is given the owner's key
-    when one was made, the only time it can be shown.
+    `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
     """
-    registry, shown = _registries()
+    registry, shown = registries()
+    work, clocks = WorkMeasured(registry), Clocks(seconds=seconds, now=now)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             with _failures_kept(app):
-                url, pool = await _open_store(settings, stack, partial(_give_up, app))
-                owner = await _owner_hash(settings, pool, seconds, on_first_key)
-            files = KeptFiles(settings.data_dir / "exports", seconds, new_token)
-            await stack.enter_async_context(files.looked_after())
-            parts = _parts(pool, owner, seconds, new_id, rates or Rates())
-            parts["exports"] = Exports(parts["history"], files, seconds)
-            brought = KeptFiles(settings.data_dir / "brought", seconds, new_token, BROUGHT_SECONDS)
-            await stack.enter_async_context(brought.looked_after())
-            backups = _backups(stack, settings, Everything(url, pool), pool, now)
-            parts |= {"brought": brought, "everything": backups.everything, "backups": backups}
-            app.state.update({**parts, **_live(), "registry": shown})
+                opening = open_database(settings, partial(_give_up, app))
+                store = await stack.enter_async_context(opening)
+                together = await stack.enter_async_context(coordinating(store.reached, store.pool))
+                shared = _shared(store.pool, clocks, new_id, rates, work, together)
+                feed_pool = await stack.enter_async_context(_feed_pool(store))
+                making = partial(_making, settings, store, shared, feed_pool, Measured(registry))
+                clubs = await _clubs(stack, await making(on_first_key))
+            app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
-    app.state["reference"] = Reference(app)
-    app.state["viewers_know"] = settings.viewers_know
-    direct = DirectAppends(app, _to_answer, _GZIP_BYTES_MIN, _GZIP_LEVEL)
-    answering = SafeHeaders(Heads(Departures(direct)))
-    app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
+    told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
+    app.state.update({"reference": Reference(app), "gauges": Gauges(registry, settings), **told})
+    app.asgi_handler = AccessLog(_answering(app), Measurements(registry), seconds, new_id)
     return app
 
 
-def _live() -> dict[str, Any]:
-    """Make what those who follow a game have in common."""
-    return {"stopping": asyncio.Event(), "streams": Counter[bytes](), "told": Told()}
+def _answering(app: Litestar) -> SafeHeaders:
+    """Set what every answer passes around the framework."""
+    return SafeHeaders(
+        Heads(Departures(DirectAppends(app, _to_answer, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)))
+    )
 
 
-def _backups(
-    stack: AsyncExitStack,
+async def _making(
     settings: Settings,
-    everything: Everything,
+    store: Database,
+    shared: Shared,
+    feed_pool: Pool,
+    measured: Measured,
+    on_first_key: Callable[[str], None] | None,
+) -> Making:
+    """Put together what the parts of clubs are made of."""
+    first = (await ClubRows(store.pool).first()).club_id
+    return Making(
+        settings=settings,
+        shared=shared,
+        owner=store.reached.owner,
+        feed_pool=feed_pool,
+        measured=measured,
+        first=first,
+        given_key=await _given_key(settings, store.pool, first, on_first_key),
+        new_name=new_name,
+        new_seed=new_seed,
+        telling=lambda games, feed: Announcing(games, feed, shared.now).tell,
+    )
+
+
+async def _clubs(stack: AsyncExitStack, making: Making) -> Clubs:
+    """Make the first club, and begin what is done for all."""
+    first = await making.make(making.first, stack)
+    clubs = Clubs(first, ClubRows(making.shared.pool), making.shared.guesses, making.make)
+    stack.push_async_callback(clubs.end)
+    rounds, shared = Rounds(clubs, making), making.shared
+    chores = ((rounds.backups, BACKUP_SECONDS), (rounds.clean, CLEAN_SECONDS))
+    once = [
+        led(chore, lambda: shared.coordination.leads, shared.seconds, every)
+        for chore, every in chores
+    ]
+    for done in (rounds.heads(), rounds.feeds(), rounds.webhooks(), rounds.usage(), *once):
+        stack.push_async_callback(ended, asyncio.ensure_future(done))
+    return clubs
+
+
+def _live(work: WorkMeasured) -> dict[str, Any]:
+    """Make what those who follow a game or print its sheet have in common."""
+    streams = Streams()
+    streams.measured = work
+    return {"stopping": asyncio.Event(), "streams": streams, "told": Told(), "press": Press()}
+
+
+def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
+    """Open the sequencers' connection: they take none from those who record."""
+    reached = store.reached
+    return open_pool(reached.straight, reached.role, 1, 1, name=SESSION)
+
+
+def _shared(
     pool: Pool,
-    now: Callable[[], datetime],
-) -> Backups:
-    """Make what knows of the backups, and begin to make one every night where a folder is named."""
-    folder = None
-    if settings.backup_dir is not None:
-        folder = BackupFolder(settings.backup_dir, settings.backups_kept, now)
-    backups = Backups(everything, BackupsMade(pool, DEFAULT_CLUB), folder)
-    stack.push_async_callback(_ended, asyncio.ensure_future(backups.nightly()))
-    return backups
-
-
-async def _ended(task: "asyncio.Future[None]") -> None:
-    """End what goes on beside the requests."""
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    clocks: Clocks,
+    new_id: Callable[[], UUID],
+    rates: Rates | None,
+    work: WorkMeasured,
+    together: Coordination,
+) -> Shared:
+    """Make what the clubs have in common."""
+    pool.waited = work.waited
+    rates = rates or Rates()
+    return Shared(
+        pool=pool,
+        seconds=clocks.seconds,
+        now=clocks.now,
+        new_id=new_id,
+        new_salt=new_salt,
+        new_token=new_token,
+        guesses=Guesses(rates.guesses, clocks.seconds),
+        writes=Throttle(rates.writes, clocks.seconds),
+        measured=work,
+        coordination=together,
+    )
 
 
 def _application(
@@ -207,21 +262,6 @@ def _application(
     )
 
 
-def _registries() -> tuple[CollectorRegistry, CollectorRegistry]:
-    """Make what this process measures in, and what is shown to Prometheus.
-
-    Where several processes answer, what is shown is the sum of all, and nothing of a process.
-    """
-    own = CollectorRegistry()
-    if MULTIPROCESS in os.environ:
-        shown = CollectorRegistry()
-        MultiProcessCollector(shown)  # type: ignore[no-untyped-call] # as prometheus_client has it
-        return own, shown
-    ProcessCollector(registry=own)
-    GCCollector(registry=own)
-    return own, own
-
-
 @contextmanager
 def _failures_kept(app: Litestar) -> Generator[None]:
     """Keep why the service cannot start: Litestar passes it on as a text with its whole trace."""
@@ -244,105 +284,32 @@ def _give_up(app: Litestar, error: CarnetError) -> None:
     app.state["failure"] = error
 
 
-async def _open_store(
-    settings: Settings, stack: AsyncExitStack, give_up: Callable[[CarnetError], None]
-) -> tuple[str, Pool]:
-    """Open the database; return its owner's address too, by which an export is taken back."""
-    url = settings.database_url
-    if url is None:
-        server = EmbeddedServer(settings.data_dir)
-        url = await asyncio.to_thread(server.start)
-        stack.push_async_callback(asyncio.to_thread, server.stop)
-        await stack.enter_async_context(supervised(server, give_up))
-    migrated = await migrate(url)
-    return url, await stack.enter_async_context(open_pool(url, migrated.role))
-
-
-async def _owner_hash(
-    settings: Settings,
-    pool: Pool,
-    seconds: Callable[[], float],
-    on_first_key: Callable[[str], None] | None,
-) -> OwnerHash:
-    """Know the owner by the key in the settings, else by the stored one, made at first start."""
+async def _given_key(
+    settings: Settings, pool: Pool, first: UUID, on_first_key: Callable[[str], None] | None
+) -> bytes | None:
+    """Hash the owner's key in the settings; None: the stored one counts, made at first start."""
     if settings.owner_key is not None:
-        given = token_hash(settings.owner_key)
-
-        async def fixed() -> bytes:
-            return given
-
-        return OwnerHash(fixed, seconds)
-    stored = OwnerKey(pool, DEFAULT_CLUB)
+        return token_hash(settings.owner_key)
+    stored = OwnerKey(pool, first)
     if await stored.stored_hash() is None:
-        key = new_key()
+        key = new_key(first)
         if await stored.claim(token_hash(key)) and on_first_key is not None:
             on_first_key(key)
-    return OwnerHash(stored.stored_hash, seconds)
-
-
-def _parts(
-    pool: Pool,
-    owner: OwnerHash,
-    seconds: Callable[[], float],
-    new_id: Callable[[], UUID],
-    rates: Rates,
-) -> dict[str, Any]:
-    """Make what handlers ask for by name."""
-    links = Links(pool, DEFAULT_CLUB)
-    players = Players(pool, DEFAULT_CLUB)
-    index = GameIndex(pool, DEFAULT_CLUB)
-    store = EventStore(pool, DEFAULT_CLUB)
-    process = new_process(store)
-    records = Records(store, index, players, new_id, new_salt)
-    guesses, writes = Throttle(rates.guesses, seconds), Throttle(rates.writes, seconds)
-    return {
-        "pool": pool,
-        "press": Press(),
-        "games": GameQueries(index, process),
-        "commands": GameCommands(store, players, process, new_id, new_salt),
-        "history": ScoreHistory(index, players, store),
-        "records": records,
-        "keeping": ScoreKeeping(records, players, new_id),
-        "recognition": Recognition(store, KnownGames(pool, DEFAULT_CLUB)),
-        "people": People(index),
-        "evenings": Evenings(index, players),
-        "players": players,
-        "links": links,
-        "public_links": PublicLinks(pool, DEFAULT_CLUB),
-        "identities": Identities(owner, links, KnownLinks(links, seconds), guesses, writes),
-    }
+    return None
 
 
 def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
-    """Say what handlers may ask for by name."""
-    parts = (
-        "games",
-        "commands",
-        "history",
-        "exports",
-        "records",
-        "recognition",
-        "keeping",
-        "brought",
-        "everything",
-        "backups",
-        "people",
-        "evenings",
-        "players",
-        "links",
-        "public_links",
-        "identities",
-    )
-    return {name: _part(name) for name in parts} | {
+    """Say what handlers may ask for by name: every part of the club, and what makes anew."""
+    return {name: _part(name) for name in ClubParts.__struct_fields__} | {
         "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),
-        "new_token": Provide(lambda: new_token, sync_to_thread=False),
+        "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
     }
 
 
 def _part(name: str) -> Provide:
-    def provide(state: State) -> Any:  # noqa: ANN401 one provider for every part
-        return state[name]
+    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 one provider for every part
+        return getattr(parts_of(request), name)
 
     return Provide(provide, sync_to_thread=False)
 

@@ -8,7 +8,7 @@ errors. Exit status: 0 all well, 1 what was looked for was found wrong, 2 it cou
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 
@@ -18,6 +18,7 @@ LANGUAGES = ("en", "fr", "de")
 # What a shell reports for a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
 INTERRUPTED, PIPE_CLOSED = 130, 141
 FAILED = 2
+NO_LIMIT = "none"
 
 # `import` is no name for a module.
 MODULES = {"export": "exporting", "import": "importing"}
@@ -25,16 +26,20 @@ MODULES = {"export": "exporting", "import": "importing"}
 EPILOG = """\
 settings, read from the environment:
   CARNET_DATABASE_URL  a PostgreSQL server (default: one of its own, under the data directory)
+  CARNET_DATABASE_OWNER_URL   the same, for the login that migrates (default: that one too)
+  CARNET_DATABASE_DIRECT_URL  the same, past a pooler in transaction mode (default: no pooler)
   CARNET_DATA_DIR      where games and the owner key are kept
   CARNET_HOST          the address to serve on (default: 127.0.0.1; 0.0.0.0 lets phones in)
   CARNET_PORT          the port to serve on (default: 8000)
-  CARNET_OWNER_KEY     the owner's key (default: made on the first start)
+  CARNET_OWNER_KEY     the owner's key, 22 characters or more (default: made on the first start)
   CARNET_WORKERS       how many processes answer (default: 1)
   CARNET_TLS_CERT      a certificate in PEM, for https (default: plain http)
   CARNET_TLS_KEY       its key in PEM
-  CARNET_VIEWERS_KNOW  when viewers see what could be known: deal (is over), game or never
+  CARNET_HOSTS         the hosts that links may name, the first one best (default: as asked)
+  CARNET_VIEWERS_KNOW  when viewers see what could be known: live, deal (is over), game, never
   CARNET_BACKUP_DIR    a folder for a backup every night (default: none)
   CARNET_BACKUPS_KEPT  how many of them are kept (default: 14)
+  CARNET_HEADS_FILE    a file that gets the signed head every hour (default: none)
 
 Try `carnet serve`, then open the link it shows on your phone.
 """
@@ -69,35 +74,91 @@ def parser() -> ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"carnet {version('carnet')}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _describe_serve(
-        commands.add_parser("serve", help="run the service and show the link for your phone")
-    )
-    _describe_check(
-        commands.add_parser("check", help="replay recorded games from files, without a database")
-    )
-    _describe_verify(
-        commands.add_parser("verify", help="check that no stored entry was changed or removed")
-    )
-    _describe_audit(
-        commands.add_parser(
-            "audit", help="replay stored games under today's rules and report differences"
-        )
-    )
-    _describe_rebuild(
-        commands.add_parser("rebuild", help="write the score sheets and lists anew from the log")
-    )
-    _describe_export(commands.add_parser("export", help="write everything, for any other Carnet"))
-    _describe_backup(
-        commands.add_parser("backup", help="write everything into the folder of the backups")
-    )
-    _describe_import(commands.add_parser("import", help="take everything in that was exported"))
-    _describe_key(
-        commands.add_parser("key", help="show the owner's link and its QR code, or make a new one")
-    )
-    _describe_rules(
-        commands.add_parser("rules", help="print the rules of a game, clause by clause")
-    )
+    for name, (told, describe) in _described().items():
+        describe(commands.add_parser(name, help=told))
     return whole
+
+
+def _described() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
+    """Name every command, what it is for, and what describes the rest of it."""
+    return {
+        "serve": ("run the service and show the link for your phone", _describe_serve),
+        "check": ("replay recorded games from files, without a database", _describe_check),
+        "verify": ("check that no stored entry was changed or removed", _describe_verify),
+        "head": ("print the signed head of all that is stored", _describe_head),
+        "audit": (
+            "replay stored games under today's rules and report differences",
+            _describe_audit,
+        ),
+        "rebuild": ("write the score sheets and lists anew from the log", _describe_rebuild),
+        "export": ("write everything, for any other Carnet", _describe_export),
+        "backup": ("write everything into the folder of the backups", _describe_backup),
+        "import": ("take everything in that was exported", _describe_import),
+        "migrate": ("bring the database to this version, as its owner", _describe_migrate),
+        "distribute": ("spread the tables over a Citus cluster, by club", _describe_distribute),
+        "club": ("add, list, rename, limit, suspend, resume or remove clubs", _describe_club),
+        "key": ("show the owner's link and its QR code, or make a new one", _describe_key),
+        "rules": ("print the rules of a game, clause by clause", _describe_rules),
+    }
+
+
+def _describe_club(club: ArgumentParser) -> None:
+    club.description = (
+        "The clubs of this installation, which know nothing of each other. The first one is there"
+        " from the start; a household needs no other."
+    )
+    club.epilog = "Exit status: 0; 1, it was not done; 2, there is no such club."
+    what = club.add_subparsers(dest="what", required=True, metavar="WHAT")
+    add = what.add_parser("add", help="add a club, and print its owner's link")
+    add.add_argument("name", metavar="NAME")
+    what.add_parser("list", help="list the clubs, and how much is in each")
+    rename = what.add_parser("rename", help="give a club another name")
+    rename.add_argument("club", metavar="CLUB", help="its name or id")
+    rename.add_argument("name", metavar="NAME")
+    _describe_limit(what.add_parser("limit", help="say how much a club may store"))
+    for name, told in (
+        ("suspend", "let nobody write; everything stays to be read"),
+        ("resume", "let its people write again"),
+        ("remove", "write everything of a club into a file, and remove it"),
+    ):
+        one = what.add_parser(name, help=told)
+        one.add_argument("club", metavar="CLUB", help="its name or id")
+        if name == "remove":
+            one.add_argument("--export", metavar="FILE", help="default: one named by its id")
+
+
+def _describe_limit(limit: ArgumentParser) -> None:
+    limit.description = (
+        "Set limits of a club, and print them. What is not named stays; what would go beyond is"
+        " refused, and nothing that is there already is touched."
+    )
+    limit.add_argument("club", metavar="CLUB", help="its name or id")
+    for name, told in (
+        ("games", "how many games there may be"),
+        ("entries-a-day", "how many entries may be recorded from midnight to midnight, UTC"),
+        ("people", "how many people may have a name"),
+        ("stored-bytes", "how many bytes entries and their texts may fill"),
+    ):
+        limit.add_argument(f"--{name}", metavar="N", type=_limit, help=f"{told}; {NO_LIMIT}: any")
+
+
+def _limit(text: str) -> int:
+    """Read a limit; -1: none."""
+    digits = 18  # what a bigint holds for certain
+    if text == NO_LIMIT:
+        return -1
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
+        raise ArgumentTypeError(f"{text!r} is neither a number nor {NO_LIMIT}")
+    return int(text)
+
+
+def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
+    which = command.add_mutually_exclusive_group() if every else command
+    which.add_argument("--club", metavar="CLUB", help="a name or id (default: the first club)")
+    if every:
+        which.add_argument(
+            "--all-clubs", action="store_true", help="every club in turn, and what became of each"
+        )
 
 
 def _describe_serve(serve: ArgumentParser) -> None:
@@ -120,8 +181,38 @@ def _describe_verify(verify: ArgumentParser) -> None:
         "Compute the hash chain of every stored game anew, and name the first entry of each that"
         " is not what was recorded."
     )
-    verify.epilog = "Exit status: 0, every chain is whole; 1, at least one is not."
+    verify.epilog = (
+        "Exit status: 0, every chain is whole and the log holds what every head stood for; 1, not"
+        " so; 2, the file of --head holds none."
+    )
+    verify.add_argument(
+        "--head",
+        metavar="FILE",
+        help="also hold the log against signed heads that were kept elsewhere (-: standard input)",
+    )
+    _add_club(verify, every=True)
     _add_jobs(verify)
+
+
+def _describe_head(head: ArgumentParser) -> None:
+    head.description = (
+        "Print the signed head of all that is stored (a C2SP tlog-checkpoint note). Whoever keeps"
+        " it elsewhere can later prove with `carnet verify --head FILE` that nothing is gone."
+    )
+    head.epilog = "Exit status: 0."
+    head.add_argument("--keys", action="store_true", help="print the names of the keys instead")
+    head.add_argument(
+        "--new-key", action="store_true", help="make a new key first; the old one signs with it"
+    )
+    _add_club(head)
+
+
+def _describe_migrate(migrate: ArgumentParser) -> None:
+    migrate.description = (
+        "Bring the database to the schema of this version, as CARNET_DATABASE_OWNER_URL. Needed"
+        " only where what serves is not given that address: it migrates by itself otherwise."
+    )
+    migrate.epilog = "Exit status: 0; 2, it could not be done, and the database is as it was."
 
 
 def _describe_rebuild(rebuild: ArgumentParser) -> None:
@@ -132,12 +223,22 @@ def _describe_rebuild(rebuild: ArgumentParser) -> None:
     rebuild.epilog = (
         "Exit status: 0. One that was cut off is run again: what is right already stays."
     )
+    _add_club(rebuild, every=True)
     _add_jobs(rebuild)
 
 
 def _describe_key(key: ArgumentParser) -> None:
     key.epilog = "Exit status: 0; 1, there is no key to show, or it is set by CARNET_OWNER_KEY."
     key.add_argument("--new", action="store_true", help="make a new key; the old one stops working")
+    _add_club(key)
+
+
+def _describe_distribute(distribute: ArgumentParser) -> None:
+    distribute.description = (
+        "Spread the tables of a database over the nodes of its Citus cluster: each club stands on"
+        " one of them. CARNET_DATABASE_URL is the coordinator's, for a superuser."
+    )
+    distribute.epilog = "Exit status: 0; what is spread already stays, so it can be done again."
 
 
 def _describe_check(check: ArgumentParser) -> None:
@@ -178,6 +279,7 @@ def _describe_audit(audit: ArgumentParser) -> None:
         metavar="DIR",
         help="audit the recorded games (*.jsonl, with what they expect) of a folder instead",
     )
+    _add_club(audit, every=True)
     _add_jobs(audit)
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
 
@@ -188,7 +290,14 @@ def _describe_export(export: ArgumentParser) -> None:
         " hashes. Links and the owner's key stay here."
     )
     export.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
-    export.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard output")
+    export.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="-: standard output; with --all-clubs a folder, which gets a file a club",
+    )
+    _add_club(export, every=True)
     _add_jobs(export)
 
 
@@ -199,6 +308,7 @@ def _describe_backup(backup: ArgumentParser) -> None:
     )
     backup.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
     backup.add_argument("folder", metavar="DIR", nargs="?", help="default: CARNET_BACKUP_DIR")
+    _add_club(backup, every=True)
 
 
 def _describe_import(taking_in: ArgumentParser) -> None:
@@ -210,6 +320,7 @@ def _describe_import(taking_in: ArgumentParser) -> None:
         "Exit status: 0; 1, some games could not be taken in; 2, the file is not a whole export."
     )
     taking_in.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard input")
+    _add_club(taking_in)
     _add_jobs(taking_in)
 
 

@@ -14,24 +14,34 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from service.access.identity import Identity
+from service.access.who import Who
 from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
 from service.club.score_history import ScoreHistory
 from service.club.spool import KeptFiles
+from service.feed.deliverer import Deliverer
+from service.feed.heads import FeedHeads
+from service.feed.sequencer import Sequencer
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
+from service.store.allowance import Allowance
+from service.store.descriptions import Descriptions
+from service.store.feed import Feed
 from service.store.links import Links
+from service.store.members import Members
 from service.store.players import Players
 from service.store.public_links import PublicLinks
+from service.store.seasons import Seasons
+from service.store.sessions import Sessions
+from service.store.webhooks import Webhooks
 from service.transfer.backups import Backups
 from service.transfer.everything import Everything
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.score_keeping import ScoreKeeping
 
-PageRequest: TypeAlias = Request[Identity, str, State]
+PageRequest: TypeAlias = Request[Who, str, State]
 Id: TypeAlias = FromPath[UUID]
 Number: TypeAlias = FromPath[int]
 Word: TypeAlias = FromPath[str]
@@ -39,6 +49,9 @@ Asked: TypeAlias = FromQuery[str]
 MaybeSeat: TypeAlias = FromQuery[int | None]
 MaybeAsked: TypeAlias = FromQuery[str | None]
 Answer: TypeAlias = Response[Any]
+TheFeed: TypeAlias = NamedDependency[Feed]
+TheHeads: TypeAlias = NamedDependency[FeedHeads]
+TheSequencer: TypeAlias = NamedDependency[Sequencer]
 TheGames: TypeAlias = NamedDependency[GameQueries]
 TheCommands: TypeAlias = NamedDependency[GameCommands]
 TheHistory: TypeAlias = NamedDependency[ScoreHistory]
@@ -47,16 +60,24 @@ TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
 TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
 TheBrought: TypeAlias = NamedDependency[KeptFiles]
+TheAllowance: TypeAlias = NamedDependency[Allowance]
 TheEverything: TypeAlias = NamedDependency[Everything]
 TheBackups: TypeAlias = NamedDependency[Backups]
+TheDescriptions: TypeAlias = NamedDependency[Descriptions]
+TheSeasons: TypeAlias = NamedDependency[Seasons]
 TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
 TheLinks: TypeAlias = NamedDependency[Links]
+TheMembers: TypeAlias = NamedDependency[Members]
+TheSessions: TypeAlias = NamedDependency[Sessions]
 ThePublicLinks: TypeAlias = NamedDependency[PublicLinks]
+TheWebhooks: TypeAlias = NamedDependency[Webhooks]
+TheDeliverer: TypeAlias = NamedDependency[Deliverer]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]
 NewId: TypeAlias = NamedDependency[Callable[[], UUID]]
 NewToken: TypeAlias = NamedDependency[Callable[[], str]]
+NewSecret: TypeAlias = NamedDependency[Callable[[], bytes]]
 
 
 def see_other(path: str, *cookies: Cookie) -> Redirect:

@@ -8,7 +8,10 @@
     ├── AccessError
     │   ├── Unauthorized         nobody we know: no key, a wrong one, a link that was revoked
     │   ├── Forbidden            somebody we know, who may not do this
+    │   ├── Suspended            nobody writes in this club for now
+    │   ├── QuotaReached         the club has as much as it may: what, most
     │   └── TooManyRequests      too fast: retry_after_seconds
+    ├── LastOwner                a club keeps one owner
     ├── GameTooLong              a log may not grow so long: entries, entries_max
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
@@ -85,12 +88,29 @@ class Forbidden(AccessError):
     """Somebody we know, who may not do this."""
 
 
+class Suspended(AccessError):
+    """Nobody writes in this club for now; whoever could read still does."""
+
+
+class QuotaReached(AccessError):
+    """The club has as much as it may have. `what`: games, entries, people or bytes."""
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(f"{most} {what} at most")
+        self.what = what
+        self.most = most
+
+
 class TooManyRequests(AccessError):
     """Somebody asks faster than anybody records cards."""
 
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(f"again in {retry_after_seconds} s")
         self.retry_after_seconds = retry_after_seconds
+
+
+class LastOwner(CarnetError):
+    """The last owner can neither be removed nor made something less."""
 
 
 class GameTooLong(CarnetError):

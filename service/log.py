@@ -2,13 +2,16 @@
 
 Promises: JSON lines where the stream is a file or a pipe, colours on a terminal; what libraries
 log through `logging` comes out in the same shape, without their own colours; a line that cannot
-be written is lost, and the work it tells of goes on. Assumes to be called once, by the composition
+be written is lost, and the work it tells of goes on; a line that is written during a request says
+which one (`request_facts`). Assumes to be called once, by the composition
 root, before anything logs; nothing is set up at import time.
 """
 
 import contextlib
 import json
 import logging
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,6 +23,15 @@ if TYPE_CHECKING:
     _StreamHandler = logging.StreamHandler[TextIO]
 else:
     _StreamHandler = logging.StreamHandler
+
+
+# What is known of the request by now: asked for by each line, as it is learnt on the way, and since
+# to bind every fact anew when it is learnt would cost requests that log nothing.
+request_facts: ContextVar[Callable[[], Mapping[str, object]] | None] = ContextVar(
+    "request_facts", default=None
+)
+# The version of the game that is appended to: the one that was known, then the one that it has.
+request_version: ContextVar[int | None] = ContextVar("request_version", default=None)
 
 
 class PatientHandler(_StreamHandler):
@@ -89,6 +101,7 @@ def configure_logging(
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        _of_the_request,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -115,6 +128,16 @@ def configure_logging(
         cache_logger_on_first_use=True,
     )
     return handler
+
+
+def _of_the_request(logger: object, name: str, event: EventDict) -> EventDict:
+    """Add which request it was; what the line says itself counts."""
+    del logger, name
+    facts = request_facts.get()
+    if facts is None:
+        return event
+    version = request_version.get()
+    return {**facts(), **({} if version is None else {"version": version}), **event}
 
 
 def _without_colours(logger: object, name: str, event: EventDict) -> EventDict:

@@ -13,7 +13,7 @@ import contextlib
 import errno
 import resource
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -22,8 +22,9 @@ from litestar import Litestar
 from msgspec import structs
 
 from service.errors import CarnetError
-from service.http.connections import Guarded, Limits, Room, Seldom
-from service.settings import Tls
+from service.http.connections import Limits, Room, Seldom
+from service.http.guarded import Guarded
+from service.settings import PROXIES, Tls
 
 _GRACE_SECONDS = 10
 _DESCRIPTORS_MAX = 65_536
@@ -37,7 +38,11 @@ _Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
 
 
 class Server(uvicorn.Server):
-    """uvicorn that keeps connections within `limits`, and tells the application of its end."""
+    """uvicorn that keeps connections within `limits`, and tells the application of its end.
+
+    Of the addresses a request came by (X-Forwarded-For) the last counts that is none of `proxies`,
+    and none at all where it did not come from one of these.
+    """
 
     def __init__(
         self,
@@ -46,6 +51,8 @@ class Server(uvicorn.Server):
         port: int,
         limits: Limits | None = None,
         tls: Tls | None = None,
+        *,
+        proxies: Sequence[str] = PROXIES,
     ) -> None:
         limits = limits or Limits()
         # A quarter of all descriptors is for the database, files and what is being refused.
@@ -63,12 +70,11 @@ class Server(uvicorn.Server):
             server_header=False,
             timeout_keep_alive=round(limits.idle_seconds),
             timeout_graceful_shutdown=_GRACE_SECONDS,
+            forwarded_allow_ips=list(proxies),
             ssl_certfile=tls.cert if tls else None,
             ssl_keyfile=tls.key if tls else None,
         )
-        trusted = config.forwarded_allow_ips
-        names = trusted.split(",") if isinstance(trusted, str) else trusted
-        guarded = partial(Guarded, Room(limits, [name.strip() for name in names]))
+        guarded = partial(Guarded, Room(limits, proxies))
         config.http = cast("type[asyncio.Protocol]", guarded)
         super().__init__(config)
         self._app = app

@@ -6,9 +6,11 @@ home, platform and user are arguments, so that a test can be any machine.
 """
 
 import os
+import re
 import ssl
 import sys
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
@@ -20,15 +22,29 @@ from service.errors import SettingsError
 PORT_MAX = 65_535
 WORKERS_MAX = 64
 BACKUPS_KEPT_MAX = 10_000
+# Of 64 signs, as keys that are made have: more than 128 bits.
+OWNER_KEY_CHARACTERS_MIN = 22
+# A name or an address, and a port where it is not the scheme's own (RFC 3986 §3.2.2).
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?")
+# What runs on this machine and says for whom it asks.
+PROXIES = ("127.0.0.1", "::1")
 
 # When who only watches is told what could be known: when the deal is over, or the game, or never.
-ViewersKnow: TypeAlias = Literal["deal", "game", "never"]
+ViewersKnow: TypeAlias = Literal["live", "deal", "game", "never"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The service's settings. `database_url` None: the embedded server under `data_dir`."""
+    """The service's settings. `database_url` None: the embedded server under `data_dir`.
+
+    `database_owner_url`: for whoever owns and migrates that database; None: `database_url` does.
+    `database_direct_url`: past a pooler that `database_url` leads to; None: there is none.
+    `proxies`: addresses and networks that are believed when they say for whom they ask. `hosts`:
+    names by which this is reached, the first for links; empty: whatever a request came by.
+    """
 
     database_url: str | None = None
+    database_owner_url: str | None = None
+    database_direct_url: str | None = None
     data_dir: Path
     host: str = "127.0.0.1"
     port: int = 8000
@@ -38,6 +54,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     viewers_know: ViewersKnow = "deal"
     backup_dir: Path | None = None
     backups_kept: int = 14
+    proxies: tuple[str, ...] = PROXIES
+    heads_file: Path | None = None
+    hosts: tuple[str, ...] = ()
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
 
     @property
     def scheme(self) -> Literal["http", "https"]:
@@ -76,32 +96,47 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
     Raises: SettingsError
     """
     return Settings(
-        database_url=_database_url(environ.get("CARNET_DATABASE_URL") or None),
+        database_url=_database_url(environ, "CARNET_DATABASE_URL"),
+        database_owner_url=_second_url(environ, "CARNET_DATABASE_OWNER_URL"),
+        database_direct_url=_second_url(environ, "CARNET_DATABASE_DIRECT_URL"),
         data_dir=_data_dir(environ, machine),
         host=environ.get("CARNET_HOST") or "127.0.0.1",
         port=_port(environ.get("CARNET_PORT") or "8000"),
         owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
         workers=_workers(environ.get("CARNET_WORKERS") or "1"),
         tls=_tls(environ),
+        heads_file=_heads_file(environ.get("CARNET_HEADS_FILE"), machine),
         viewers_know=_viewers_know(environ.get("CARNET_VIEWERS_KNOW") or "deal"),
         backup_dir=_backup_dir(environ.get("CARNET_BACKUP_DIR"), machine),
         backups_kept=_backups_kept(environ.get("CARNET_BACKUPS_KEPT") or "14"),
+        proxies=_proxies(environ.get("FORWARDED_ALLOW_IPS")),
+        hosts=_hosts(environ.get("CARNET_HOSTS") or ""),
+        webhook_networks=_webhook_networks(environ.get("CARNET_WEBHOOK_NETWORKS") or ""),
     )
 
 
-def _database_url(text: str | None) -> str | None:
+def _database_url(environ: Mapping[str, str], name: str) -> str | None:
     expected = "a PostgreSQL address such as postgresql://user@host:5432/carnet"
-    if text is None:
+    text = environ.get(name)
+    if not text:
         return None
     try:
         scheme = urlsplit(text).scheme
     except ValueError as error:
         # The address may hold a password: only what is wrong with it is shown.
-        raise SettingsError("CARNET_DATABASE_URL", f"unreadable ({error})", expected) from None
+        raise SettingsError(name, f"unreadable ({error})", expected) from None
     if scheme not in {"postgresql", "postgres"}:
         found = f"an address of scheme {scheme!r}" if scheme else "not an address"
-        raise SettingsError("CARNET_DATABASE_URL", found, expected)
+        raise SettingsError(name, found, expected)
     return text
+
+
+def _second_url(environ: Mapping[str, str], name: str) -> str | None:
+    """Read another address of the same database."""
+    found = _database_url(environ, name)
+    if found is not None and not environ.get("CARNET_DATABASE_URL"):
+        raise SettingsError(name, "set", "CARNET_DATABASE_URL beside it, of the same database")
+    return found
 
 
 def _data_dir(environ: Mapping[str, str], machine: Machine) -> Path:
@@ -133,6 +168,15 @@ def _backup_dir(given: str | None, machine: Machine) -> Path | None:
     return _directory("CARNET_BACKUP_DIR", given, machine) if given else None
 
 
+def _heads_file(given: str | None, machine: Machine) -> Path | None:
+    if not given:
+        return None
+    path = machine.home / given[2:] if given.startswith("~/") else Path(given)
+    if path.is_dir():
+        raise SettingsError("CARNET_HEADS_FILE", f"{given!r}, a directory", "a file")
+    return path.absolute()
+
+
 def _backups_kept(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= BACKUPS_KEPT_MAX):
         expected = f"a number from 1 to {BACKUPS_KEPT_MAX}"
@@ -154,7 +198,7 @@ def _workers(text: str) -> int:
 
 def _viewers_know(text: str) -> ViewersKnow:
     if text not in get_args(ViewersKnow):
-        raise SettingsError("CARNET_VIEWERS_KNOW", repr(text), "deal, game or never")
+        raise SettingsError("CARNET_VIEWERS_KNOW", repr(text), "live, deal, game or never")
     return cast("ViewersKnow", text)
 
 
@@ -180,6 +224,51 @@ def _tls(environ: Mapping[str, str]) -> Tls | None:
 
 def _owner_key(text: str | None) -> str | None:
     expected = "a key of visible ASCII characters, without spaces"
-    if text is not None and not (text.isascii() and text.isprintable() and " " not in text):
+    if text is None:
+        return None
+    if not (text.isascii() and text.isprintable() and " " not in text):
         raise SettingsError("CARNET_OWNER_KEY", "a key with other characters", expected)
+    if len(text) < OWNER_KEY_CHARACTERS_MIN:
+        raise SettingsError(
+            "CARNET_OWNER_KEY",
+            f"a key of {len(text)} characters, which can be guessed",
+            f"{OWNER_KEY_CHARACTERS_MIN} or more by chance, as `openssl rand -hex 24` makes them,"
+            " or nothing: then a key is made and shown on the first start",
+        )
     return text
+
+
+def _proxies(text: str | None) -> tuple[str, ...]:
+    """Read which proxies are believed. uvicorn's `*` would believe whatever anybody says."""
+    if text is None:
+        return PROXIES
+    named = tuple(filter(None, (one.strip() for one in text.split(","))))
+    for one in named:
+        try:
+            ip_network(one)
+        except ValueError:
+            expected = "addresses and networks of proxies, such as 192.0.2.7,172.31.250.0/24"
+            raise SettingsError("FORWARDED_ALLOW_IPS", repr(text), expected) from None
+    return named
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    """Read by which hosts this is reached."""
+    named = tuple(filter(None, (one.strip().lower() for one in text.split(","))))
+    for one in named:
+        if _HOST.fullmatch(one) is None:
+            expected = "names of hosts, such as games.example.org,192.168.1.5:8000"
+            raise SettingsError("CARNET_HOSTS", repr(text), expected)
+    return named
+
+
+def _webhook_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Read which networks webhooks may call beside the public one."""
+    found: list[IPv4Network | IPv6Network] = []
+    for one in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            found.append(ip_network(one))
+        except ValueError:
+            expected = "addresses and networks, such as 192.168.1.20,10.0.0.0/24"
+            raise SettingsError("CARNET_WEBHOOK_NETWORKS", repr(one), expected) from None
+    return tuple(found)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from babel.lists import format_list
 from msgspec import Struct, convert, field, json
 from msgspec.structs import force_setattr, replace
 
@@ -251,7 +252,8 @@ class Texts:
             case (("card" | "other" | "bower"), str()):
                 return {name: _card(value, words)}
             case "cards", str():
-                return {name: ", ".join(_card(code, words) for code in value.split())}
+                cards = [_card(code, words) for code in value.split()]
+                return {name: format_list(cards, locale=lang if lang in LANGUAGES else DEFAULT)}
             case (("suit" | "led"), str()):
                 return {name: words.suits.get(value, value)}
             case "slot", int():  # the record counts slots from 0, people from 1

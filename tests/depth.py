@@ -23,8 +23,13 @@ SIZES = {
     "random walks": Size(4, 100),
     # of four games, three languages, two sizes of a screen, three deals each
     "games recorded by taps": Size(4, 72),
+    "small states counted": Size(100, 10_000),
     "games seen by every seat": Size(4, 10_000),
     "games of a large export": Size(10_000, 100_000),
+    "kills while the feed grows": Size(6, 1_000),
+    "requests an operation": Size(3, 100),
+    "crashes of the model": Size(1, 3),
+    "kills while clients write": Size(6, 1_000),
 }
 
 

@@ -5,27 +5,37 @@ or newer where `CARNET_TEST_DATABASE_URL` names one (its user may create databas
 programs are on the PATH, which then are started for the run. `cluster` stands for each of them in
 turn, `embedded_cluster` for the embedded one alone. Every run makes databases of its own and
 leaves none behind; tests that share one keep apart by club.
+
+Where memory is plenty the data of these servers lie in it: each commit, each new database waits for
+a disk, and what outlives a crash is asked of servers of their own. Their settings are the same.
 """
 
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 from msgspec import Struct
 from psycopg import sql
 
+from service.store.distribution import distribute
 from service.store.embedded import EmbeddedServer
 from service.store.migrate import migrate
 from service.store.pool import Pool, open_pool
 
 _VERSION_MIN = 15
+_MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)
+_PREFIX = "carnet-tests-"
+# A run leaves some gigabytes of databases in a server, and twice as much must be left for others.
+_PLENTY_BYTES = 6 * 2**30
+_OTHERS = 2
 
 
 class Cluster(Struct, frozen=True):
@@ -54,6 +64,87 @@ class Cluster(Struct, frozen=True):
             conn.execute(statement)
 
 
+class Spread(Cluster, frozen=True):
+    """A Citus cluster. `url`: its coordinator's."""
+
+    @contextmanager
+    def spread_database(self) -> Generator[str]:
+        """Make a database on every node, and have the coordinator's know the others."""
+        name = f"carnet_test_{uuid4().hex}"
+        nodes = self._nodes()
+        for url in nodes:
+            with psycopg.connect(url, autocommit=True) as conn:
+                conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            with psycopg.connect(_named(url, name), autocommit=True) as conn:
+                conn.execute("CREATE EXTENSION citus")
+        made = _named(self.url, name)
+        with psycopg.connect(made, autocommit=True) as conn:
+            for number, url in enumerate(nodes):
+                at = urlsplit(url)
+                added = "citus_add_node" if number else "citus_set_coordinator_host"
+                conn.execute(f"SELECT {added}(%s, %s)", [at.hostname, at.port])
+        try:
+            yield made
+        finally:
+            for url in nodes:
+                with psycopg.connect(url, autocommit=True) as conn:
+                    drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+                    conn.execute(drop)
+
+    def _nodes(self) -> list[str]:
+        """Name every node's address, the coordinator's first."""
+        at = urlsplit(self.url)
+        user = at.netloc.rpartition("@")[0]
+        with psycopg.connect(self.url) as conn:
+            found = conn.execute(
+                "SELECT nodename, nodeport FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid"
+            ).fetchall()
+        return [
+            self.url,
+            *(at._replace(netloc=f"{user}@{host}:{port}").geturl() for host, port in found),
+        ]
+
+
+def _named(url: str, name: str) -> str:
+    return urlsplit(url)._replace(path=f"/{name}").geturl()
+
+
+def node_of(url: str, club_id: UUID) -> str:
+    """Name the address of the server that holds a club: of a node, where the tables are spread."""
+    with psycopg.connect(url) as conn:
+        if not is_spread(conn):
+            return url
+        row = conn.execute(
+            """
+            SELECT n.nodename, n.nodeport
+            FROM pg_dist_placement p JOIN pg_dist_node n USING (groupid)
+            WHERE p.shardid = get_shard_id_for_distribution_column('carnet.player', %s::text)
+            """,
+            [club_id],
+        ).fetchone()
+    assert row is not None
+    at = urlsplit(url)
+    user = at.netloc.rpartition("@")[0]
+    return at._replace(netloc=f"{user}@{row[0]}:{row[1]}").geturl()
+
+
+def is_spread(conn: psycopg.Connection[tuple[object, ...]]) -> bool:
+    """Say whether this database is a Citus cluster's."""
+    return conn.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is not None
+
+
+def given_a_spread_one() -> bool:
+    """Say whether the tests were given a Citus cluster."""
+    return bool(os.environ.get("CARNET_TEST_DATABASE_URL")) and isinstance(given_cluster(), Spread)
+
+
+def given_cluster() -> Cluster:
+    """Take the server that the tests were given, as what it is."""
+    url = os.environ["CARNET_TEST_DATABASE_URL"]
+    with psycopg.connect(url) as conn:
+        return Spread(url, kept=True) if is_spread(conn) else Cluster(url, kept=True)
+
+
 def installed_programs() -> Path | None:
     """Find the programs of a PostgreSQL on the PATH that is new enough."""
     found = shutil.which("postgres")
@@ -66,6 +157,8 @@ def installed_programs() -> Path | None:
 
 def clusters() -> list[str]:
     """Name the servers this machine has."""
+    if given_a_spread_one():
+        return ["given"]
     if os.environ.get("CARNET_TEST_DATABASE_URL"):
         return ["embedded", "given"]
     return ["embedded"] if installed_programs() is None else ["embedded", "installed"]
@@ -84,9 +177,39 @@ def forget_everything(url: str) -> None:
         conn.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(tables)))
 
 
+def available_bytes() -> int:
+    """Say how much may be kept in memory: 0 where nobody tells (proc_meminfo(5))."""
+    told = Path("/proc/meminfo")
+    if not (told.exists() and _MEMORY.is_dir()):
+        return 0
+    (line,) = (line for line in told.read_text().splitlines() if line.startswith("MemAvailable:"))
+    return min(int(line.split()[1]) * 1024 // (1 + _OTHERS), shutil.disk_usage(_MEMORY).free)
+
+
+@contextmanager
+def data_folder(otherwise: Path) -> Generator[Path]:
+    """Make a folder for a server's data: in memory where that is plenty.
+
+    What a run that was killed left there is removed by the next one.
+    """
+    for left in _MEMORY.glob(f"{_PREFIX}*"):
+        if not Path("/proc", left.name.split("-")[2]).exists():
+            shutil.rmtree(left, ignore_errors=True)
+    if available_bytes() < _PLENTY_BYTES:
+        yield otherwise
+        return
+    with tempfile.TemporaryDirectory(
+        prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
 @pytest.fixture(scope="session")
 def embedded_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with EmbeddedServer(tmp_path_factory.mktemp("embedded")) as server:
+    with (
+        data_folder(tmp_path_factory.mktemp("embedded")) as folder,
+        EmbeddedServer(folder) as server,
+    ):
         yield Cluster(server.url)
 
 
@@ -98,19 +221,27 @@ def cluster(
         case "embedded":
             yield request.getfixturevalue("embedded_cluster")
         case "given":
-            yield Cluster(os.environ["CARNET_TEST_DATABASE_URL"], kept=True)
+            yield given_cluster()
         case _:
-            folder = tmp_path_factory.mktemp("installed")
-            with EmbeddedServer(folder, installed_programs()) as server:
+            with (
+                data_folder(tmp_path_factory.mktemp("installed")) as folder,
+                EmbeddedServer(folder, installed_programs()) as server,
+            ):
                 yield Cluster(server.url)
 
 
 @pytest.fixture(scope="session")
 async def database_url(cluster: Cluster) -> AsyncGenerator[str]:
     """Make a database with the schema; its address is its owner's."""
-    with cluster.database() as url:
-        await migrate(url)
-        yield url
+    if isinstance(cluster, Spread):
+        with cluster.spread_database() as url:
+            await migrate(url)
+            await distribute(url)
+            yield url
+    else:
+        with cluster.database() as url:
+            await migrate(url)
+            yield url
 
 
 @pytest.fixture(scope="session")

@@ -1,22 +1,28 @@
 """Counts how often somebody waits for PostgreSQL: a proxy that stands between the two.
 
 Every answer of the server ends with one message, ReadyForQuery (PostgreSQL, Frontend/Backend
-Protocol, Message Flow): those are counted, so that what goes in one pipeline counts once. What is
-passed on is not changed. Assumes a server that is reached by a Unix socket or by TCP without TLS.
+Protocol, Message Flow): those are counted, so that what goes in one pipeline counts once, but for
+the session of the sequencer, for which nobody waits. What is passed on is not changed. Assumes a
+server that is reached by a Unix socket or by TCP without TLS.
 """
 
 import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Self
 from urllib.parse import quote
 
 from psycopg.conninfo import conninfo_to_dict
 
+from service.feed.coordination import SESSION
+
 _READY = ord("Z")
 _HEADER_BYTES = 5
 _CHUNK_BYTES = 65_536
+# In the first message of a session (StartupMessage).
+_UNCOUNTED = b"application_name\0" + SESSION.encode() + b"\0"
 
 
 class RoundTrips:
@@ -47,12 +53,16 @@ class RoundTrips:
         with suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
-                server = self._connected()
-                for work, one, other in (
-                    (self._pass_on, client, server),
-                    (self._pass_back, server, client),
-                ):
-                    threading.Thread(target=work, args=(one, other), daemon=True).start()
+                threading.Thread(target=self._connect, args=(client,), daemon=True).start()
+
+    def _connect(self, client: socket.socket) -> None:
+        with suppress(OSError):
+            first, server = client.recv(_CHUNK_BYTES), self._connected()
+            counts = _UNCOUNTED not in first
+            back = partial(self._pass_back, server, client, counts=counts)
+            threading.Thread(target=back, daemon=True).start()
+            server.sendall(first)
+            self._pass_on(client, server)
 
     def _connected(self) -> socket.socket:
         host, port = str(self._server["host"]), int(self._server.get("port") or 5432)
@@ -67,11 +77,12 @@ class RoundTrips:
             while chunk := client.recv(_CHUNK_BYTES):
                 server.sendall(chunk)
 
-    def _pass_back(self, server: socket.socket, client: socket.socket) -> None:
+    def _pass_back(self, server: socket.socket, client: socket.socket, *, counts: bool) -> None:
         unread = b""
         with suppress(OSError), client, server:
             while chunk := server.recv(_CHUNK_BYTES):
-                unread = self._counted(unread + chunk)
+                if counts:
+                    unread = self._counted(unread + chunk)
                 client.sendall(chunk)
 
     def _counted(self, messages: bytes) -> bytes:

@@ -22,11 +22,16 @@ FIRST = (
     "office",
     "http/test_large_exports.py",
     "generation",
-    "domain",
+    "domain/notation/test_round_trip.py",
+    "domain/inference",
     "store/test_durability.py",
-    "service",
+    "deploy",
+    "generic",
     "http",
+    "service",
     "store",
+    "documents",
+    "domain",
 )
 SLOWEST = 8
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from secrets import randbelow
 from typing import Self
@@ -20,10 +21,11 @@ from typing import Self
 import httpx
 import pytest
 
-from tests.postgres import Cluster
+from tests.postgres import Cluster, Spread, given_a_spread_one, given_cluster
 
-KEY = "the-owners-key"
-COMMAND = (sys.executable, "-m", "service.cli", "serve")
+KEY = "the-owners-key-of-these-tests"
+_CARNET = (sys.executable, "-m", "service.cli")
+COMMAND = (*_CARNET, "serve")
 _ROOT = Path(__file__).parent.parent
 _START_SECONDS_MAX = 240.0
 # Below what Linux (32,768) and macOS (49,152) lend; many runs at once seldom draw the same.
@@ -41,7 +43,16 @@ class ServiceProcess:
         self.descriptors: int | None = None
         self.arguments: tuple[str, ...] = ()
         self._trusts: ssl.SSLContext | bool = True
-        self._settings = {"CARNET_PORT": str(self.port), "CARNET_OWNER_KEY": KEY, **settings}
+        # Processes of one database share their files, as those of one machine do; nobody else's
+        # are among them: forgetting drops all that a folder keeps.
+        database = settings.get("CARNET_DATABASE_URL", str(log))
+        data = f"data-{sha256(database.encode()).hexdigest()[:16]}"
+        self._settings = {
+            "CARNET_PORT": str(self.port),
+            "CARNET_OWNER_KEY": KEY,
+            "CARNET_DATA_DIR": str(log.parent.with_name(data)),
+            **settings,
+        }
         self._process: subprocess.Popen[bytes] | None = None
 
     @classmethod
@@ -139,9 +150,28 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def service_database(embedded_cluster: Cluster) -> Iterator[str]:
-    """Make a database for services, empty until the first one starts."""
-    with embedded_cluster.database() as url:
+def service_database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Make a database for services, empty until the first one starts.
+
+    On the Citus cluster that the tests were given, where they were, its tables spread.
+    """
+    if given_a_spread_one():
+        with spread_for_services() as url:
+            yield url
+        return
+    cluster: Cluster = request.getfixturevalue("embedded_cluster")
+    with cluster.database() as url:
+        yield url
+
+
+@contextmanager
+def spread_for_services() -> Generator[str]:
+    """Make a database on the given cluster by `carnet distribute`, as an operator does."""
+    given = given_cluster()
+    assert isinstance(given, Spread)
+    with given.spread_database() as url:
+        environment = {**os.environ, "CARNET_DATABASE_URL": url}
+        subprocess.run([*_CARNET, "distribute"], cwd=_ROOT, env=environment, check=True)
         yield url
 
 

@@ -13,6 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
+from deploy.development import cluster
 from deploy.development.running import ROOT, say, tool
 from deploy.development.testing import side_by_side
 
@@ -46,6 +47,8 @@ GATES = (
     Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
 TESTS = Check("tests", ("pytest", "--quiet", *side_by_side()), shown=True)
+# After the tests, which need the machine; not shown, so that the closing line is theirs.
+CLUSTER = Check("cluster", ("python", "-m", "deploy.development.cluster"))
 
 
 def all_pass() -> bool:
@@ -53,7 +56,7 @@ def all_pass() -> bool:
     started = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
         gates = beside.submit(failures, GATES)
-        failed = failures([TESTS])
+        failed = failures([TESTS, CLUSTER] if cluster.at_hand() else [TESTS])
         failed = [*gates.result(), *failed]
     seconds = time.monotonic() - started
     say(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")

@@ -1,7 +1,8 @@
-"""Find the programs some tests need, a Chromium and a LibreOffice, or install them.
+"""Find the programs some tests need, a Chromium, a LibreOffice, a PgBouncer, or install them.
 
-Promises: what is named in CARNET_CHROMIUM or CARNET_SOFFICE comes first, then what is on PATH;
-where nothing can be installed the way to it is said, and the tests that need it fail.
+Promises: what is named in CARNET_CHROMIUM, CARNET_SOFFICE or CARNET_PGBOUNCER comes first, then
+what is on PATH; where nothing can be installed the way to it is said, and the tests that need it
+fail.
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ OFFICE = Program(
     names=("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice"),
     packages=(("libreoffice-calc",),),
 )
+POOLER = Program(
+    name="PgBouncer",
+    needed_for="the tests of a pooler before the database",
+    variable="CARNET_PGBOUNCER",
+    names=("pgbouncer", "/usr/sbin/pgbouncer"),
+    packages=(("pgbouncer",),),
+)
 
 
 def prepare(program: Program) -> None:
@@ -64,6 +72,8 @@ def prepare(program: Program) -> None:
     Without one the tests that need it fail, and the others still have something to say.
     """
     path = find(program) or install(program)
+    if path and slow(program, path):
+        path = install_beside(program) or path
     if path:
         os.environ[program.variable] = path
     else:
@@ -92,6 +102,31 @@ def install(program: Program) -> str | None:
         say(f"installing {program.name} with playwright, for {program.needed_for}")
         run_silently([tool("playwright"), "install", "chromium"], dict(os.environ))
     return find(program)
+
+
+def slow(program: Program, path: str) -> bool:
+    """Tell whether a program was found that nobody named, and another would do the same sooner."""
+    best = program.packages[0][0]
+    return (
+        not os.environ.get(program.variable) and best in program.names and Path(path).name != best
+    )
+
+
+def install_beside(program: Program) -> str | None:
+    """Install the best package where we may and no other package changes for it."""
+    apt = apt_get()
+    best = program.packages[0][0]
+    if not apt or not known(best):
+        return None
+    plain = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
+    asked = [*apt, "install", "-y", "--no-install-recommends", best]
+    would = subprocess.run(
+        [*asked, "--simulate"], capture_output=True, text=True, check=False, env=plain
+    )
+    if "\n0 upgraded, 1 newly installed, 0 to remove" not in would.stdout:
+        return None
+    say(f"installing {best} with apt-get, for {program.needed_for}: it is several times as fast")
+    return shutil.which(best) if run_silently(asked, plain) else None
 
 
 def playwrights_chromium() -> str | None:

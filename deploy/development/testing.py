@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BROWSER_TESTS = ROOT / "tests" / "browser"
 OFFICE_TESTS = ROOT / "tests" / "office"
+POOLER_TESTS = ROOT / "tests" / "pooler"
 
 # Each has a PostgreSQL, a service and a browser of its own.
 PROCESSES_MIN, PROCESSES_MAX = 2, 8
@@ -24,6 +25,9 @@ PROCESSES_MIN, PROCESSES_MAX = 2, 8
 # The same tests on more games, which takes hours and has no hang to be guarded against so soon.
 DEEP = "--deep"
 DEEPLY = ("--hypothesis-profile=deep", "--timeout=7200")
+
+# The tests of the store and of HTTP on a Citus cluster instead of one server.
+CLUSTER = "--cluster"
 
 # A deep run of everything then puts random faults in, which the tests must notice.
 FAULTS = ("-m", "tests.mutation")

@@ -142,7 +142,7 @@ def serves(carnet: str, folder: Path) -> bool:
         **{name: value for name, value in os.environ.items() if not name.startswith("CARNET_")},
         "CARNET_PORT": str(port),
         "CARNET_DATA_DIR": str(folder / "data"),
-        "CARNET_OWNER_KEY": "a-key-for-one-minute",
+        "CARNET_OWNER_KEY": "a-key-for-one-minute-only",
     }
     log = folder / "serve.log"
     with log.open("wb") as out:

@@ -4,8 +4,7 @@ Where `lowest` names no card, it is one of the trumps, and no hand holds a lower
 can be is one world; the card stays an unseen one of that hand that can only be this trump.
 """
 
-from domain.durak.state import LIMBO
-from domain.inference import Place, Pool, RuledOut, World, rule_out, see
+from domain.inference import Evidence, Held, Place, RuledOut, World, rule_out
 from domain.table.cards import Cards
 
 
@@ -20,7 +19,7 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         found: list[World] = []
         lower: Cards = 0
         for card in self.upward:
-            for held in _held(world, self.place, card):
+            for held in Held(self.place, card, self.version).after(world):
                 found.extend(_without(held, self.hands, lower))
             lower |= card
         return found
@@ -33,16 +32,19 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
         """Return the trumps, one by one."""
         return self.upward
 
-
-def _held(world: World, place: Place, card: Cards) -> list[World]:
-    """Return the worlds in which `place` holds a card, as unseen as before."""
-    if world.known.get(place, 0) & card:
-        return [world]
-    found: list[World] = []
-    for seen in see(world, place, card, LIMBO):
-        known = {at: cards for at, cards in seen.known.items() if at != LIMBO}
-        found.append(World((*seen.pools, Pool(place, card, card)), known, seen.unseen | card))
-    return found
+    def readings(self) -> tuple[tuple[Evidence, ...], ...]:
+        """Return a way a trump: it is held, and each lower one in no hand."""
+        found: list[tuple[Evidence, ...]] = []
+        lower: Cards = 0
+        for card in self.upward:
+            none_lower = [
+                RuledOut(hand, lower, self.clause, self.about, self.version)
+                for hand in self.hands
+                if lower
+            ]
+            found.append((Held(self.place, card, self.version), *none_lower))
+            lower |= card
+        return tuple(found)
 
 
 def _without(world: World, hands: tuple[Place, ...], cards: Cards) -> list[World]:

@@ -25,6 +25,7 @@ from domain.durak.state import (
     Deal,
 )
 from domain.inference import (
+    Asked,
     Carried,
     Evidence,
     Knowledge,
@@ -35,10 +36,12 @@ from domain.inference import (
     learn,
     nothing_seen,
 )
+from domain.table.cards import Cards
 from domain.table.refusal import Refusal
 from schemas import durak as entries
 
 FIVE = 5
+NEXT = 2**31 - 1  # any version later than all: what may be entered is asked about, never stored
 Laying = entries.Attack | entries.Beat | entries.PassOn | entries.Away
 
 
@@ -153,6 +156,27 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
     if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD:
         return judged
     return replace(judged, facts={**judged.facts, "why": "lower" if card else "other"})
+
+
+def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Knowledge | None]:
+    """Return, per seat, the trumps that can be the lowest in any hand and lie there.
+
+    And what is known where no hand holds a trump; None: some hand does. `known` is what is now.
+    """
+    hands = range(len(deal.counts))
+    able = [0] * len(hands)
+    left: Knowledge | None = known
+    for card in UPWARD[deal.trump]:
+        if left is None:
+            break
+        copies = PACK.copies[card]
+        asked = Asked(left)
+        for seat in hands:
+            able[seat] |= asked.that_can_leave(seat, copies)
+        about = deal.trump
+        nowhere = [RuledOut(seat, copies, FIRST_LEAD, (seat, about), NEXT) for seat in hands]
+        left = left.learn_all(nowhere)
+    return tuple(able), left
 
 
 def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut, ...]:

@@ -1,10 +1,14 @@
 """The pack of 36 and which card beats which (`durak.beats`)."""
 
+from functools import lru_cache
+
 from domain.table.cards import SUITS, Cards, pack_of
 
 RANKS = "AKQJT9876"
 PACK = pack_of(RANKS)
 
+# Per rank, highest first, the four cards of it.
+FOURS: tuple[Cards, ...] = tuple(PACK.having(rank + suit for suit in SUITS) for rank in RANKS)
 # Per suit, the cards of it from the lowest to the highest.
 UPWARD: dict[str, tuple[str, ...]] = {
     suit: tuple(rank + suit for rank in reversed(RANKS)) for suit in SUITS
@@ -20,6 +24,18 @@ _HIGHER: dict[str, frozenset[str]] = {
 def beats(card: str, attack: str, trump: str) -> bool:
     """Tell whether `card` beats `attack`."""
     return card in _HIGHER[attack] or card[1] == trump != attack[1]
+
+
+@lru_cache(maxsize=144)  # as many as there can be
+def beating(attack: str, trump: str) -> Cards:
+    """Return the cards that beat `attack`."""
+    return PACK.having(card for card in PACK.codes if beats(card, attack, trump))
+
+
+@lru_cache(maxsize=512)  # as many as there can be
+def of_ranks(ranks: str) -> Cards:
+    """Return the cards of some ranks."""
+    return PACK.having(rank + suit for rank in ranks for suit in SUITS)
 
 
 def below(card: str) -> Cards:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.dutch import culprits, score
+from domain.dutch import culprits, reasons, score
 from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
 from domain.inference import (
     IMPOSSIBLE,
@@ -35,20 +35,24 @@ Facts = Mapping[str, Fact]
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
     """Judge the cards a deal shows, and return what it proves; its turned card may be unsure."""
-    known = _dealt(entry, entry.up, seats, version)
+    shown = _dealt(entry, entry.up, seats, version)
+    known = nothing_seen(PACK, STOCK).learn_all(shown)
     if known is not None and entry.unsure:
-        known = _dealt(entry, UNSEEN, seats, version)
-    return known or Refusal("cards.impossible", facts={"card": entry.up})
+        known = nothing_seen(PACK, STOCK).learn_all(_dealt(entry, UNSEEN, seats, version))
+    if known is not None:
+        return known
+    facts: Facts = reasons.too_many_of_a_rank(nothing_seen(PACK, STOCK), shown)
+    return Refusal(IMPOSSIBLE, facts=facts or {"card": entry.up})
 
 
-def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> Knowledge | None:
+def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
     """Return what a deal shows, the cards seen before all others."""
     found = list(_leaves(STOCK, pile_place(0), up, version))
     for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
             found += _leaves(STOCK, slot_place(seat, slot), card, version)
     found.sort(key=lambda piece: not isinstance(piece, Seen))
-    return nothing_seen(PACK, STOCK).learn_all(found)
+    return found
 
 
 def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
@@ -74,8 +78,9 @@ def looked(
         cards: Sequence[str] = entry.cards or ()
     else:
         cards = (entry.card,) if entry.card else ()
+    owner = entry.seat if isinstance(entry, entries.Look) else entry.place[0]
     pieces = _shown(places, cards, version)
-    return learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
+    return learn(known, pieces, {"seat": owner}, () if entry.unsure else None)
 
 
 def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Evidence, ...]:
@@ -212,6 +217,9 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
     for piece in pieces:
         if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):
             return Refusal(_clause(piece), culprit, _about(facts, piece))
+    spent = reasons.too_many_of_a_rank(known, pieces)
+    if spent:
+        return Refusal(IMPOSSIBLE, culprit, {**facts, **spent})
     lying = [_at(piece) for piece in pieces if isinstance(piece, Seen | Narrowed)]
     in_row = not any(place in {STOCK, HAND} for place in lying)
     return Refusal(IMPOSSIBLE, culprit, {**facts, "why": "row"} if in_row else facts)

@@ -3,11 +3,21 @@
 `why` of a refusal's facts says which, and the facts beside it who. Nothing is judged here.
 """
 
-from domain.dutch.state import CARDS_EACH, Deal
+from collections.abc import Iterable, Sequence
+
+from domain.dutch.state import CARDS_EACH, OF_RANK, PACK, Deal
+from domain.inference import Evidence, Knowledge, Narrowed, Place, Seen
+from domain.table.cards import Cards
 from domain.table.refusal import Fact
 from schemas import dutch as entries
 
 Facts = dict[str, Fact]
+
+
+def turn(deal: Deal, seat: int) -> Facts:
+    """Say why a seat cannot begin a turn now: whose turn it is, and if it is the last one."""
+    facts: Facts = {"seat": seat, "turn": deal.turn}
+    return facts if deal.caller is None else {**facts, "why": "last round"}
 
 
 def call(deal: Deal, seat: int) -> Facts:
@@ -53,3 +63,46 @@ def look(deal: Deal, entry: entries.Look) -> Facts:
 def penalty(deal: Deal, seat: int) -> Facts:
     """Say why a row takes no penalty cards."""
     return {"seat": seat, "why": "fixed" if deal.fixed else "empty"}
+
+
+def too_many_of_a_rank(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
+    """Count what an entry names of a rank and what is proved to lie elsewhere, if too many.
+
+    Where it is open which deal it is (`forked`) nothing is told.
+    """
+    shown = [piece for piece in pieces if isinstance(piece, Seen | Narrowed)]
+    named = [one.copies if isinstance(one, Seen) else one.cards for one in shown]
+    for rank, cards in () if known.forked else OF_RANK.items():
+        here = [one for one in named if not one & ~cards]
+        elsewhere = _proved_elsewhere(known, cards, _places(shown))
+        if here and len(here) + elsewhere > cards.bit_count():
+            return _told_too_many(rank, here, elsewhere)
+    return {}
+
+
+def _places(shown: Iterable[Seen | Narrowed]) -> set[Place]:
+    """Return the places that an entry names cards at, before and after it."""
+    found: set[Place] = set()
+    for one in shown:
+        found |= {one.source, one.target} if isinstance(one, Seen) else {one.place}
+    return found
+
+
+def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
+    """Count the cards proved to be of a rank that lie at none of some places."""
+    world = known.world
+    seen = (lying & cards for place, lying in world.known.items() if place not in here)
+    unseen = (
+        pool.assignment
+        for pool in world.pools
+        if pool.place not in here and not pool.candidates & world.unseen & ~cards
+    )
+    return sum(one.bit_count() for one in (*seen, *unseen))
+
+
+def _told_too_many(rank: str, here: Sequence[Cards], elsewhere: int) -> Facts:
+    if len(here) > 1:
+        why = "rank too often" if elsewhere else "rank named too often"
+        return {"card": rank, "why": why, "named": len(here), "elsewhere": elsewhere}
+    card = rank if here[0].bit_count() > 1 else PACK.named(here[0])[0]
+    return {"card": card, "why": "rank spent"}

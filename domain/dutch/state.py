@@ -22,7 +22,7 @@ PACK: Pack = pack_of("AKQJT98765432")
 
 STOCK, HAND = 0, 1
 UNKNOWN_SUIT = "?"  # `7?`: some seven; `??`: any card
-_OF_RANK: dict[str, Cards] = {
+OF_RANK: dict[str, Cards] = {
     rank + UNKNOWN_SUIT: PACK.having(code for code in PACK.codes if code[0] == rank)
     for rank in {code[0] for code in PACK.codes}
 }
@@ -30,7 +30,7 @@ _OF_RANK: dict[str, Cards] = {
 
 def faces(code: str) -> Cards:
     """Return the cards that a named card can be: itself, or all of a rank named alone."""
-    return _OF_RANK[code] if code[1] == UNKNOWN_SUIT else PACK.copies[code]
+    return OF_RANK[code] if code[1] == UNKNOWN_SUIT else PACK.copies[code]
 
 
 def with_ranks(codes: Iterable[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.dutch import order, pile, proof
+from domain.dutch import order, pile, proof, reasons
 from domain.dutch.state import POWERS, Deal, Held, Power
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
@@ -16,7 +16,7 @@ def _refuse_beginning(deal: Deal, entry: entries.Draw | entries.Take) -> Refusal
     if deal.over or deal.held is not None:
         return Refusal("table.phase", facts=deal.moment)
     if entry.seat != deal.turn and "table.turn" not in entry.waive:
-        return Refusal("table.turn", facts={"seat": entry.seat})
+        return Refusal("table.turn", facts=reasons.turn(deal, entry.seat))
     return None
 
 

@@ -2,13 +2,13 @@
 
 All that games use of it is named here, and nothing else is imported from outside (a test reads
 that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
-`Unseen`, `RuledOut`, `Narrowed`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn` adds a
-`Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about one
-moment. `bounds_of` puts into numbers why points cannot be. `possible` says where each unseen card
-can lie, and how many deals fit, which `deals_that_fit` alone says sooner. `Place` is any small
+`Unseen`, `RuledOut`, `Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn`
+adds a `Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about
+one moment. `bounds_of` puts into numbers why points cannot be. `possible` says where each unseen
+card can lie, and how many deals fit, which `deals_that_fit` alone says sooner. `Place` is any small
 integer a game chooses.
 
-`World`, `Pool`, `see` and `rule_out` are for a game that brings a kind of evidence of its own.
+`World`, `Pool` and `rule_out` are for a game that brings a kind of evidence of its own.
 """
 
 from domain.inference.bounds import Bounds, bounds_of
@@ -16,6 +16,7 @@ from domain.inference.counting import deals_that_fit
 from domain.inference.evidence import (
     Carried,
     Evidence,
+    Held,
     Narrowed,
     RuledOut,
     Seen,
@@ -28,7 +29,7 @@ from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import Holding, Possible, possible
 from domain.inference.possible_cards import Asked
 from domain.inference.proof import IMPOSSIBLE, Shown, learn
-from domain.inference.worlds import Place, Pool, World, rule_out, see
+from domain.inference.worlds import Place, Pool, World, rule_out
 
 __all__ = [
     "IMPOSSIBLE",
@@ -36,6 +37,7 @@ __all__ = [
     "Bounds",
     "Carried",
     "Evidence",
+    "Held",
     "Holding",
     "Knowledge",
     "Narrowed",
@@ -56,5 +58,4 @@ __all__ = [
     "nothing_seen",
     "possible",
     "rule_out",
-    "see",
 ]

@@ -33,10 +33,14 @@ class _Moment(NamedTuple):
 
 
 class AllWorlds:
-    """The worlds of one deal; it remembers a few moments of it, and promises nothing by that."""
+    """The worlds of one deal; it remembers a few moments of it, and promises nothing by that.
 
-    def __init__(self) -> None:
+    `most`: so many are followed; none: `WORLDS_MAX`.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
         self._kept: tuple[_Moment, ...] = ()
+        self._most = most
 
     def __eq__(self, other: object) -> bool:
         """Hold any two alike: what is remembered makes no difference to what is known."""
@@ -50,7 +54,7 @@ class AllWorlds:
         known = self._latest_before(first, pieces)
         done, worlds = len(known.pieces), known.worlds
         while worlds is not None and done < len(pieces):
-            worlds = _step(worlds, pieces[done])
+            worlds = _step(worlds, pieces[done], self._most or WORLDS_MAX)
             done += 1
         now = _Moment(first, pieces[:done], worlds)
         others = [one for one in self._kept if one is not known or len(known.pieces) < done]
@@ -70,7 +74,7 @@ class AllWorlds:
         return found
 
 
-def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...] | None:
+def _step(worlds: Sequence[World], piece: Evidence, most: int) -> tuple[World, ...] | None:
     """Follow a piece from every world; None: there are too many then.
 
     Where every world goes on as one and no cards come to lie beside others, hardly any two become
@@ -80,17 +84,17 @@ def _step(worlds: Sequence[World], piece: Evidence) -> tuple[World, ...] | None:
         every = [follow(piece, world) for world in worlds]
         if all(len(after) <= 1 for after in every):
             return tuple([world for after in every for world in after])
-        return _unlike(every)
-    return _unlike(follow(piece, world) for world in worlds)
+        return _unlike(every, most)
+    return _unlike((follow(piece, world) for world in worlds), most)
 
 
-def _unlike(every: Iterable[Sequence[World]]) -> tuple[World, ...] | None:
+def _unlike(every: Iterable[Sequence[World]], most: int) -> tuple[World, ...] | None:
     """Return worlds, of those that admit the same deals one; None: they are too many."""
     found: dict[Hashable, World] = {}
     for worlds in every:
         for world in worlds:
             found.setdefault(_deals_of(world), world)
-        if len(found) > WORLDS_MAX:
+        if len(found) > most:
             return None
     return tuple(found.values())
 

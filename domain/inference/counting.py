@@ -23,12 +23,15 @@ from heapq import nlargest
 from math import comb, factorial, prod
 from typing import NamedTuple
 
+from domain.inference.kinds import Kind, Pools, Reach, kinds_of, units_of
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 
 EDGES_MAX = 8_000  # steps of one count, of all its worlds together: some 30 ms
+EDGES_AFTER = 1_000  # and more steps once they are spent, spread over what is left
 WORLDS_MAX = 24  # so many are followed together
+WORLDS_FEW = 2  # and so many where they are not all
 _DEAD = -1
 
 
@@ -45,12 +48,14 @@ class Alike(NamedTuple):
 class Counted(NamedTuple):
     """The number of deals that fit; `whole` unless it is only surely not too high.
 
-    `kinds` holds every unseen card, and is told only where the count is whole.
+    `kinds` holds every unseen card, and is told only where the count is whole; `found` what lies
+    where in some deal that was counted, equal cards being different ones.
     """
 
     deals: int
     whole: bool
     kinds: Sequence[Alike] = ()
+    found: Mapping[Place, Cards] = {}
 
 
 def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
@@ -60,9 +65,13 @@ def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
     worlds, whole = _alternatives(knowledge)
     count = _Count(worlds)
     count.run()
-    if not (whole and count.whole):
-        return Counted(max(1, count.deals), whole=False)
-    return Counted(count.deals, whole=True, kinds=count.shares() if shares else ())
+    whole = whole and count.whole
+    kinds = count.shares() if shares and count.deals else ()
+    found: dict[Place, Cards] = {}
+    for kind in kinds:
+        for place in kind.shares:
+            found[place] = found.get(place, 0) | kind.cards
+    return Counted(max(1, count.deals), whole, kinds if whole else (), found)
 
 
 def deals_that_fit(knowledge: Knowledge) -> int | None:
@@ -77,43 +86,18 @@ def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     """Return worlds of the same unseen cards, and whether no other deal fits than they admit."""
     if not knowledge.forked:
         return (knowledge.world,), True
-    every = knowledge.every_world()
+    every = knowledge.few_worlds()
     if every is None:
         return (knowledge.world,), False
     first = every[0]
     alike = [one for one in every if one.unseen == first.unseen and _known(one) == _known(first)]
-    return alike[:WORLDS_MAX], len(alike) == len(every) <= WORLDS_MAX
+    if len(alike) == len(every) <= WORLDS_MAX:
+        return alike, True
+    return alike[:WORLDS_FEW], False
 
 
 def _known(world: World) -> dict[Place, Cards]:
     return {place: cards for place, cards in world.known.items() if cards}
-
-
-class _Pools(NamedTuple):
-    """The unlike pools of a place in one world: what each may have, and how many cards it has."""
-
-    candidates: tuple[Cards, ...]
-    rooms: tuple[int, ...]
-
-
-class _Unit(NamedTuple):
-    """Places filled as one, with the number of cards at each, and the totals they count for."""
-
-    sizes: Mapping[Place, int]
-    pools: tuple[_Pools, ...]  # one a world
-    totals: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(self.sizes.values())
-
-
-class _Kind(NamedTuple):
-    """Cards that the same units may have, worth the same where points were promised."""
-
-    cards: Cards
-    worth: tuple[int, ...]  # one a total
-    fits: tuple[int, ...]  # units, ascending
 
 
 class _Filling:
@@ -122,7 +106,7 @@ class _Filling:
     A state stands for every way in which the cards given so far can be matched to the pools.
     """
 
-    def __init__(self, pools: _Pools, kinds: Sequence[_Kind]) -> None:
+    def __init__(self, pools: Pools, kinds: Sequence[Kind]) -> None:
         inside = [[bool(may & kind.cards) for may in pools.candidates] for kind in kinds]
         self._inside = inside
         self._last = [
@@ -143,6 +127,10 @@ class _Filling:
                 self._states.append(after)
             found = self._next[state, kind, count] = self._numbers.get(after, _DEAD)
         return found
+
+    def room(self, state: int) -> int:
+        """Count the cards that are still to come."""
+        return sum(next(iter(self._states[state])))
 
     def _given(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
@@ -188,8 +176,8 @@ class _Count:
 
     def __init__(self, worlds: Sequence[World]) -> None:
         self._first = worlds[0]
-        self._units = _units(worlds)
-        self._kinds = _kinds(worlds, self._units)
+        self._units = units_of(worlds)
+        self._kinds = kinds_of(worlds, self._units)
         self._fillings = [
             [_Filling(unit.pools[at], self._kinds) for unit in self._units]
             for at in range(len(worlds))
@@ -206,7 +194,10 @@ class _Count:
         empty = tuple(0 for _ in self._units)
         start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
         now = {start: 1}
+        reach = Reach(self._units, self._kinds) if start[1] else None
         for at, kind in enumerate(self._kinds):
+            if reach is not None:
+                now = {state: ways for state, ways in now.items() if self._within(reach, at, state)}
             size = kind.cards.bit_count()
             now = {(filled, missing, size): ways for (filled, missing, _), ways in now.items()}
             for unit in kind.fits:
@@ -232,14 +223,25 @@ class _Count:
             for total in world.totals
         )
 
+    def _within(self, reach: Reach, kind: int, state: State) -> bool:
+        """Tell whether the cards from a kind on can make what every total lacks."""
+        filled, missing, _ = state
+        world = next(at for at, states in enumerate(filled) if states is not None)
+        states, fillings = filled[world] or (), self._fillings[world]
+        rooms = [filling.room(one) for filling, one in zip(fillings, states, strict=True)]
+        return all(
+            reach.low(at, kind, room) <= lacks <= reach.high(at, kind, room)
+            for at, lacks in enumerate(missing)
+            for room in [sum(rooms[unit] for unit in reach.counting[at])]
+        )
+
     def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
         """Give cards of a kind to a unit, any number that can be."""
         after: dict[State, int] = {}
         edges: list[_Edge] = []
         last = unit == self._kinds[kind].fits[-1]
-        if len(now) > max(1, self._edges_left):
-            kept = nlargest(max(1, self._edges_left), now.items(), key=lambda one: one[1])
-            now, self.whole = dict(kept), False
+        if self._edges_left <= 0:
+            now, self.whole = self._most_frequent(now), False
         size = self._units[unit].size
         for source, ways in now.items():
             left = source[2]
@@ -253,6 +255,12 @@ class _Count:
         self._steps.append((kind, unit, edges))
         self._forward.append(dict(now))
         return after
+
+    def _most_frequent(self, now: Mapping[State, int]) -> dict[State, int]:
+        """Leave so many states that the steps to come can be afforded, most of which lead on."""
+        steps = sum(len(kind.fits) for kind in self._kinds) - len(self._steps)
+        width = max(1, EDGES_AFTER // (2 * steps * len(self._fillings)))
+        return dict(nlargest(width, now.items(), key=lambda one: one[1]))
 
     def _target(self, source: State, kind: int, unit: int, count: int) -> State | None:
         """Return the state after some cards; None where no world allows it."""
@@ -296,56 +304,3 @@ class _Count:
                 for place, size in where.sizes.items():
                     found[kind][place] = Fraction(given * size, whole)
         return [Alike(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]
-
-
-_Like = tuple[tuple[tuple[Cards, ...], ...], tuple[int, ...], Place | None]
-
-
-def _units(worlds: Sequence[World]) -> list[_Unit]:
-    """Join the places whose cards may be the same, in every world."""
-    joined: dict[_Like, dict[Place, int]] = {}
-    made: dict[_Like, tuple[tuple[_Pools, ...], tuple[int, ...]]] = {}
-    for place in dict.fromkeys(pool.place for world in worlds for pool in world.pools):
-        pools = tuple(_pools_at(world, place) for world in worlds)
-        totals = tuple(at for at, total in enumerate(worlds[0].totals) if place in total.places)
-        plain = all(len(one.rooms) == 1 for one in pools)
-        like = (tuple(one.candidates for one in pools), totals, None if plain else place)
-        joined.setdefault(like, {})[place] = sum(pools[0].rooms)
-        made[like] = pools, totals
-    units: list[_Unit] = []
-    for like, sizes in joined.items():
-        pools, totals = made[like]
-        if len(sizes) > 1:
-            whole = (sum(sizes.values()),)
-            pools = tuple(one._replace(rooms=whole) for one in pools)
-        units.append(_Unit(sizes, pools, totals))
-    return units
-
-
-def _pools_at(world: World, place: Place) -> _Pools:
-    """Return the pools of a place, those that may have the same cards as one."""
-    rooms: dict[Cards, int] = {}
-    for at, candidates, assignment in world.pools:
-        if at == place:
-            may = candidates & world.unseen
-            rooms[may] = rooms.get(may, 0) + assignment.bit_count()
-    return _Pools(tuple(rooms), tuple(rooms.values()))
-
-
-def _kinds(worlds: Sequence[World], units: Sequence[_Unit]) -> list[_Kind]:
-    """Sort the unseen cards by where they may lie, those that fewest units may have first."""
-    world = worlds[0]
-    alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
-    for card in places(world.unseen):
-        may = tuple(
-            tuple(candidates >> card & 1 for one in unit.pools for candidates in one.candidates)
-            for unit in units
-        )
-        worth = tuple(total.values[card] for total in world.totals)
-        alike[may, worth] = alike.get((may, worth), 0) | 1 << card
-    kinds: list[_Kind] = []
-    for (may, worth), cards in alike.items():
-        fits = tuple(unit for unit, mask in enumerate(may) if any(mask))
-        kinds.append(_Kind(cards, worth, fits))
-    kinds.sort(key=lambda kind: (len(kind.fits), kind.cards.bit_count()))
-    return kinds

@@ -26,6 +26,13 @@ class Piece(Struct, frozen=True, gc=False):
         """Return the sets of cards that this piece tells apart from others."""
         return ()
 
+    def readings(self) -> "tuple[tuple[Piece, ...], ...]":
+        """Return the piece as evidence of the kernel alone; if it can be read several ways, each.
+
+        A deal fits it where it fits all the pieces of one way.
+        """
+        return ((self,),)
+
 
 class Seen(Piece, frozen=True):
     """A card whose face is one of `copies` left `source`, seen, and lies known at `target`."""
@@ -99,6 +106,26 @@ class Narrowed(Piece, frozen=True):
         return (self.cards,)
 
 
+class Held(Piece, frozen=True):
+    """The one card `cards` lies at `place`, and stays there as unseen as it was."""
+
+    place: Place
+    cards: Cards
+    version: int
+
+    def after(self, world: World) -> list[World]:
+        """Return the worlds that can follow."""
+        return worlds.hold(world, self.place, self.cards)
+
+    def relaxation(self, world: World) -> list[World]:
+        """Return at most one world, which admits every deal that can follow, and perhaps more."""
+        return worlds.see(world, self.place, self.cards, self.place, relaxed=True)
+
+    def told_apart(self) -> tuple[Cards, ...]:
+        """Return the one card."""
+        return (self.cards,)
+
+
 class Carried(Piece, frozen=True):
     """Everything at `source` now lies at `target`, as well known as before."""
 
@@ -155,4 +182,4 @@ class Summed(Piece, frozen=True):
         return Total(frozenset(self.places), self.values, self.worth)
 
 
-Evidence = Summed | Seen | Narrowed | Unseen | RuledOut | Carried | Swapped | Shuffled
+Evidence = Summed | Seen | Held | Narrowed | Unseen | RuledOut | Carried | Swapped | Shuffled

@@ -6,30 +6,29 @@ each demand has a route of its own (`domain.inference.routes`) and no edge carri
 the cards nobody saw fill what is left, since as many come to each node as leave it. That is an
 integral multi-commodity flow, each card a commodity.
 
-Evidence that says what cards are not is not read here; of what they are worth together nothing is
-proved here.
+A card ruled out of all places but one is demanded there, and goes on from there unseen; where it
+could be at several, it is not read here. Of what cards are worth together nothing is proved here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from domain.inference.evidence import (
     Carried,
-    Evidence,
+    Held,
     Narrowed,
+    Piece,
+    RuledOut,
     Seen,
     Shuffled,
     Summed,
     Swapped,
     Unseen,
 )
-from domain.inference.routes import ROUTES_MAX, Edge, Node, Routes
+from domain.inference.prices import Edge, Node, Prices
+from domain.inference.routes import ROUTES_MAX, Routes
 from domain.inference.worlds import Place, Pool, World
 from domain.table.cards import Cards, lowest, places
-
-Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
-
-KEPT = 3  # flows of a deal: after the piece learnt last, one before it, one only asked about
 
 
 class Flow:
@@ -47,6 +46,7 @@ class Flow:
         self._unseen = cards
         self._kinds: dict[Cards, None] = {}  # sets of equal cards that were named, in order
         self._any_kind: Cards = 0
+        self._barred: dict[Place, Cards] = {}  # ruled out there, and still possible at several
 
     def copy(self) -> "Flow":
         """Return a flow that can read on apart from this one."""
@@ -54,20 +54,37 @@ class Flow:
         twin._routes, twin._kinds = self._routes.copy(), self._kinds.copy()
         twin._at, twin._rest, twin._known = self._at.copy(), self._rest.copy(), self._known.copy()
         twin._unseen, twin._any_kind = self._unseen, self._any_kind
+        twin._barred = self._barred.copy()
         return twin
 
     # --- reading evidence -----------------------------------------------------------------------
 
-    def read(self, piece: Evidence) -> bool | None:
+    def read(self, piece: Piece) -> bool | None:
         """Read one more piece; false: no deal allows it. None: that cannot be told here.
 
         That is where it is of another kind, or no way was found that it fits. Read on only if true.
         """
+        if type(piece) is RuledOut:
+            return self._rule_out(piece.place, piece.cards)
+        if self._barred:
+            return None
         match piece:
             case Seen(source=source, copies=copies, target=target):
                 return self._see(source, copies, target)
+            case Held(place=place, cards=cards):
+                return bool(self._known.get(place, 0) & cards) or self._hold(place, cards)
             case Narrowed(place=place, cards=cards):
                 return self._narrow(place, cards)
+            case Unseen() | Carried() | Shuffled() | Swapped():
+                return self._move(piece)
+            case Summed():  # whoever asks holds what is found against what was counted
+                return True
+            case _:
+                return None
+
+    def _move(self, piece: Unseen | Carried | Shuffled | Swapped) -> bool:
+        """Let cards go from place to place; false: there are not so many."""
+        match piece:
             case Unseen(source=source, target=target, count=count):
                 self._mix(source)
                 if self._rest.get(source, 0) < count:
@@ -82,10 +99,6 @@ class Flow:
             case Swapped(one=one, other=other):
                 for state in (self._at, self._rest, self._known):
                     _swap(state, one, other)
-            case Summed():  # whoever asks holds what is found against what was counted
-                pass
-            case _:
-                return None
         return True
 
     def _see(self, source: Place, copies: Cards, target: Place) -> bool | None:
@@ -122,6 +135,40 @@ class Flow:
         if found:
             self._at[place] = len(self._routes.into) - 1
         return found
+
+    def _rule_out(self, place: Place, cards: Cards) -> bool | None:
+        """Let no card at a place be one of some; those left one place alone are held there."""
+        if self._known.get(place, 0) & cards:
+            return False
+        if self._rest.get(place, 0):
+            self._barred[place] = self._barred.get(place, 0) | cards
+        left: dict[Place, Cards] = {}
+        for bit in places(union(self._barred.values()) & self._unseen):
+            able = self._able(1 << bit)
+            if not able:
+                return False
+            if len(able) == 1:
+                left[able[0]] = left.get(able[0], 0) | 1 << bit
+        for at, held in left.items():
+            found = self._hold(at, held)
+            if not found:
+                return found
+        self._decided(union(left.values()))
+        return True
+
+    def _hold(self, place: Place, cards: Cards) -> bool | None:
+        """Let cards be at a place, each unlike all others, as unseen as they were."""
+        if cards & ~self._unseen or self._rest.get(place, 0) < cards.bit_count():
+            return False
+        if not all(self._is_kind(1 << bit) for bit in places(cards)):
+            return None
+        for bit in places(cards):
+            found = self._routes.demand(self._at[place], 1 << bit)
+            if not found:
+                return found
+        self._rest[place] -= cards.bit_count()
+        self._arrive(place, [], cards)
+        return True
 
     def _carry(self, source: Place, target: Place) -> None:
         cards, rest = self._known.pop(source, 0), self._rest.pop(source, 0)
@@ -167,9 +214,13 @@ class Flow:
 
     def may_come_to(self, place: Place) -> Cards:
         """Return the cards that an unseen one at a place can be at most, others having no route."""
-        found = 0
+        faces = 0
         for node in self._routes.sources(self._at[place]) if self._rest.get(place, 0) else ():
-            found |= self._routes.faces[node]
+            faces |= self._routes.faces[node]
+        found = faces & ~self._any_kind
+        for copies in self._kinds:  # which of equal cards was seen elsewhere nobody can tell
+            if faces & copies:
+                found |= copies
         return found & self._unseen
 
     def demand(self, place: Place, copies: Cards, most: int = ROUTES_MAX) -> bool | None:
@@ -183,6 +234,39 @@ class Flow:
         if found:
             self._rest[place] -= 1
         return found
+
+    def undecided(self) -> tuple[Cards, tuple[Place, ...]] | None:
+        """Return a card ruled out of some places, and where it can be; it is to be decided first.
+
+        Until then only what rules more out is read.
+        """
+        barred = union(self._barred.values())
+        card = barred & -barred
+        return (card, self._able(card)) if card else None
+
+    def _able(self, card: Cards) -> tuple[Place, ...]:
+        here = self._rest.items()
+        return tuple([at for at, n in here if n and not self._barred.get(at, 0) & card])
+
+    def decide(self, card: Cards, place: Place) -> bool | None:
+        """Hold an undecided card at a place; as for `read`."""
+        found = self._hold(place, card)
+        if found:
+            self._decided(card)
+        return found
+
+    def _decided(self, cards: Cards) -> None:
+        """Forget where cards are not."""
+        barred = {at: some & ~cards & self._unseen for at, some in self._barred.items()}
+        self._barred = {at: some for at, some in barred.items() if some}
+
+    def proof(self) -> Prices:
+        """Return the prices that refuted a demand last."""
+        return self._routes.proof
+
+    def suggest(self, prices: Prices) -> None:
+        """Try here as well what refuted a demand of a flow like this one."""
+        self._routes.suggest(prices)
 
     @property
     def taken(self) -> int:
@@ -291,51 +375,20 @@ class Flow:
         return lying
 
 
-class Flows:
-    """The flow of one deal; it remembers a few moments of it, and promises nothing by that."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[tuple[Trail, Flow | None], ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """Hold any two alike: what is remembered makes no difference to what is known."""
-        return isinstance(other, Flows)
-
-    def __hash__(self) -> int:
-        return hash(Flows)
-
-    def after(self, first: World, trail: Trail) -> Flow | None:
-        """Return the flow after a trail, to be copied before more is read; None: it is not one.
-
-        `first`: all cards lie unseen at one place.
-        """
-        pieces: list[Evidence] = []
-        back = trail
-        flow: Flow | None = None
-        while back is not None:
-            known = [one for one in self._kept if one[0] is back]
-            if known:
-                flow = known[0][1]
-                break
-            pieces.append(back[0])
-            back = back[2]
-        else:
-            flow = Flow(first.unseen, first.pools[0].place)
-        if pieces and flow is not None:
-            flow = flow.copy()
-            if not all(map(flow.read, reversed(pieces))):
-                flow = None
-        if pieces:
-            self._kept = ((trail, flow), *self._kept[: KEPT - 1])
-        return flow
-
-
 class _Passed(NamedTuple):
     """A card of which a part of the face was seen: where from, what it can be, what it is here."""
 
     root: Node
     able: Cards
     face: Cards
+
+
+def union(every: Iterable[Cards]) -> Cards:
+    """Return the cards that are in any of some sets."""
+    found = 0
+    for cards in every:
+        found |= cards
+    return found
 
 
 def _swap(state: dict[Place, int], one: Place, other: Place) -> None:

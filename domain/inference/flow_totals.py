@@ -9,7 +9,7 @@ that without a doubt knows that no deal makes them.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from domain.inference.flow import Flow
 from domain.inference.routes import ROUTES_FIRST
@@ -17,8 +17,11 @@ from domain.inference.sum_constraints import possible
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards, places
 
-TOKENS_MAX = 5  # unseen cards of a total that are named; where more count, exchanges must do
-DEMANDS_MAX, A_WORLD = 300, 20  # how often a card is put somewhere; a world looked at is as many
+TOKENS_MAX = 10  # unseen cards of a total that are named; where more count, exchanges must do
+# How often a card is put somewhere: in each round of those that order the places, and once what has
+# no route by itself is left out.
+ROUNDS, DEMANDS_MAX = (20, 20, 20, 20), 300
+A_WORLD = 20  # a world looked at counts as so many
 
 
 class Made(NamedTuple):
@@ -55,17 +58,39 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     if any(row.missing not in row.sums[0] for row in rows):
         return Made(None, refuted=True)
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
-    trying = _Trying(like, [token.place for row in few for token in row.tokens])
-    return Made(_named(trying, flow, few) if few else None, refuted=trying.proves and bool(few))
+    if not few:
+        return Made(None)
+    trying = _Trying(like)
+    for most in ROUNDS:
+        found = _round(trying, flow, few, most)
+        if found.world is not None or found.refuted:
+            return found
+    few = [_narrowed(flow.copy(), row) for row in few]
+    if any(row.missing not in row.sums[0] for row in few):
+        return Made(None, refuted=True)
+    return _round(trying, flow, few, DEMANDS_MAX)
+
+
+def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row], most: int) -> Made:
+    """Try to name the cards of all rows, those first that were in the way before."""
+    often = trying.stuck
+    rows = [
+        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often.get(one.place, 0)))
+        for row in rows
+    ]
+    trying.left, trying.proves = most, True
+    trying.back = [token.place for row in rows for token in row.tokens]
+    return Made(_named(trying, flow, rows), refuted=trying.proves)
 
 
 class _Trying(Struct):
     """One search: how many cards may still be put somewhere, and whether it proves anything."""
 
     like: World
-    back: list[Place]
-    left: int = DEMANDS_MAX
+    back: list[Place] = field(default_factory=list[Place])  # where cards were named
+    left: int = 0
     proves: bool = True  # that there is no world, once all have been tried
+    stuck: dict[Place, int] = field(default_factory=dict[Place, int])  # how often nothing fit there
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
@@ -90,12 +115,36 @@ def _row(flow: Flow, like: World, total: Total, kinds: Sequence[Cards]) -> _Row:
         able = flow.may_come_to(place)
         token = _Token(place, tuple(one for one in worth if one[0] & able))
         tokens += [token] * flow.unseen_at(place)
-    tokens.sort(key=lambda one: len(one.able))
+    return _of_tokens(missing, sorted(tokens, key=lambda one: len(one.able)))
+
+
+def _of_tokens(missing: int, tokens: Sequence[_Token]) -> _Row:
     sums = [frozenset([0])]
     for token in reversed(tokens):
         own = {value for _, value in token.able}
         sums.append(frozenset(value + rest for value in own for rest in sums[-1]))
     return _Row(missing, tuple(tokens), tuple(reversed(sums)))
+
+
+def _narrowed(flow: Flow, row: _Row) -> _Row:
+    """Leave out of a row what has no route by itself."""
+    left: dict[Place, tuple[tuple[Cards, int], ...]] = {}
+    for token in row.tokens:
+        if token.place not in left:
+            plain = flow.plainly_at(token.place)
+            left[token.place] = tuple(
+                one for one in token.able if one[0] & plain or _can_leave(flow, token.place, one[0])
+            )
+    tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
+    return _of_tokens(row.missing, sorted(tokens, key=lambda one: len(one.able)))
+
+
+def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
+    """Tell whether cards might be at a place, nothing else named: what is not refuted might."""
+    found = flow.demand(place, copies, ROUTES_FIRST)
+    if found:
+        flow.put_back(place)
+    return found is not False
 
 
 def _named(trying: _Trying, flow: Flow, rows: Sequence[_Row]) -> World | None:
@@ -132,9 +181,9 @@ def _row_named(
     able = [one for one in enumerate(token.able) if missing - one[1][1] in further_sums]
     average = missing / (len(row.tokens) - at)
     able.sort(key=lambda one: (not one[1][0] & plain, abs(one[1][1] - average)))
+    able = [one for one in able if one[0] >= first]
+    fits = False
     for number, (copies, value) in able:
-        if number < first:
-            continue
         if trying.left <= 0:
             trying.proves = False
             return
@@ -144,5 +193,8 @@ def _row_named(
         if seen is None:
             trying.proves = False
         elif seen:
+            fits = True
             after = number if again else 0
             yield from _row_named(trying, further, row, at + 1, missing - value, after)
+    if not fits:
+        trying.stuck[token.place] = trying.stuck.get(token.place, 0) + 1

@@ -28,8 +28,9 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.flow import Flow, Flows
-from domain.inference.flow_totals import world_that_makes
+from domain.inference.flow import Flow
+from domain.inference.flow_totals import Made, world_that_makes
+from domain.inference.flows import Either, Flows
 from domain.inference.lots import Lots
 from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
 from domain.inference.worlds import Place, World
@@ -51,6 +52,7 @@ __all__ = [
 ]
 
 PIECES_NEAR = 16  # so few are sooner followed by all worlds than searched
+FEW_WORLDS = 200  # so many are followed where they are to be counted
 
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
@@ -63,7 +65,8 @@ class Knowledge(Struct, frozen=True, gc=False):
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
     `worlds` and `flows` remember the worlds there can be and the routes cards may have taken, for
-    all knowledge of the deal. Nothing refers back to it, so the collector of cycles need not look.
+    all knowledge of the deal; `few` the worlds where they never were many. Nothing refers back to
+    it, so the collector of cycles need not look.
     """
 
     origin: World
@@ -74,6 +77,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     lots: tuple[Lots, Trail] | None = None
     relaxed_world: tuple[World, Trail] | None = None
     worlds: AllWorlds = field(default_factory=AllWorlds)
+    few: AllWorlds = field(default_factory=lambda: AllWorlds(FEW_WORLDS))
     flows: Flows = field(default_factory=Flows)
 
     @property
@@ -142,6 +146,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             lots,
             self.relaxed_world,
             self.worlds,
+            self.few,
             self.flows,
         )
 
@@ -161,33 +166,39 @@ class Knowledge(Struct, frozen=True, gc=False):
         lots = lots.copy() if lots else Lots(path[0])
         return lots if lots.read(pieces, path) else None
 
-    def as_flow(self) -> Flow | None:
+    def as_flows(self) -> Either | None:
         """Return routes for all cards seen; None where that is not all there is to it."""
-        flow = self.flows.after(self.origin, self.trail)
-        return flow and flow.copy()
+        flows = self.flows.after(self.origin, self.trail)
+        flows = flows and flows.copy()
+        return flows if flows is not None and flows.decide() else None
 
     def _routed(self, evidence: Evidence) -> "tuple[Knowledge | None, bool]":
         """Return what is known if cards that passed unseen took other routes; or that none fits.
 
         `evidence` does not fit the world kept.
         """
-        flow = self.as_flow() if isinstance(evidence, Seen | Narrowed | Summed) else None
-        fits = flow and flow.read(evidence)
-        if flow is None or not fits:
-            return None, fits is False
-        before = back = self.world
-        if isinstance(evidence, Seen):
-            target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
-            known = {**before.known, target: before.known.get(target, 0) | face}
-            like = before._replace(known=known, unseen=before.unseen ^ face)
-            made = world_that_makes(flow, like)
-            back = flow.world(before, [evidence.source])
-        else:
+        flows = self.as_flows() if isinstance(evidence, Seen | Narrowed | Summed) else None
+        refuted = flows is not None
+        for flow in flows.every() if flows is not None else ():
+            fits = flow.read(evidence)
+            made = self._made(evidence, flow) if fits else None
+            if made is not None and made[0].world is not None:
+                trail = (evidence, made[1], self.trail)
+                return self._then(made[0].world, trail, self.certain), False
+            refuted = refuted and (fits is False or (made is not None and made[0].refuted))
+        return None, refuted
+
+    def _made(self, evidence: Evidence, flow: Flow) -> tuple[Made, World]:
+        """Return a world of routes that a piece of evidence fits, and one before the piece."""
+        before = self.world
+        if not isinstance(evidence, Seen):
             like = evidence.after(before)[0] if isinstance(evidence, Summed) else before
-            made = world_that_makes(flow, like)
-        if made.world is None:
-            return None, made.refuted
-        return self._then(made.world, (evidence, back, self.trail), self.certain), False
+            return world_that_makes(flow, like), before
+        target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
+        known = {**before.known, target: before.known.get(target, 0) | face}
+        like = before._replace(known=known, unseen=before.unseen ^ face)
+        made = world_that_makes(flow, like)
+        return made, flow.world(before, [evidence.source])
 
     def every_world(self) -> tuple[World, ...] | None:
         """Return every world that fits, alike ones once; None where they are not to be listed.
@@ -198,6 +209,13 @@ class Knowledge(Struct, frozen=True, gc=False):
             return None
         pieces, path = self._since(self.certain)
         return self.worlds.after(path[0], pieces)
+
+    def few_worlds(self) -> tuple[World, ...] | None:
+        """Return every world that fits, as `every_world`; None where they ever were many."""
+        if self.relaxed or self._as_lots() is not None:
+            return None
+        pieces, path = self._since(self.certain)
+        return self.few.after(path[0], pieces)
 
     def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Look at all worlds since the first fork: a short search, then all of them, then a long.
@@ -229,7 +247,14 @@ class Knowledge(Struct, frozen=True, gc=False):
         for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
         return Knowledge(
-            self.origin, way[-1], trail, self.certain, relaxed, worlds=self.worlds, flows=self.flows
+            self.origin,
+            way[-1],
+            trail,
+            self.certain,
+            relaxed,
+            worlds=self.worlds,
+            few=self.few,
+            flows=self.flows,
         )
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:

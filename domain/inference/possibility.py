@@ -70,7 +70,7 @@ def possible(hidden: Hidden) -> Possible:
     for cards, at in whereabouts:
         if len(at) == 1:
             proved[at[0].location] |= cards
-    unknown = possible_at(knowledge, pack, sites)
+    unknown = possible_at(knowledge, pack, sites, count)
     holdings = tuple(
         _holding(hidden, location, sure, here)
         for location, sure, here in zip(locations, proved, unknown, strict=True)

@@ -10,16 +10,17 @@ All of it together takes no more than some effort (`ROUTES_ASKED` and those besi
 is spent, or was too little, the answer is yes and `doubted`: a judge may find out that it is no.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 from domain.inference.evidence import Seen
-from domain.inference.flow import Flow
+from domain.inference.flows import Either
 from domain.inference.knowledge import Knowledge
 from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
 from domain.inference.search import Ways, follow
 from domain.inference.worlds import Place, World
-from domain.table.cards import Cards
+from domain.table.cards import Cards, places
 
 # Routes taken in all before more is made of none than of the easiest; and searches of worlds.
 ROUTES_ASKED, SEARCHES_ASKED = 3_000, 4
@@ -35,6 +36,7 @@ class Asked:
         self._known = knowledge
         self._witnesses: list[World] = []
         self._lies: list[dict[Place, Cards]] = []  # per witness: the cards at each place
+        self._may_lie: dict[Place, Cards] = {}  # cards that can be there in some witness
         self._bear_witness(knowledge.world)
         plain = not knowledge.forked and not knowledge.world.totals
         self._can = _can_lie(knowledge.world) if plain else None
@@ -52,12 +54,12 @@ class Asked:
         return known.ways() if known.forked and not known.relaxed else None
 
     @cached_property
-    def _flow(self) -> Flow | None:
-        return None if self._ways is None else self._known.as_flow()
+    def _flows(self) -> Either | None:
+        return None if self._ways is None else self._known.as_flows()
 
     @cached_property
     def _every(self) -> "_Every | None":
-        listed = self._ways is not None and self._flow is None
+        listed = self._ways is not None and self._flows is None
         every = self._known.every_world() if listed else None
         return None if every is None else _Every(every)
 
@@ -65,12 +67,24 @@ class Asked:
         """Tell whether `Knowledge.learn` would let one of `copies` be seen to leave a place."""
         if self._can is not None:
             return bool(copies & self._can.get(source, 0))
-        if any(copies & lies.get(source, 0) for lies in self._lies):
+        if copies & self._may_lie.get(source, 0):
             return True
-        asked = (source, self._alike(copies))
+        asked = (self._place_like(source), self._alike(copies))
         if asked not in self._answers:
             self._answers[asked] = self._fits(Seen(source, copies, source, _ANY))
         return self._answers[asked]
+
+    def that_can_leave(self, source: Place, cards: Cards) -> Cards:
+        """Return those of `cards`, of which no two are equal, that `can_leave` a place."""
+        if self._can is not None:
+            return cards & self._can.get(source, 0)
+        found = 0
+        for lies in self._lies:
+            found |= cards & lies.get(source, 0)
+        for place in places(cards & ~found):
+            if self.can_leave(source, 1 << place):
+                found |= 1 << place
+        return found
 
     def doubted(self, source: Place, *cards: Cards) -> bool:
         """Tell whether `can_leave`, or `can_all_leave`, said yes because none was found in time."""
@@ -86,7 +100,7 @@ class Asked:
         return bool(self._doubted)
 
     def _together(self, source: Place, cards: Sequence[Cards]) -> Hashable:
-        return source, frozenset(map(self._alike, cards)), len(cards)
+        return source, frozenset(Counter(map(self._alike, cards)).items())
 
     def can_all_leave(self, source: Place, cards: Sequence[Cards]) -> bool:
         """Tell whether `learn_all` would let unlike cards be seen to leave a place, all of them."""
@@ -109,27 +123,39 @@ class Asked:
 
     def _alike(self, copies: Cards) -> Hashable:
         """Describe a card so far as anything told it apart since another world could be taken."""
-        if self._ways is None:
-            return copies
         if copies not in self._like:
-            self._like[copies] = self._ways.alike(copies)
+            ways, world = self._ways, self._known.world
+            self._like[copies] = _described(world, copies) if ways is None else ways.alike(copies)
         return self._like[copies]
+
+    def _place_like(self, place: Place) -> Hashable:
+        """Describe a place: alike where cards of the one could as well lie at the other."""
+        world = self._known.world
+        if self._ways is not None or world.known.get(place):
+            return place
+        pools = [
+            (candidates & world.unseen, assignment.bit_count())
+            for at, candidates, assignment in world.pools
+            if at == place
+        ]
+        return (), tuple(sorted(pools)), tuple(place in total.places for total in world.totals)
 
     def _fits(self, piece: Seen) -> bool:
         if self._every is not None:
             fits = self._every.fits((piece,))
             return self._doubt(piece) if fits is None else fits
         relaxed, source = self._known.relaxed, piece.source
-        if any(follow(piece, world, relaxed=relaxed) for world in self._witnesses):
+        told = not relaxed and not self._known.world.totals  # `_may_lie` tells all of them then
+        if not told and any(follow(piece, one, relaxed=relaxed) for one in self._witnesses):
             return True
         if self._ways is None:  # there is no other way
             return False
-        if self._flow is not None:
+        if self._flows is not None:
             if source not in self._plainly and not self._known.world.totals:
-                self._plainly[source] = self._flow.plainly_at(source)
+                self._plainly[source] = self._flows.plainly_at(source)
             if piece.copies & self._plainly.get(source, 0):
                 return True
-            routed = self._routed(self._flow, piece)
+            routed = self._routed(self._flows, piece)
             if routed is not None:
                 return routed
         if self._searches >= SEARCHES_ASKED:
@@ -143,21 +169,19 @@ class Asked:
             self._bear_witness(witness)
         return True
 
-    def _routed(self, flow: Flow, piece: Seen) -> bool | None:
+    def _routed(self, flows: Either, piece: Seen) -> bool | None:
         """Tell whether there is a route for a card; None: others may tell."""
         counted = bool(self._known.world.totals)
         self._sought += 1
         if self._sought > SOUGHT_FIRST and self._refuted(piece):
             return False
         for most in (ROUTES_FIRST, ROUTES_MAX):
-            found = flow.demand(piece.source, piece.copies, most)
-            if found:
-                flow.put_back(piece.source)
+            found = flows.can_leave(piece.source, piece.copies, most)
             if found is False or (found and not counted):
                 return found
             if self._refuted(piece):
                 return False
-            if flow.taken > ROUTES_ASKED:
+            if flows.taken > ROUTES_ASKED:
                 break
         return None if counted else self._doubt(piece)
 
@@ -172,10 +196,12 @@ class Asked:
         return True
 
     def _bear_witness(self, world: World) -> None:
-        """Keep a deal that fits; what lies at a place in it can be seen there if nothing counts."""
+        """Keep a world that fits; if nothing counts, what can lie in it can be seen."""
         self._witnesses.append(world)
         if not world.totals:
             self._lies.append(_lying(world))
+            for place, cards in _can_lie(world).items():
+                self._may_lie[place] = self._may_lie.get(place, 0) | cards
 
     def _fit_all(self, pieces: Sequence[Seen]) -> bool | None:
         """Tell whether all of some cards can be seen; None: there is no time to find out."""
@@ -183,10 +209,8 @@ class Asked:
             return self._every.fits(pieces)
         if any(self._shown_in(world, pieces) for world in self._witnesses):
             return True
-        if self._flow is not None and not self._known.world.totals:
-            flow = self._flow.copy()
-            found = [flow.demand(piece.source, piece.copies) for piece in pieces]
-            return False if False in found else None if None in found else True
+        if self._flows is not None and not self._known.world.totals:
+            return self._flows.can_all_leave(pieces[0].source, [one.copies for one in pieces])
         if self._searches >= SEARCHES_ASKED:
             return None
         self._searches += self._ways is not None
@@ -256,6 +280,19 @@ def _may_follow(world: World, pieces: Sequence[Seen]) -> bool:
     return len(wanted) <= sum(
         assignment.bit_count() for candidates, assignment in pools if candidates & union
     )
+
+
+def _described(world: World, copies: Cards) -> Hashable:
+    """Describe a card by the tokens that may be it and by its worth: what is like it may be there.
+
+    Equal cards that are known somewhere are described by that place.
+    """
+    known = [(place, cards) for place, cards in world.known.items() if cards & copies]
+    found: list[tuple[int, ...]] = []
+    for face in places(copies & world.unseen):
+        lies = [at for at, pool in enumerate(world.pools) if pool.candidates >> face & 1]
+        found.append((*lies, -1, *(total.values[face] for total in world.totals)))
+    return tuple(sorted(found)), tuple(place for place, _ in known)
 
 
 def _lying(world: World) -> dict[Place, Cards]:

@@ -6,12 +6,14 @@ lie in one strongly connected part of the matching (Régin 1994). Elsewhere the 
 asked about, card by card.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from domain.inference.counting import Counted
+from domain.inference.flow import union
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
-from domain.inference.worlds import Place
+from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
 
@@ -23,12 +25,16 @@ class Unknown(NamedTuple):
 
 
 def possible_at(
-    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]]
+    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]], count: Counted
 ) -> list[list[Unknown]]:
-    """Return, for each group of places, what its unseen cards can be."""
+    """Return, for each group of places, what its unseen cards can be; `count`: all is known of it.
+
+    Where all deals were counted they tell it; where some were, only the rest is asked.
+    """
     world = knowledge.world
     if knowledge.forked or knowledge.relaxed or world.totals:
-        return _asked(knowledge, pack, sites)
+        asked = None if count.whole else Asked(knowledge)
+        return [_at(site, world, pack, count.found, asked) for site in sites]
     groups: dict[tuple[Place, Cards], Cards] = {}
     for place, candidates, assignment in world.pools:
         key = place, candidates & world.unseen
@@ -45,24 +51,27 @@ def possible_at(
     return found
 
 
-def _asked(
-    knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]]
-) -> list[list[Unknown]]:
-    """Ask about every unseen card and place."""
-    asked = Asked(knowledge)
-    world = knowledge.world
-    found: list[list[Unknown]] = []
-    for site in sites:
-        here = [pool for pool in world.pools if pool.place in site]
-        count = sum(pool.assignment.bit_count() for pool in here)
-        able = [*dict.fromkeys(pool.place for pool in here)]
-        cards = 0
-        for copies in pack.copies.values() if count else ():
-            unseen = copies & world.unseen
-            if unseen and any(asked.can_leave(place, copies) for place in able):
-                cards |= unseen
-        found.append([Unknown(count, cards)] if count else [])
-    return found
+def _at(
+    site: Sequence[Place],
+    world: World,
+    pack: Pack,
+    found: Mapping[Place, Cards],
+    asked: Asked | None,
+) -> list[Unknown]:
+    """Return what the unseen cards of a site can be: what was found there, and what is asked."""
+    here = [pool for pool in world.pools if pool.place in site]
+    count = sum(pool.assignment.bit_count() for pool in here)
+    if not count:
+        return []
+    able = [*dict.fromkeys(pool.place for pool in here)]
+    cards = union(found.get(place, 0) for place in able)
+    for copies in pack.copies.values():
+        unseen = copies & world.unseen
+        if unseen & cards or (
+            asked is not None and unseen and any(asked.can_leave(place, copies) for place in able)
+        ):
+            cards |= unseen
+    return [Unknown(count, cards)]
 
 
 def _parts(candidates: Sequence[Cards], assignment: Sequence[Cards]) -> list[Cards]:

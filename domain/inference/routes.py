@@ -8,57 +8,46 @@ supply of one card, the same.
 
 Routes are found by search: a route is taken over what stands in the way, what stood there is
 routed anew, and what is fought over costs more each time (negotiated congestion, McMurchie and
-Ebeling 1995). What it costs in the end is the proof where nothing is found: if the cheapest routes
-of all demands together cost more than all that can be carried, some demand has none (the dual of
-the flow). Nearly every question is answered by one or the other.
+Ebeling 1995). What it costs in the end is the proof where nothing is found, or where the search for
+one begins (`domain.inference.prices`). Nearly every question is answered by one or the other.
 """
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
+from domain.inference.prices import (
+    NO_WAY,
+    THE_CARD,
+    Contested,
+    Edge,
+    Network,
+    Node,
+    Prices,
+    Route,
+    Tolls,
+    refuting,
+    tolls_of,
+)
 from domain.table.cards import Cards, places
 
 # Routes taken for one demand: before something else is asked, and at most.
 ROUTES_FIRST, ROUTES_MAX = 8, 120
 PROVED_AFTER = frozenset({3, 8, 25, 50, ROUTES_MAX})  # when it is asked whether there can be none
-
-Edge = int
-Node = int
-# What routes fight over: an edge; the faces of one kind at a supply, or the one card of a pass (0).
-Contested = tuple[Edge] | tuple[Node, Cards]
-Prices = dict[Contested, int]
-
-_NO_WAY = 1 << 30
-_THE_CARD: Cards = 0
+ASCENDED_AFTER, DEMANDS_MAX = 50, 120  # and when better prices are looked for, of how many
 
 
-class Route(NamedTuple):
-    """The way one demand's card came: its edges, the latest first, and the supply it came from."""
-
-    node: Node  # where it was seen
-    copies: Cards  # what it can be: equal cards, or of a pass any of these
-    passes: Node = -1  # the supply that a pass is then
-    edges: tuple[Edge, ...] = ()
-    supply: Node = -1
-    kind: Cards = 0  # what it is
-    takes: tuple[Node, Cards] = (-1, 0)  # what of the supply
-
-
-class Routes:
+class Routes(Network):
     """The network, and the routes found so far."""
 
     def __init__(self) -> None:
-        self.into: list[tuple[Edge, ...]] = []  # per node: the edges that end there
-        self.tail: list[Node] = []  # per edge: where it begins
-        self.head: list[Node] = []  # per edge: where it ends
-        self.width: list[int] = []  # per edge: how many cards it carries
-        self.free: list[int] = []  # per edge: how many of them have no route
-        self.faces: dict[Node, Cards] = {}  # the faces supplied at a node; of a pass what it can be
-        self.passing: dict[Node, int] = {}  # which demand is the pass that supplies at a node
+        super().__init__()
+        self.free: list[int] = []  # per edge: how many of its cards have no route
         self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
         self._takes_pass: dict[Node, tuple[int, ...]] = {}  # whose routes begin at a pass
-        self.demands: list[Route] = []
-        self._proofs: list[tuple[Prices, int]] = []  # what refutes a demand that costs more
+        self._proofs: list[
+            tuple[tuple[Prices, Tolls], int]
+        ] = []  # what refutes a demand that costs more
+        self._suggested: Prices = {}
+        self._ascends = True  # better prices were found whenever they were looked for
         self.taken = 0  # how many routes were taken in all
 
     def copy(self) -> "Routes":
@@ -89,9 +78,7 @@ class Routes:
 
     def left(self, takes: tuple[Node, Cards]) -> int:
         """Count the faces of a supply that have no route yet; of a pass whether its card has."""
-        node, kind = takes
-        number = (self.faces[node] & kind).bit_count() if kind else 1
-        return number - self.used.get(takes, 0)
+        return self.room(takes) - self.used.get(takes, 0)
 
     def reachable(self, node: Node) -> list[Node]:
         """List the supplies from which a card can come to a node with nothing in its way."""
@@ -135,13 +122,26 @@ class Routes:
             self.passing[self.node(faces=cards)] = len(self.demands) - 1
         return allowed
 
+    @property
+    def proof(self) -> Prices:
+        """The prices that refuted a demand last; none: no demand was."""
+        return self._proofs[-1][0][0] if self._proofs else {}
+
+    def suggest(self, prices: Prices) -> None:
+        """Let prices that refuted a demand of a network like this one be tried here as well."""
+        self._suggested = {
+            one: price
+            for one, price in prices.items()
+            if (one[0] < len(self.tail) if len(one) == 1 else one[0] in self.faces)
+        }
+
     def put_back(self) -> Node:
         """Forget the last demand; return where it was."""
         self._release(len(self.demands) - 1)
         return self.demands.pop().node
 
     def _allowed(self, wanted: Route, most: int = ROUTES_MAX) -> bool | None:
-        if any(self._cost(wanted, prices) > enough for prices, enough in self._proofs):
+        if any(self.cost(wanted, *paid) > enough for paid, enough in self._proofs):
             return False
         before = self.free[:], self.used.copy(), self.demands[:], self._takes_pass.copy()
         self.demands.append(wanted)
@@ -160,7 +160,10 @@ class Routes:
                 return True
             if taken in PROVED_AFTER:
                 since = {of: price - earlier.get(of, 1) for of, price in prices.items()}
-                if self._refuted(prices) or self._refuted(since):
+                told = self._suggested
+                if self._refuted(prices) or self._refuted(since) or (told and self._refuted(told)):
+                    return False
+                if taken == ASCENDED_AFTER and self._refuted_by_better(prices):
                     return False
                 earlier = prices.copy()
             self.taken += 1
@@ -261,9 +264,9 @@ class Routes:
         """
         wanted = self.demands[number]
         copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
-        costs = [_NO_WAY] * wanted.node + [0]
+        costs = [NO_WAY] * wanted.node + [0]
         came: dict[Node, Edge] = {}
-        supply, kind, cheapest = -1, 0, _NO_WAY
+        supply, kind, cheapest = -1, 0, NO_WAY
         pin = self._pin(number, wanted, waiting, prices)
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
@@ -287,7 +290,7 @@ class Routes:
         while node != wanted.node:
             edges.append(came[node])
             node = self.head[came[node]]
-        takes = (supply, _THE_CARD if supply in self.passing else kind)
+        takes = (supply, THE_CARD if supply in self.passing else kind)
         route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, takes)
         return route, cheapest
 
@@ -313,17 +316,17 @@ class Routes:
         able = self.faces[node] & wanted.copies
         extra, now = 0, 0
         if node in self.passing:
-            key = (node, _THE_CARD)
+            key = (node, THE_CARD)
             extra = 0 if self.left(key) > 0 else prices.get(key, 1)
             passed = self.passing[node]
             now = 0 if passed in waiting else self.demands[passed].kind
-        cheapest, kind = _NO_WAY, 0
+        cheapest, kind = NO_WAY, 0
         for face in [wanted.copies] if wanted.passes < 0 else [1 << bit for bit in places(able)]:
             cost = extra
             if node not in self.passing:
                 cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)
             elif now and face != now:
-                cost += prices.get((node, _THE_CARD), 1)
+                cost += prices.get((node, THE_CARD), 1)
             if pin[0] and face != pin[0]:
                 cost += pin[1]
             if cost < cheapest:
@@ -334,49 +337,21 @@ class Routes:
 
     def _refuted(self, prices: Prices) -> bool:
         """Tell whether prices prove that the last demand has no route beside all others."""
-        most = 0
-        edges: set[Edge] = set()
-        for contested, price in prices.items():
-            if len(contested) == 1:
-                most += price * self.width[contested[0]]
-                edges.add(contested[0])
-            else:
-                node, kind = contested
-                most += price * ((self.faces[node] & kind).bit_count() if kind else 1)
+        most = sum(price * self.room(contested) for contested, price in prices.items())
+        tolls = tolls_of(prices)
         *others, last = self.demands
         for route in others:  # one whose route has no price costs nothing
-            if route.takes in prices or not edges.isdisjoint(route.edges):
-                most -= self._cost(route, prices)
-        if self._cost(last, prices) <= most:
+            if route.takes in prices or not tolls.keys().isdisjoint(route.edges):
+                most -= self.cost(route, prices, tolls)
+        if self.cost(last, prices, tolls) <= most:
             return False
-        self._proofs.append((prices, most))
+        self._proofs.append(((prices, tolls), most))
         return True
 
-    def _cost(self, wanted: Route, prices: Prices) -> int:
-        """Return what any route costs at least if everything has its price, full or not."""
-        copies, tails, faces = wanted.copies, self.tail, self.faces
-        costs = [_NO_WAY] * wanted.node + [0]
-        cheapest = _NO_WAY
-        priced = {one[0]: price for one, price in prices.items() if len(one) == 1}
-        for node in range(wanted.node, -1, -1):
-            cost = costs[node]
-            if cost >= cheapest:
-                continue
-            if node in faces and faces[node] & copies:
-                cheapest = min(cheapest, cost + self._price(node, wanted, prices))
-                if not cheapest:
-                    break
-            for edge in self.into[node]:
-                further = cost + priced[edge] if edge in priced else cost
-                if further < costs[tails[edge]]:  # noqa: PLR1730 a call of min takes twice as long
-                    costs[tails[edge]] = further
-        return cheapest
-
-    def _price(self, node: Node, wanted: Route, prices: Prices) -> int:
-        """Return the price of the cheapest face of a supply."""
-        if node in self.passing:
-            return prices.get((node, _THE_CARD), 0)
-        if wanted.passes < 0:
-            return prices.get((node, wanted.copies), 0)
-        able = places(self.faces[node] & wanted.copies)
-        return min(prices.get((node, 1 << bit), 0) for bit in able)
+    def _refuted_by_better(self, prices: Prices) -> bool:
+        """Tell whether better prices prove it."""
+        if not self._ascends or len(self.demands) > DEMANDS_MAX:
+            return False
+        better = refuting(self, prices, self.proof)
+        self._ascends = better is not None
+        return better is not None and self._refuted(better)

@@ -255,6 +255,18 @@ def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int,
         step = source
 
 
+def hold(world: World, place: Place, card: Cards) -> list[World]:
+    """Let one card, unlike all others, lie at `place`, as unseen as it was."""
+    if world.known.get(place, 0) & card:
+        return [world]
+    found: list[World] = []
+    for seen in see(world, place, card, place):
+        known = {**seen.known, place: seen.known[place] ^ card}
+        pools = (*seen.pools, Pool(place, card, card))
+        found.append(World(pools, known, seen.unseen | card, seen.totals))
+    return found
+
+
 def rule_out(world: World, place: Place, cards: Cards) -> list[World]:
     """Let no card at `place` be one of `cards`."""
     if world.known.get(place, 0) & cards:

@@ -147,8 +147,16 @@ class _Walk:
         if ended is None or number in self._after or self._game.deal is None:
             return
         self._kept.append(Kept(None, gap=self._game))
-        outcome = Outcome(ended.points, ended.detail, last.game.dealer)
+        outcome = Outcome(ended.points, ended.detail, self._deals_next(last))
         self._go_on(replace(self._game, outcome=outcome))
+
+    def _deals_next(self, last: Step) -> int | None:
+        """Return who deals after a broken deal; its beginning may be that of another dealer's."""
+        due, before = last.game.dealer, last.before.game if last.before else self._opening
+        if due is None or before.deal is None or due != (before.deal.dealer + 1) % before.seats:
+            return due
+        dealer: int = self._game.deal.dealer
+        return (dealer + 1) % before.seats
 
     def _go_on(self, game: Game) -> list[tuple[int, Points]]:
         """Go on from a game once all has followed that follows; return the deals that ended."""

@@ -5,7 +5,7 @@ that is just as true, so it is judged like any other, and what it proves is what
 know. What is left out is the game's to say (`Manifest.private`, `Manifest.hand_seen`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -29,10 +29,22 @@ def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat
             game, deal = step.game, []
         else:
             deal.append(step)
+    for seen in as_seen(manifest, game, deal, eyes):
+        game = seen.game
+    return game
+
+
+def as_seen(
+    manifest: Manifest, before: Game, deal: Iterable[Step], eyes: Seat | None
+) -> Iterator[Step]:
+    """Yield the steps of one deal with the entries and games that one seat, or everybody, knew.
+
+    `before` is the game as the first of them found it. The steps do not point to those before them.
+    """
     for step in deal:
         entry = masked(manifest.private, step.entry, eyes, hand_seen=manifest.hand_seen)
-        game = judgement.trust(game, entry, judged_as(step.version, step.part))
-    return game
+        before = judgement.trust(before, entry, judged_as(step.version, step.part))
+        yield Step(step.version, entry, step.derived, before, None, step.part)
 
 
 def masked(

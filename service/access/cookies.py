@@ -1,70 +1,44 @@
-"""What lets a browser in: one cookie for the owner's key, one beside it for each link.
+"""What lets a browser in: one cookie, which holds its sessions and neither key nor link.
 
-Promises: a link's cookie never takes the place of another's, nor of the owner's key; cookies are
-out of reach of scripts (HttpOnly) and of other sites (SameSite=Lax), and sent over TLS only where
-they were set over it. Assumes that a link has tokens of its own: its cookie is named by their hash.
+A browser has a session in each club that something was opened of; the first in the cookie is that
+of the club whose pages it shows.
+
+Promises: the cookie is out of reach of scripts (HttpOnly) and of other sites (SameSite=Lax), and
+sent over TLS only where it was set over it. It is kept for a year after the last visit: the page
+that a browser returns to sets it anew.
 """
 
-from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
-OWNER = "carnet"
-GUEST = "carnet-guest-"
-LINKS_MAX = 50
-_NAME_DIGITS = 16
+SESSION = "carnet-session"
+# A cookie of this many sessions has 400 bytes. "~" is in no secret (RFC 4648, section 5).
+SESSIONS_MAX = 8
+_BETWEEN = "~"
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
-def owner_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Read the owner's key, or the link's token that was kept in its place once; "": none."""
-    return connection.cookies.get(OWNER, "").strip()
+def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
+    """Read the secrets of the sessions, one a club; (): none."""
+    kept = connection.cookies.get(SESSION, "").strip().split(_BETWEEN)
+    return tuple(filter(None, kept))[:SESSIONS_MAX]
 
 
-def link_tokens(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """Read the tokens of links, those that came last; at most `LINKS_MAX`."""
-    held = (value for name, value in connection.cookies.items() if name.startswith(GUEST))
-    return tuple(token for token in held if token)[-LINKS_MAX:]
-
-
-def owner_cookie(key: str, *, secure: bool) -> Cookie:
-    """Keep the owner's key."""
-    return _kept(OWNER, key, secure=secure)
-
-
-def link_cookie(token: str, *, secure: bool) -> Cookie:
-    """Keep a link's token beside whatever else is kept."""
-    return _kept(link_cookie_name(token), token, secure=secure)
-
-
-def link_cookie_name(token: str) -> str:
-    """Name the cookie of a link."""
-    return GUEST + sha256(token.encode()).hexdigest()[:_NAME_DIGITS]
-
-
-def forgotten(names: Iterable[str]) -> list[Cookie]:
-    """Forget what was kept under these names."""
-    return [
-        Cookie(key=name, value="", max_age=0, path="/", httponly=True, samesite="lax")
-        for name in names
-    ]
-
-
-def names_kept(connection: ASGIConnection[Any, Any, Any, Any]) -> list[str]:
-    """Name every cookie that lets this browser in."""
-    return [name for name in connection.cookies if name == OWNER or name.startswith(GUEST)]
-
-
-def _kept(name: str, value: str, *, secure: bool) -> Cookie:
+def session_cookie(*secrets: str, secure: bool) -> Cookie:
+    """Keep the secrets of sessions; the last ones are dropped where there are too many."""
     return Cookie(
-        key=name,
-        value=value,
+        key=SESSION,
+        value=_BETWEEN.join(secrets[:SESSIONS_MAX]),
         max_age=_YEAR_SECONDS,
         path="/",
         httponly=True,
         samesite="lax",
         secure=secure,
     )
+
+
+def forgotten_session() -> Cookie:
+    """Forget the sessions."""
+    return Cookie(key=SESSION, value="", max_age=0, path="/", httponly=True, samesite="lax")

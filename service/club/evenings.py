@@ -1,7 +1,8 @@
 """The evenings of a club, read from the list of its games.
 
 Promises: an evening is whole, however the list is paged: games are read on until two were begun so
-far apart that no evening goes on between them. Games that are set aside are in none.
+far apart that no evening goes on between them. Games that are set aside are in none,
+unless they are asked for, and are counted.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,6 @@ from msgspec import Struct
 from projections.evenings import APART, Evening, Played, evenings
 from service.errors import NotFound
 from service.store.listing import GameCursor, GameFilter
-from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import Game, Player
 
@@ -29,14 +29,14 @@ class EveningsPage(Struct, frozen=True, kw_only=True):
     evenings: tuple[Evening[UUID], ...]
     players: dict[UUID, Player]
     after: GameCursor | None
+    set_aside: int = 0
 
 
 class Evenings:
     """The evenings of one club."""
 
-    def __init__(self, index: GameIndex, players: Players) -> None:
+    def __init__(self, index: GameIndex) -> None:
         self._index = index
-        self._players = players
 
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, least: int = 10
@@ -60,12 +60,14 @@ class Evenings:
             after = GameCursor(games[-1].started_at, games[-1].game_id)
         found = evenings(_played(games))[::-1]
         ids = {player for one in found for player in one.people}
-        return EveningsPage(
-            evenings=tuple(found), players=await self._players.many([*ids]), after=after
-        )
+        people, aside, _ = await self._index.people([*ids], which)
+        return EveningsPage(evenings=tuple(found), players=people, after=after, set_aside=aside)
 
     async def evening(self, game_id: UUID) -> EveningsPage:
         """Return the evening that a game belongs to, by the id of any of its games.
+
+        `set_aside` counts those that would be of it, too.
+
 
         Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
         """
@@ -73,14 +75,27 @@ class Evenings:
         before = await self._index.up_to(game_id, GAMES_AT_ONCE)
         began = before[_first_cut(before) - 1].started_at
         which = GameFilter(
-            started_from=began, started_before=before[0].started_at + (EVENINGS_READ * APART)
+            started_from=began,
+            started_before=before[0].started_at + (EVENINGS_READ * APART),
+            set_aside="include",
         )
         around = await self._index.listing(which, None, GAMES_MAX)
-        for one in evenings(_played(around.games)):
-            if any(played.game_id == game_id for played in one.games):
-                players = {who: around.players[who] for who in one.people if who in around.players}
-                return EveningsPage(evenings=(one,), players=players, after=None)
-        raise NotFound("evening", game_id)
+        every = _played(around.games)
+        one = _evening_of(game_id, [game for game in every if not game.set_aside])
+        whole = _evening_of(game_id, every)
+        if one is None or whole is None:
+            raise NotFound("evening", game_id)
+        players = {who: around.players[who] for who in one.people if who in around.players}
+        aside = sum(game.set_aside for game in whole.games)
+        return EveningsPage(evenings=(one,), players=players, after=None, set_aside=aside)
+
+
+def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] | None:
+    """Return the evening that a game is of, the oldest game coming first."""
+    for one in evenings(games):
+        if any(played.game_id == game_id for played in one.games):
+            return one
+    return None
 
 
 def _last_cut(games: Sequence[Game]) -> int:
@@ -115,6 +130,7 @@ def _played(games: Sequence[Game]) -> list[Played[UUID]]:
             deals=game.deals,
             totals=game.totals,
             places=game.places,
+            set_aside=game.set_aside,
         )
         for game in reversed(games)
     ]

@@ -5,9 +5,9 @@ answered meanwhile; who stops reading stops the work, and nothing of it stays be
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -22,7 +22,10 @@ from service.errors import TooManyGames
 from service.export.history_forms import HistoryForm
 from service.export.history_rows import Words
 from service.export.history_telling import HistoryWriter, Telling
+from service.export.signed_head import ExportedHead
 from service.store.listing import GameCursor, GameFilter
+from service.store.records import Season
+from service.store.seasons import Seasons
 from service.texts import texts
 
 PROGRESS_SECONDS = 0.25
@@ -76,11 +79,20 @@ class Exports:
     """Makes exports of one club's history. `seconds` only goes forward."""
 
     def __init__(
-        self, history: ScoreHistory, files: KeptFiles, seconds: Callable[[], float]
+        self,
+        history: ScoreHistory,
+        seasons: Seasons,
+        files: KeptFiles,
+        newest_head: Callable[[], Awaitable[ExportedHead | None]],
+        seconds: Callable[[], float],
+        forgotten: Callable[[], None],
     ) -> None:
         self._history = history
+        self._seasons = seasons
         self._files = files
+        self._newest_head = newest_head
         self._seconds = seconds
+        self._forgotten = forgotten
 
     async def telling(
         self, which: GameFilter, words: Words, moment: Moment, schema: str
@@ -89,14 +101,22 @@ class Exports:
 
         Raises: StoreUnavailable
         """
-        name = None if which.player is None else await self._history.name(which.player)
+        people = [] if which.player is None else [which.player, *which.others]
+        names = await self._history.names(people) if people else []
         aside = await self._history.set_aside(which)
+        dated = which.started_from is not None and which.started_before is not None
+        seasons = await self._seasons.all() if dated else []
         return Telling(
             words=words,
-            filters=(*_in_words(which, name, words, moment.zone), *_aside(which, aside, words)),
+            filters=(
+                *_names_of_days(which, seasons, moment.zone),
+                *_in_words(which, names, words, moment.zone),
+                *_aside(which, aside, words),
+            ),
             made=moment.now,
             zone=moment.zone,
             schema=schema,
+            head=await self._newest_head(),
         )
 
     async def sent(self, export: Export) -> Sending:
@@ -140,8 +160,9 @@ class Exports:
         return file, Sending(content=_pieces(out), length=length)
 
     def drop_kept(self) -> None:
-        """Drop the files that are kept: somebody, or something written, is to be forgotten."""
+        """Drop the files that are kept: somebody, or something written, was forgotten."""
         self._files.drop()
+        self._forgotten()
 
     async def check(self, export: Export) -> int:
         """Count the games of an export.
@@ -155,12 +176,27 @@ class Exports:
         return games
 
 
+def _names_of_days(
+    which: GameFilter, seasons: Sequence[Season], zone: tzinfo | None
+) -> Iterator[str]:
+    """Name the seasons that are these days."""
+    for season in seasons:
+        begin = datetime.combine(season.first_day, time.min, zone).astimezone(UTC)
+        last = datetime.combine(season.last_day, time.min, zone)
+        if begin == which.started_from and (
+            (last + timedelta(days=1)).astimezone(UTC) == which.started_before
+        ):
+            yield season.name
+
+
 def _in_words(
-    which: GameFilter, name: str | None, words: Words, zone: tzinfo | None
+    which: GameFilter, names: Sequence[str | None], words: Words, zone: tzinfo | None
 ) -> Iterator[str]:
     """Say which games are told."""
-    if which.player is not None:
-        yield name or words.word("forgotten_player")
+    yield from (name or words.word("forgotten_player") for name in names)
+    yield from (said for said in (which.place, which.tag) if said)
+    if which.text:
+        yield f"“{which.text}”"
     if which.ruleset is not None:
         yield texts().game(which.ruleset, words.lang)
     if which.status is not None:

@@ -7,11 +7,11 @@ says which parameter and what was expected, never a guess.
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.catalogue import SHAPES
 from schemas.entries import Moment
@@ -21,6 +21,9 @@ from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)
 
+# A parameter of words.
+Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
+PLAYERS_MAX = 20
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = "a day (2024-05-09) or a moment with its time zone (2024-05-09T20:37:00Z)"
 
@@ -35,16 +38,21 @@ class FilterQuery(
     """Which games: those that fit every parameter that is given.
 
     `from` and `to`: when they started, as a day in UTC (both days included) or as a moment with its
-    time zone (`to` excluded). `set_aside`: games that are set aside are left out, told too, or the
-    only ones told.
+    time zone (`to` excluded); `season` is both. `set_aside`: games that are set aside are left out,
+    told too, or the only ones told. `player` may be given several times: all of them played.
+    `place` and `tag` are the whole of one; `text` is part of one, of a name or of a note.
     """
 
-    player: UUID | UnsetType = UNSET
+    player: str | UnsetType = UNSET
     ruleset: str | UnsetType = UNSET
     status: Literal["open", "finished"] | UnsetType = UNSET
     started_from: str | UnsetType = UNSET
     started_to: str | UnsetType = UNSET
     set_aside: SetAside = "exclude"
+    season: UUID | UnsetType = UNSET
+    place: Said = UNSET
+    tag: Said = UNSET
+    text: Said = UNSET
 
 
 def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:
@@ -67,14 +75,32 @@ def game_filter(query: FilterQuery) -> GameFilter | Malformed:
     ruleset = read_ruleset(query.ruleset)
     if isinstance(ruleset, Malformed):
         return ruleset
+    players = read_players(query.player)
+    if isinstance(players, Malformed):
+        return players
     return GameFilter(
-        player=None if query.player is UNSET else query.player,
+        player=players[0] if players else None,
+        others=players[1:],
         ruleset=ruleset,
         status=None if query.status is UNSET else query.status,
         started_from=begin,
         started_before=end,
         set_aside=query.set_aside,
+        place=query.place or None,
+        tag=query.tag or None,
+        text=query.text or None,
     )
+
+
+def read_players(text: str | UnsetType) -> tuple[UUID, ...] | Malformed:
+    """Read who played: ids, commas between them."""
+    try:
+        found = tuple(dict.fromkeys(UUID(one.strip()) for one in (text or "").split(",") if one))
+    except ValueError:
+        found = ()
+    if bool(text) != bool(found) or len(found) > PLAYERS_MAX:
+        return Malformed(path="$.query.player", expected=f"up to {PLAYERS_MAX} ids of players")
+    return found
 
 
 def read_ruleset(name: str | UnsetType) -> str | Malformed | None:

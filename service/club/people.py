@@ -18,7 +18,7 @@ from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
 from service.store.listing import GameFilter
 from service.store.projections import GameIndex
-from service.store.records import Player, SetAside
+from service.store.records import Player, Season, SetAside
 
 FOLDS_KEPT = 16
 
@@ -26,12 +26,13 @@ FOLDS_KEPT = 16
 class PeriodStandings(Struct, frozen=True, kw_only=True):
     """The standings of each ruleset that was played, by its name; `players`: who is in them.
 
-    `set_aside`: how many games are set aside and would fit otherwise.
+    `set_aside`: how many games are set aside and would fit otherwise. `seasons`: all there are.
     """
 
     rulesets: tuple[RulesetStandings[UUID], ...]
     players: Mapping[UUID, Player]
     set_aside: int = 0
+    seasons: tuple[Season, ...] = ()
 
 
 class Person(Struct, frozen=True, kw_only=True):
@@ -87,8 +88,10 @@ class People:
             table for table in persons.standings() if ruleset is None or table.ruleset == ruleset
         )
         ids = {standing.player for table in tables for standing in table.standings}
-        known, aside = await self._index.people(list(ids), replace(period, ruleset=ruleset))
-        return PeriodStandings(rulesets=tables, players=known, set_aside=aside)
+        known, aside, seasons = await self._index.people(
+            list(ids), replace(period, ruleset=ruleset)
+        )
+        return PeriodStandings(rulesets=tables, players=known, set_aside=aside, seasons=seasons)
 
     async def person(self, player_id: UUID, set_aside: SetAside = "exclude") -> Person:
         """Return what somebody did, ever.
@@ -98,7 +101,7 @@ class People:
         ever = GameFilter(set_aside=set_aside)
         rulesets = (await self._folds.of(ever)).person(player_id)
         met = {head.other for one in rulesets for head in one.heads}
-        known, aside = await self._index.people([player_id, *met], GameFilter(player=player_id))
+        known, aside, _ = await self._index.people([player_id, *met], GameFilter(player=player_id))
         if player_id not in known:
             raise NotFound("player", player_id)
         return Person(

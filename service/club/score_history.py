@@ -86,13 +86,13 @@ class ScoreHistory:
         )
         return listed, page.found
 
-    async def name(self, player_id: UUID) -> str | None:
-        """Return what somebody is called; None: nobody we know, or forgotten on request.
+    async def names(self, player_ids: Sequence[UUID]) -> list[str | None]:
+        """Return what these people are called; None: nobody we know, or forgotten on request.
 
         Raises: StoreUnavailable
         """
-        known = await self._players.many([player_id])
-        return known[player_id].name if player_id in known else None
+        known = await self._players.many(player_ids)
+        return [known[one].name if one in known else None for one in player_ids]
 
     async def set_aside(self, which: GameFilter) -> int:
         """Count the games that are set aside and would fit otherwise.
@@ -252,6 +252,8 @@ def _past(game: Game, known: Mapping[UUID, Player], deals: Iterable[StoredDealSc
         totals=game.totals,
         places=game.places,
         set_aside=game.set_aside,
+        place=game.description.place,
+        tags=game.description.tags,
     )
 
 

@@ -1,7 +1,8 @@
 """`carnet audit`: would today's rules say of the stored games what was said on the day.
 
-Promises: nothing is written; every game that differs is named, with its first difference. With
-`--records` the recorded games of a folder are replayed instead, each held to what it expects.
+Promises: nothing is written; every game that differs is named, with its first difference. What
+people read of a game (the list, the points of its deals) is held against what follows from its log.
+With `--records` the recorded games of a folder are replayed instead, each held to what it expects.
 Exit status 0: nothing differs; 1: something does; 2: there was nothing to audit.
 """
 
@@ -14,23 +15,31 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.commands.difference import Difference, Illegal, first_difference
+from domain.table.history import History
+from service.commands.difference import Difference, Illegal, replayed
+from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.recorded import audit_records
 from service.commands.sharing import Desk, sharing
-from service.play.game_cache import decoded, fold
+from service.play.game_cache import Folded, decoded, fold
+from service.play.reprojection import projection
+from service.store.projecting import Projection
 from service.store.records import StoredEntry
 from service.store.snapshot import Slice
 from service.texts import texts
 
 _MUCH = 10_000  # entries
+_LISTED_OTHERWISE = (
+    "what people read of it does not follow from its entries (`carnet rebuild` writes it anew)"
+)
 
 
 def run(arguments: Namespace) -> int:
     """Audit the stored games, or the recorded ones of a folder; return the exit status."""
     if arguments.records is not None:
         return audit_records(Path(arguments.records), arguments.lang)
-    return asyncio.run(_audit(arguments.lang, arguments.jobs))
+    one = partial(_audit, arguments.lang, arguments.jobs)
+    return asyncio.run(over_clubs(arguments, one))
 
 
 class Audited(Struct, frozen=True):
@@ -41,15 +50,18 @@ class Audited(Struct, frozen=True):
     differing: tuple[str, ...]
 
 
-async def _audit(lang: str, jobs: int) -> int:
+async def _audit(lang: str, jobs: int, club: str | None) -> int:
     games = differing = 0
-    async with sharing(jobs, fixed=True) as (shared, desk):
+    async with sharing(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("auditing", await desk.fixed.entries(), much=_MUCH) as progress:
             async for found in shared.over(partial(audited_slice, lang), desk.fixed.slices()):
                 games += found.games
                 differing += len(found.differing)
                 sys.stdout.writelines(found.differing)
                 progress.advance(found.entries)
+        for game_id in await desk.fixed.lost():
+            differing += 1
+            sys.stdout.write(f"game {game_id}: it is listed, and the log has no entry of it\n")
     outcome = f"{differing} differ" if differing else "none differs"
     sys.stdout.write(f"{games} games replayed under today's rules: {outcome}\n")
     return 1 if differing else 0
@@ -59,23 +71,31 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
     """Replay the games of a slice under today's rules."""
     games = entries = 0
     differing: list[str] = []
+    wanted: list[Projection] = []
     async for links in desk.fixed.games(within):
-        game_id = links[0].game_id
-        found = audited(game_id, [link.entry for link in links])
-        if found is not None:
+        game_id, rows = links[0].game_id, [link.entry for link in links]
+        found = audited(game_id, rows)
+        if isinstance(found, Folded):
+            wanted.append(projection(found))
+        else:
             differing.append(f"game {game_id}: {told(found, lang)}\n")
         games += 1
         entries += len(links)
+    listed = await desk.fixed.differing(wanted)
+    differing += [f"game {one.game_id}: {_LISTED_OTHERWISE}\n" for one in listed]
     return Audited(games, entries, tuple(differing))
 
 
-def audited(game_id: UUID, rows: list[StoredEntry]) -> Difference | None:
-    """Replay one stored game under today's rules and return the first difference.
+def audited(game_id: UUID, rows: list[StoredEntry]) -> Folded | Difference:
+    """Replay one stored game under today's rules; return it, or the first difference.
 
     Raises: IntegrityBroken, msgspec.ValidationError (no entry that this program wrote)
     """
     started = fold(game_id, (), rows[:1])
-    return first_difference(started.history.opening, decoded(started.shapes, rows))
+    found = replayed(started.history.opening, decoded(started.shapes, rows))
+    if not isinstance(found, History):
+        return found
+    return started.grown(rows[1:], found) if len(rows) > 1 else started
 
 
 def told(found: Difference, lang: str) -> str:

@@ -10,11 +10,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from service.app import time_of_day
+from service.club_making import club_folder
+from service.commands.club_chosen import chosen
+from service.commands.every_club import over_clubs
 from service.commands.storage import open_database
 from service.errors import SettingsError
-from service.settings import settings_of_process
+from service.settings import Settings, settings_of_process
 from service.store.backups_made import BackupsMade
-from service.store.records import DEFAULT_CLUB
+from service.store.clubs import ClubRows
 from service.transfer.backups import BackupFolder
 from service.transfer.everything import Everything
 
@@ -28,13 +31,25 @@ def run(arguments: Namespace) -> int:
     given = Path(arguments.folder).absolute() if arguments.folder else settings.backup_dir
     if given is None:
         raise SettingsError("CARNET_BACKUP_DIR", "nothing", "a folder, or one as DIR")
-    return asyncio.run(_made(BackupFolder(given, settings.backups_kept, time_of_day)))
+    every: bool = arguments.all_clubs
+
+    async def one(club: str | None) -> int:
+        return await _made(given, settings, club, every=every)
+
+    return asyncio.run(over_clubs(arguments, one))
 
 
-async def _made(folder: BackupFolder) -> int:
+async def _made(given: Path, settings: Settings, club: str | None, *, every: bool) -> int:
+    """Back a club up; of every club, into the folders of the nightly backups."""
     async with open_database() as database:
-        path, written = await folder.make(Everything(database.url, database.pool))
-        await BackupsMade(database.pool, DEFAULT_CLUB).note("folder", written.games)
+        row = await chosen(ClubRows(database.pool), club)
+        club_id = row.club_id
+        place = club_folder(given, club_id, first=row.is_first) if every else given
+        folder = BackupFolder(place, settings.backups_kept, time_of_day)
+        path, written = await folder.make(
+            Everything(database.reached.owner, database.pool, settings.data_dir, club_id)
+        )
+        await BackupsMade(database.pool, club_id).note("folder", written.games)
     sys.stdout.write(f"{path}: {written.games} games, {written.players} people\n")
     if written.broken:
         sys.stderr.write(f"{written.broken} games are not whole: `carnet verify` names them\n")

@@ -34,8 +34,8 @@ class Otherwise(Struct, frozen=True):
 Difference = Illegal | Otherwise
 
 
-def first_difference(opening: Game, log: Sequence[Entry]) -> Difference | None:
-    """Replay a whole log, `started` first, derived entries included, and compare."""
+def replayed(opening: Game, log: Sequence[Entry]) -> History | Difference:
+    """Replay a whole log, `started` first, derived entries included; stop where it differs."""
     history = History(opening)
     for cause, outcomes in _by_cause(log):
         judged = history.judge(cause.entry)
@@ -45,7 +45,7 @@ def first_difference(opening: Game, log: Sequence[Entry]) -> Difference | None:
             found = _compared(then, now)
             if found is not None:
                 return found
-    return None
+    return history
 
 
 def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:

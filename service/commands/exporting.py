@@ -13,11 +13,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+from uuid import UUID
 
+from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
 from service.commands.verify import report
 from service.errors import CarnetError
+from service.feed.head_keeping import sign_all
+from service.settings import settings_of_process
+from service.store.pool import Pool
 from service.store.snapshot import Slice
 from service.transfer.export_writing import Exported, ExportWriter, exported
 
@@ -28,12 +33,20 @@ _PRIVATE = 0o600  # people's names are in it
 
 def run(arguments: Namespace) -> int:
     """Export everything; return the exit status."""
-    with _opened(arguments.file) as stream:
-        return asyncio.run(_export(stream, arguments.jobs))
+    folder = Path(arguments.file) if arguments.all_clubs else None
+    if folder is not None and not (arguments.file != STDOUT and folder.is_dir()):
+        raise CarnetError(f"{folder} is no folder: --all-clubs writes a file a club into one")
+
+    async def one(club: str | None) -> int:
+        place = arguments.file if folder is None else str(folder / f"{club}.jsonl")
+        with _opened(place) as stream:
+            return await _export(stream, arguments.jobs, club)
+
+    return asyncio.run(over_clubs(arguments, one))
 
 
-async def _export(stream: BinaryIO, jobs: int) -> int:
-    async with sharing(jobs, fixed=True) as (shared, desk):
+async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
+    async with sharing(jobs, fixed=True, before=_signed, club=club) as (shared, desk):
         writer = ExportWriter(stream)
         await writer.begin(desk.dump)
         with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:
@@ -42,11 +55,17 @@ async def _export(stream: BinaryIO, jobs: int) -> int:
                 for verdict in part.broken:
                     report(verdict, sys.stderr)
                 progress.advance(part.entries)
+        feed = desk.fixed.feed
+        writer.heads(await feed.keys(), await feed.notes())
         writer.end()
     sys.stderr.write(
         f"{writer.games} games, {writer.entries} entries, {writer.players} people exported\n"
     )
     return 1 if writer.broken else 0
+
+
+async def _signed(pool: Pool, club_id: UUID) -> None:
+    await sign_all(pool, settings_of_process().data_dir, club_id)
 
 
 async def _exported(desk: Desk, within: Slice) -> Exported:

@@ -9,19 +9,20 @@ import asyncio
 import sys
 from argparse import Namespace
 
-from service.access.identity import token_hash
+from service.access.secrets import token_hash
 from service.app import new_key
+from service.commands.club_chosen import chosen
 from service.commands.link import owner_link, reachable_host, show_link
 from service.commands.storage import open_storage
 from service.settings import Settings, settings_of_process
+from service.store.clubs import ClubRows
 from service.store.owner_key import OwnerKey
-from service.store.records import DEFAULT_CLUB
 
 
 def run(arguments: Namespace) -> int:
     """Show the owner's link; return 1 where there is none to show."""
     settings = settings_of_process()
-    if settings.owner_key is not None:
+    if settings.owner_key is not None and arguments.club is None:
         if arguments.new:
             _say("the key is set by CARNET_OWNER_KEY: change it there, and start the service again")
             return 1
@@ -30,8 +31,7 @@ def run(arguments: Namespace) -> int:
     if not arguments.new:
         _say("of the owner's key only a hash is kept; --new makes another key that replaces it")
         return 1
-    key = new_key()
-    asyncio.run(_replace(key))
+    key = asyncio.run(_replaced(arguments.club))
     _show(settings, key, "The new owner's link, shown only once; the old one lets nobody in now:")
     return 0
 
@@ -45,6 +45,9 @@ def _show(settings: Settings, key: str, sentence: str) -> None:
     show_link(sentence, owner_link(host, settings.port, key, settings.scheme))
 
 
-async def _replace(key: str) -> None:
+async def _replaced(club: str | None) -> str:
     async with open_storage() as pool:
-        await OwnerKey(pool, DEFAULT_CLUB).replace(token_hash(key))
+        club_id = (await chosen(ClubRows(pool), club)).club_id
+        key = new_key(club_id)
+        await OwnerKey(pool, club_id).replace(token_hash(key))
+        return key

@@ -7,7 +7,6 @@ Assumes that pages take the key at `/login?key=…`.
 """
 
 import io
-import ipaddress
 import socket
 import sys
 from typing import Literal
@@ -15,20 +14,20 @@ from urllib.parse import quote, urlsplit
 
 import segno
 
+from service.access.network import in_address, is_everywhere, is_loopback, own_address
+
 _USUAL_PORTS = {"http": 80, "https": 443}
 _WHITE_ON_BLACK, _AS_BEFORE = "\x1b[97;40m", "\x1b[0m"
-# Documentation addresses (RFC 5737, RFC 3849): nothing is sent there, the system only says which
-# of its own addresses it would send from.
-_ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def owner_link(
     host: str, port: int, key: str | None, scheme: Literal["http", "https"] = "http"
 ) -> str:
     """Write the address of the service; with a key, the link that lets its holder in."""
-    shown = f"[{host}]" if ":" in host else host
     place = "" if port == _USUAL_PORTS[scheme] else f":{port}"
-    return f"{scheme}://{shown}{place}/" + (f"login?key={quote(key, safe='')}" if key else "")
+    return f"{scheme}://{in_address(host)}{place}/" + (
+        f"login?key={quote(key, safe='')}" if key else ""
+    )
 
 
 def name_in_network(own: str) -> str | None:
@@ -46,31 +45,7 @@ def name_in_network(own: str) -> str | None:
 
 def reachable_host(host: str) -> str:
     """Return the address a phone can use for `host`: where it means all, this machine's own."""
-    try:
-        everywhere = ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return host
-    return own_address() or "127.0.0.1" if everywhere else host
-
-
-def own_address() -> str | None:
-    """Find this machine's address in its network; None without a network."""
-    for family, elsewhere in _ELSEWHERE:
-        try:
-            with socket.socket(family, socket.SOCK_DGRAM) as probe:
-                probe.connect((elsewhere, 9))
-                return str(probe.getsockname()[0])
-        except OSError:
-            continue
-    return None
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether an address reaches this computer only."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return own_address() or "127.0.0.1" if is_everywhere(host) else host
 
 
 def show_link(sentence: str, link: str) -> None:

@@ -8,10 +8,12 @@ its log. Standings that were kept are folded again when they are next asked for.
 import asyncio
 import sys
 from argparse import Namespace
+from functools import partial
 
 from msgspec import Struct
 
 from projections.person import KNOWN_VERSION
+from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
 from service.errors import VersionConflict
@@ -20,7 +22,6 @@ from service.play.reprojection import projection
 from service.store.events import EventStore
 from service.store.pool import Connection, connection
 from service.store.projecting import Projection, differing, project, unhurried
-from service.store.records import DEFAULT_CLUB
 from service.store.snapshot import Slice, slices
 from service.store.standings_kept import StandingsKept
 
@@ -37,17 +38,20 @@ class Rebuilt(Struct, frozen=True):
 
 def run(arguments: Namespace) -> int:
     """Project every game anew; return the exit status."""
-    return asyncio.run(_rebuild(arguments.jobs))
+    return asyncio.run(over_clubs(arguments, partial(_rebuild, arguments.jobs)))
 
 
-async def _rebuild(jobs: int) -> int:
+async def _rebuild(jobs: int, club: str | None) -> int:
     games = written = 0
-    async with sharing(jobs, fixed=False) as (shared, desk), connection(desk.pool) as conn:
-        await StandingsKept(desk.pool, DEFAULT_CLUB, KNOWN_VERSION).clear()
-        async with EventStore(desk.pool, DEFAULT_CLUB).snapshot() as snapshot:
+    async with (
+        sharing(jobs, fixed=False, club=club) as (shared, desk),
+        connection(desk.pool) as conn,
+    ):
+        await StandingsKept(desk.pool, desk.club_id, KNOWN_VERSION).clear()
+        async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
             entries = await snapshot.entries()
         with Progress("rebuilding", entries, much=_MUCH) as progress:
-            async for found in shared.over(rebuilt, slices(conn, DEFAULT_CLUB)):
+            async for found in shared.over(rebuilt, slices(conn, desk.club_id)):
                 games += found.games
                 written += found.written
                 progress.advance(found.entries)
@@ -57,14 +61,14 @@ async def _rebuild(jobs: int) -> int:
 
 async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
     """Project the games of a slice anew."""
-    store = EventStore(desk.pool, DEFAULT_CLUB)
+    store = EventStore(desk.pool, desk.club_id)
     wanted: list[Projection] = []
     async with store.snapshot() as snapshot:
         async for links in snapshot.games(within):
             rows = [link.entry for link in links]
             wanted.append(projection(fold(links[0].game_id, (), rows)))
     async with connection(desk.pool) as conn:
-        different = await differing(conn, DEFAULT_CLUB, wanted)
+        different = await differing(conn, desk.club_id, wanted)
         async with unhurried(conn):
             for one in different[:-1]:
                 await _pursued(conn, store, one)
@@ -77,7 +81,7 @@ async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> N
     """Project one game, which may go on meanwhile."""
     while True:
         try:
-            return await project(conn, DEFAULT_CLUB, wanted)
+            return await project(conn, store.club_id, wanted)
         except VersionConflict:
             log = await store.read(wanted.game_id)
             wanted = projection(fold(wanted.game_id, (), log))

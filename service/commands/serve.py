@@ -18,15 +18,10 @@ from typing import NoReturn
 
 from litestar import Litestar
 
+from service.access.network import is_loopback
 from service.app import build
 from service.commands.addresses import listening, shared
-from service.commands.link import (
-    is_loopback,
-    name_in_network,
-    owner_link,
-    reachable_host,
-    show_link,
-)
+from service.commands.link import name_in_network, owner_link, reachable_host, show_link
 from service.commands.workers import supervise, tell_started
 from service.log import PatientHandler, configure_logging
 from service.play.workers import SWITCH_SECONDS
@@ -87,7 +82,7 @@ class _AnnouncedServer(Server):
         logs: PatientHandler,
         worker: int | None,
     ) -> None:
-        super().__init__(app, settings.host, port, tls=settings.tls)
+        super().__init__(app, settings.host, port, tls=settings.tls, proxies=settings.proxies)
         self._settings = settings
         self._logs = logs
         self._worker = worker

@@ -16,13 +16,17 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
+from uuid import UUID
 
 from msgspec import Struct, structs
 
+from service.commands.club_chosen import chosen
 from service.commands.storage import open_database
+from service.errors import StartupError
+from service.store.clubs import ClubRows
 from service.store.dump import Dump
+from service.store.logins import Reached
 from service.store.pool import Connection, Pool, connection, open_pool
-from service.store.records import DEFAULT_CLUB
 from service.store.restore import Restore, open_restore
 from service.store.snapshot import Snapshot
 
@@ -37,17 +41,20 @@ ResultT = TypeVar("ResultT")
 class Source(Struct, frozen=True, kw_only=True):
     """A database, and the moment at which all see its log; None: each look sees it as it is.
 
-    `owner`: whether the work takes games back, which only the database's owner may.
+    `owner`: the owner's address, where the work takes games back, which nobody else may. `club_id`:
+    the club that all of it is about.
     """
 
-    url: str
-    role: str | None
+    club_id: UUID
+    reached: Reached
     moment: str | None = None
-    owner: bool = False
+    owner: str | None = None
 
 
 class Desk(Struct, frozen=True, kw_only=True):
     """Where a part of the work is done: `conn` sees the moment that is fixed, if one is."""
+
+    club_id: UUID
 
     pool: Pool
     conn: Connection | None = None
@@ -63,12 +70,12 @@ class Desk(Struct, frozen=True, kw_only=True):
     @property
     def fixed(self) -> Snapshot:
         """The log at the moment that is fixed."""
-        return Snapshot(self._fixed(), DEFAULT_CLUB)
+        return Snapshot(self._fixed(), self.club_id)
 
     @property
     def dump(self) -> Dump:
         """Everything at the moment that is fixed."""
-        return Dump(self._fixed(), DEFAULT_CLUB)
+        return Dump(self._fixed(), self.club_id)
 
     def _fixed(self) -> Connection:
         if self.conn is None:
@@ -118,14 +125,33 @@ class Sharing:
 
 @asynccontextmanager
 async def sharing(
-    jobs: int, *, fixed: bool, owner: bool = False
+    jobs: int,
+    *,
+    fixed: bool,
+    owner: bool = False,
+    before: Callable[[Pool, UUID], Awaitable[None]] | None = None,
+    club: str | None = None,
 ) -> AsyncGenerator[tuple[Sharing, Desk]]:
     """Open the settings' database to share work on it; `fixed`: all see the log of this moment.
+
+    `before`: what is done before that moment. `club`: its name or id, None: the first.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """
     async with open_database() as database, AsyncExitStack() as stack:
-        source = Source(url=database.url, role=database.role, owner=owner)
+        if owner and database.reached.owner is None:
+            raise StartupError(
+                "Only the owner of the database takes anything in",
+                "Set CARNET_DATABASE_OWNER_URL",
+            )
+        club_id = (await chosen(ClubRows(database.pool), club)).club_id
+        source = Source(
+            club_id=club_id,
+            reached=database.reached,
+            owner=database.reached.owner if owner else None,
+        )
+        if before is not None:
+            await before(database.pool, club_id)
         desk = await _opened(stack, source, fixed=fixed)
         if fixed:
             moment = await desk.fixed.export()
@@ -138,16 +164,18 @@ async def sharing(
 
 
 async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
-    pool = await stack.enter_async_context(open_pool(source.url, source.role, 1, 2))
-    if source.owner:
-        restore = await stack.enter_async_context(open_restore(source.url, DEFAULT_CLUB))
-        return Desk(pool=pool, given_back=restore)
+    # Work that takes long is nobody's whom a pooler would have to wait for.
+    opened = open_pool(source.reached.straight, source.reached.role, 1, 2)
+    pool = await stack.enter_async_context(opened)
+    if source.owner is not None:
+        restore = await stack.enter_async_context(open_restore(source.owner, source.club_id))
+        return Desk(club_id=source.club_id, pool=pool, given_back=restore)
     if not fixed:
-        return Desk(pool=pool)
+        return Desk(club_id=source.club_id, pool=pool)
     conn = await stack.enter_async_context(connection(pool))
     await stack.enter_async_context(conn.transaction())
-    await Snapshot.taken(conn, DEFAULT_CLUB, source.moment)
-    return Desk(pool=pool, conn=conn)
+    await Snapshot.taken(conn, source.club_id, source.moment)
+    return Desk(club_id=source.club_id, pool=pool, conn=conn)
 
 
 # --- in the other processes -------------------------------------------------------------------

@@ -4,27 +4,15 @@ Promises: the database of the settings, its schema current, the embedded server 
 and left as it was found; logs go to standard error, warnings only. A service may run meanwhile.
 """
 
-import asyncio
 import logging
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
-
-from msgspec import Struct
+from contextlib import asynccontextmanager
 
 from service.log import configure_logging
 from service.settings import settings_of_process
-from service.store.embedded import EmbeddedServer
-from service.store.migrate import migrate
-from service.store.pool import Pool, open_pool
-
-
-class Database(Struct, frozen=True, kw_only=True):
-    """A database: its owner's address, the service's role, and a pool of its sessions."""
-
-    url: str
-    role: str | None
-    pool: Pool
+from service.store import opening
+from service.store.pool import Pool
 
 
 @asynccontextmanager
@@ -38,19 +26,11 @@ async def open_storage() -> AsyncGenerator[Pool]:
 
 
 @asynccontextmanager
-async def open_database() -> AsyncGenerator[Database]:
-    """Open the database this process's settings name, for its owner too.
+async def open_database() -> AsyncGenerator[opening.Database]:
+    """Open the database this process's settings name, and say how it is reached.
 
     Raises: SettingsError, StartupError, StoreUnavailable
     """
     configure_logging(sys.stderr, logging.WARNING)
-    settings = settings_of_process()
-    async with AsyncExitStack() as stack:
-        url = settings.database_url
-        if url is None:
-            server = EmbeddedServer(settings.data_dir)
-            url = await asyncio.to_thread(server.start)
-            stack.push_async_callback(asyncio.to_thread, server.stop)
-        migrated = await migrate(url)
-        pool = await stack.enter_async_context(open_pool(url, migrated.role))
-        yield Database(url=url, role=migrated.role, pool=pool)
+    async with opening.open_database(settings_of_process()) as database:
+        yield database

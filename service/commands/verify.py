@@ -1,26 +1,37 @@
-"""`carnet verify`: recompute the hash chain of every stored game.
+"""`carnet verify`: recompute the hash chain of every stored game, and hold the feed to its heads.
 
 Promises: nothing is written; every game that is not whole is named, with the first link that is
-bad and what is wrong with it. Exit status 0: all are whole; 1: some are not.
+bad and what is wrong with it; of every head that was signed here, and of those in the file of
+`--head`, the first entry is named that is not what it stood for. Exit status 0: all is whole; 1:
+some is not; 2: the file holds no heads.
 """
 
 import asyncio
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import TextIO
 
 from msgspec import Struct
 
+from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
+from service.errors import CarnetError
+from service.feed.head_check import HeadCheck
+from service.feed.notes import Note, read_notes
 from service.store.chain import Difference, GameVerdict
 from service.store.snapshot import Slice
 
+STDIN = "-"
 _MUCH = 10_000  # entries
 
 WRONG: dict[Difference, str] = {
     "version": "it has another number: an entry before it is missing",
-    "hash": "its content is not what was recorded, or it does not follow from the entry before it",
+    "hash": "its content is not what was recorded (of the first: or who sits where), or it does not"
+    " follow from the entry before it",
     "text": "its text is not what was recorded",
     "head": "entries after it are missing, or were never listed",
 }
@@ -36,12 +47,15 @@ class Verified(Struct, frozen=True):
 
 def run(arguments: Namespace) -> int:
     """Verify every chain; return the exit status."""
-    return asyncio.run(_verify(arguments.jobs))
+    kept = () if arguments.head is None else heads_in(arguments.head)
+    if kept and arguments.all_clubs:
+        raise CarnetError("heads are of one club: name it by --club")
+    return asyncio.run(over_clubs(arguments, partial(_verify, arguments.jobs, kept)))
 
 
-async def _verify(jobs: int) -> int:
+async def _verify(jobs: int, kept: Sequence[Note], club: str | None) -> int:
     games = entries = broken = 0
-    async with sharing(jobs, fixed=True) as (shared, desk):
+    async with sharing(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
             async for found in shared.over(verified, desk.fixed.slices()):
                 games += found.games
@@ -51,11 +65,26 @@ async def _verify(jobs: int) -> int:
         lost = await desk.fixed.verdicts_of_lost()
         games += len(lost)
         broken += sum(map(report, lost))
-    if broken:
-        sys.stdout.write(f"{games} games: {broken} not whole\n")
+        heads = await HeadCheck(desk.fixed.feed, kept).run()
+    sys.stdout.writelines(f"{line}\n" for line in heads.told)
+    if broken or heads.faults:
+        also = f"; {heads.faults} heads do not hold" if heads.faults else ""
+        sys.stdout.write(f"{games} games: {broken} not whole{also}\n")
         return 1
     sys.stdout.write(f"{games} games, {entries} entries: every chain is whole\n")
     return 0
+
+
+def heads_in(place: str) -> list[Note]:
+    """Read the heads of a file, -: of standard input.
+
+    Raises: CarnetError (BadNote where it holds none)
+    """
+    try:
+        text = sys.stdin.read() if place == STDIN else Path(place).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CarnetError(f"{place} cannot be read: {error}") from error
+    return read_notes(text)
 
 
 async def verified(desk: Desk, within: Slice) -> Verified:

@@ -18,13 +18,15 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import structlog
 from msgspec import structs
+from prometheus_client import multiprocess
 
-from service.app import MULTIPROCESS
 from service.commands.addresses import listening, shared
 from service.errors import StartupError
+from service.http.health import MULTIPROCESS
 from service.log import PatientHandler
 from service.settings import Settings
 from service.store.embedded import EmbeddedServer
@@ -47,6 +49,7 @@ class Worker:
     def __init__(self, number: int, environ: dict[str, str]) -> None:
         self.number = number
         self.started = False
+        self._measured = environ[MULTIPROCESS]
         self._began = time.monotonic()
         self.channel, theirs = socket.socketpair()
         self._process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603 -- this program
@@ -86,8 +89,10 @@ class Worker:
         self.forget()
 
     def forget(self) -> None:
-        """Let go of one that has ended."""
+        """Let go of one that has ended, and of what was measured in it as it was at that moment."""
         self.channel.close()
+        # prometheus_client says nothing of what this takes.
+        cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
 
 
 def supervise(settings: Settings, logs: PatientHandler) -> int:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from projections.score_sheet import ScoreSheet
 from service.export.rows import SheetRows
+from service.export.signed_head import ExportedHead
 from service.texts import Texts
 
 
@@ -31,7 +32,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
     `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
     `began_at`: None: when the log did. `zone`: in which days and times are told; None: the
-    machine's.
+    machine's. `head`: the newest that was signed; None: there is none.
     """
 
     id: UUID
@@ -45,6 +46,7 @@ class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, d
     texts: Texts
     began_at: datetime | None = None
     zone: tzinfo | None = None
+    head: ExportedHead | None = None
 
     @cached_property
     def rows(self) -> SheetRows:

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from service.export.game import GameSheet
 from service.export.rows import Line
-from service.export.xlsx import Table, write_workbook
+from service.export.xlsx import Book, Table
 
 
 def game_xlsx(game: GameSheet) -> bytes:
@@ -14,7 +14,12 @@ def game_xlsx(game: GameSheet) -> bytes:
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"
     tables = [_deals(game), _standings(game), _entries(game)]
-    write_workbook(out, tables, title=title, made=made, zone=game.zone)
+    book = Book(out, title=title, made=made, zone=game.zone)
+    if game.head is not None:
+        book.comment(game.head.note)
+    for table in tables:
+        book.table(table.title, table.header).add(table.lines)
+    book.close()
     return out.getvalue()
 
 

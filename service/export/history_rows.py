@@ -68,6 +68,8 @@ def _results(played: Played, words: Words) -> Iterator[Line]:
             game.totals[seat],
             place,
             int(played.decided and place == 1),
+            game.place or None,
+            ", ".join(game.tags) or None,
         ]
 
 
@@ -108,6 +110,9 @@ GAMES = View(
         "total",
         "place",
         "won",
+        # New columns come last: whoever reads the others by their position goes on.
+        "location",
+        "tags",
     ),
     of_game=_results,
 )

@@ -14,12 +14,14 @@ from msgspec import Struct
 from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
+from service.export.signed_head import ExportedHead
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who is told what: the language, why these games (in words), when, where the schema is.
 
-    `zone`: in which days are told; None: the machine's.
+    `zone`: in which days are told; None: the machine's. `head`: the newest that was signed; None:
+    there is none.
     """
 
     words: Words
@@ -27,6 +29,7 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     made: datetime
     zone: tzinfo | None = None
     schema: str
+    head: ExportedHead | None = None
 
 
 class HistoryWriter(Protocol):

@@ -74,8 +74,10 @@ class JsonHistory:
         self._out = out
         self._encoder = msgspec.json.Encoder()
         self._before = b"\n"
-        head = msgspec.json.encode({"$schema": telling.schema, "format": FORMAT})
-        out.write(head.removesuffix(b"}") + b',"games":[')
+        told = {"$schema": telling.schema, "format": FORMAT}
+        if telling.head is not None:
+            told["head"] = telling.head.note
+        out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
 
     def add(self, games: Sequence[Played]) -> None:
         """Write some more games."""

@@ -181,7 +181,7 @@ def _told(game: GameSheet, row: AnyRow) -> str:
         return written
     said = game.word(kind)
     said = said[:1].upper() + said[1:]
-    colon = "\u00a0: " if game.lang == "fr" else ": "
+    colon = "\u202f: " if game.lang == "fr" else ": "
     return f"{said}{colon}{written}" if written else said
 
 

@@ -4,6 +4,7 @@ import msgspec
 
 from service.export.game import GameSheet
 from service.export.paper import PaperSize, paper_of
+from service.export.signed_head import head_json
 from service.export.typesetter import PrintJob, printed
 
 MEDIA_TYPE = "application/pdf"
@@ -14,7 +15,14 @@ _TEMPLATE = "paper.typ"
 def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
     """Say how a game is to be printed: some milliseconds."""
     data = msgspec.json.encode(paper_of(game, size)).decode()
-    return PrintJob(template=_TEMPLATE, data=data, made=int(game.log[-1].recorded_at.timestamp()))
+    last, head = game.log[-1].recorded_at, game.head
+    return PrintJob(
+        template=_TEMPLATE,
+        data=data,
+        made=int(last.timestamp()),
+        head=head_json(head, game.texts, game.lang),
+        head_after=f"{game.id}/{game.version}" if head and head.signed_at >= last else "",
+    )
 
 
 def game_pdf(game: GameSheet, size: PaperSize = "a4") -> bytes:

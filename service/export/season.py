@@ -50,13 +50,17 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """A game in the list. `remark`: what is to be said of it beside that, or ""."""
+    """A game in the list. `remark`: what is to be said of it beside that, or "".
+
+    `said`: where it was played and its tags.
+    """
 
     day: str
     game: str
     deals: str
     sides: tuple[Side, ...]
     remark: str
+    said: tuple[str, ...]
 
 
 class Season(Struct, frozen=True, kw_only=True):
@@ -157,4 +161,5 @@ def _line(played: Played, telling: Telling) -> Line:
             for name, total, place in zip(words.players(played), game.totals, places, strict=True)
         ),
         remark="" if over else words.word("open"),
+        said=tuple(plain(word) for word in (game.place, *game.tags) if word),
     )

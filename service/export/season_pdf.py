@@ -10,6 +10,7 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_telling import Telling
 from service.export.season import season_of
+from service.export.signed_head import head_json
 from service.export.typesetter import typeset
 
 GAMES_MAX = 1_000
@@ -38,7 +39,9 @@ class PdfSeason:
         """Set and write all of it."""
         season = season_of(self._games, self._ranking, self._telling)
         made = int(self._telling.made.timestamp())
-        self._out.write(typeset(_TEMPLATE, msgspec.json.encode(season).decode(), made))
+        words = self._telling.words
+        head = head_json(self._telling.head, words.texts, words.lang)
+        self._out.write(typeset(_TEMPLATE, msgspec.json.encode(season).decode(), made, head))
 
     def abandon(self) -> None:
         """Leave the file empty."""

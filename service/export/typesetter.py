@@ -24,40 +24,47 @@ _PANIC = "PanicException"
 class PrintJob(Struct, frozen=True, kw_only=True):
     """What is to be set: a template beside this file, its data as JSON, and when it was made.
 
-    `made` in seconds of the epoch. The same job gives the same bytes.
+    `made` in seconds of the epoch. `head`: the signed head at its foot, as JSON (`PrintedHead`);
+    `head_after`: of which game at which version it was signed after all was recorded, "" of none.
+    The same job gives the same bytes.
     """
 
     template: str
     data: str
     made: int
+    head: str = "null"
+    head_after: str = ""
 
 
 def printed(job: PrintJob) -> bytes:
     """Carry out a job, here and now."""
-    return typeset(Path(__file__).with_name(job.template), job.data, job.made)
+    return typeset(Path(__file__).with_name(job.template), job.data, job.made, job.head)
 
 
-def typeset(template: Path, paper: str, made: int) -> bytes:
+def typeset(template: Path, paper: str, made: int, head: str = "null") -> bytes:
     """Set what is told as JSON in a template. `made`: when, in seconds of the epoch."""
+    told = {"paper": paper, "head": head}
     try:
-        return _set(template, paper, made, _fonts(system=False), accessible=True)
+        return _set(template, told, made, _fonts(system=False), accessible=True)
     except typst.TypstError:
         # A sign that no font shows, which PDF/UA forbids.
         pass
     try:
-        return _set(template, paper, made, _fonts(system=True), accessible=True)
+        return _set(template, told, made, _fonts(system=True), accessible=True)
     except typst.TypstError:
-        return _set(template, paper, made, _fonts(system=True), accessible=False)
+        return _set(template, told, made, _fonts(system=True), accessible=False)
 
 
-def _set(template: Path, paper: str, made: int, fonts: typst.Fonts, *, accessible: bool) -> bytes:
+def _set(
+    template: Path, told: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
+) -> bytes:
     try:
         return typst.compile(
             str(template),
             root=str(template.parent),
             font_paths=fonts,
             ignore_system_fonts=True,
-            sys_inputs={"paper": paper},
+            sys_inputs=told,
             pdf_standards=["ua-1"] if accessible else [],
             timestamp=made,
         )

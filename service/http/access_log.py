@@ -1,13 +1,15 @@
 """One line and one measurement a request.
 
 Promises: every request is seen, those that find no route included; a path is logged as its
-template, so that no id, and no key in a query, reaches the log by it; each answer carries
-`X-Request-ID`, the caller's own where it is a plain one. Assumes to stand around the whole
+template, so that no key in it or in a query reaches the log; every line that is logged meanwhile
+says which request it was, whose club and game, and who asked; each answer carries `X-Request-ID`,
+the caller's own where it is a plain one. Assumes to stand around the whole
 application.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, cast
 from uuid import UUID
 
@@ -16,7 +18,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from service.access.identity import Identity
+from service.access.who import Who
+from service.log import request_facts, request_version
 
 _PLAIN = re.compile(rb"[\w.:-]{1,64}")
 _NO_ROUTE = "-"
@@ -88,30 +91,46 @@ class AccessLog:
                 self._record(facts, message["status"], self._seconds() - began)
             await send(message)
 
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
+        before, version = request_facts.set(partial(facts_of, facts)), request_version.set(None)
+        try:
             await self._app(scope, receive, answer)
+        finally:
+            request_facts.reset(before)
+            request_version.reset(version)
 
     def _record(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         path = scope.get("path_template") or _NO_ROUTE
         method = scope["method"]
-        identity = scope.get("user")
-        facts: dict[str, Any] = {}
-        if isinstance(identity, Identity):
-            facts["role"] = identity.role
-        game_id = scope.get("path_params", {}).get("game_id")
-        if game_id is not None:
-            facts["game"] = str(game_id)
-        if "version" in scope["state"]:
-            facts["version"] = scope["state"]["version"]
         log.info(
             "http.request",
             method=method,
             path=path,
             status=status,
             duration_ms=round(seconds * 1000, 1),
-            **facts,
         )
         self._measurements.note(method, path, status, seconds)
+
+
+def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
+    """Say what is known of a request by now: id, club, who asks and as what, game and version.
+
+    `actor` is who is recorded beside entries: a member's, link's or token's id, or `owner`.
+    """
+    state = scope["state"]
+    facts: dict[str, str | int] = {"request_id": state["request_id"]}
+    game_id = scope.get("path_params", {}).get("game_id")
+    who = scope.get("user")
+    if "club_id" in state:
+        facts["club"] = str(state["club_id"])
+    if isinstance(who, Who):
+        by = who.by(game_id)
+        facts["role"] = who.role(game_id)
+        facts["actor"] = "owner" if by is None else str(by)
+    if game_id is not None:
+        facts["game"] = str(game_id)
+    if "version" in scope.get("path_params", {}):
+        facts["version"] = scope["path_params"]["version"]
+    return facts
 
 
 def _given_id(scope: Mapping[str, Any]) -> str | None:

@@ -18,7 +18,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.access.identity import guard
+from service.access.admission import guard
+from service.club_parts import parts_of
 from service.http.entries import APPEND_PATH, answer_append
 
 # An id as the route takes it, before the path and behind it nothing.
@@ -56,10 +57,10 @@ class DirectAppends:
         facts["path_template"] = APPEND_PATH
         facts["route_handler"] = self._route
         request: Request[Any, Any, Any] = Request(scope, receive, send)
-        parts = self._litestar.state
         try:
             await guard(request, self._route)
-            body, headers = await answer_append(request, game_id, parts["games"], parts["commands"])
+            parts = parts_of(request)
+            body, headers = await answer_append(request, game_id, parts.games, parts.commands)
         except Exception as error:  # noqa: BLE001 -- whatever it is, it is told as everywhere
             told: Response[Any] = self._to_answer(request, error)
             answer = cast("ASGIApp", cast("Any", told).to_asgi_response(self._litestar, request))

@@ -9,6 +9,7 @@ bytes from every process of a version; a call that needs no key says so.
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal, cast
 
 import msgspec
@@ -20,7 +21,7 @@ from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 from msgspec import Struct
 
-from service.access.identity import guard
+from service.access.admission import guard
 from service.http.inputs import ANY_FILE
 from service.http.openapi_components import (
     ENTRY,
@@ -48,16 +49,17 @@ _HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "Prefer": {
-        "description": "`return=minimal` (RFC 7240): the answer leaves out what its sender knows.",
+        "description": "RFC 7240. `return=minimal`, of an append: the answer leaves out what its"
+        " sender knows. `wait=25`, of the feed: wait so many seconds for the next entry.",
         "schema": {"type": "string"},
     },
     "Last-Event-ID": {
-        "description": "The version of the last event that arrived.",
+        "description": "The id of the last event that arrived.",
         "schema": {"type": "integer", "minimum": 0},
     },
 }
 _ALSO = {
-    "200": "What would be; nothing was stored",
+    "200": "Nothing was stored: what would be, or what is here already",
     "304": "The game has not gone on",
 }
 _PROBLEM: dict[str, Any] = {
@@ -83,6 +85,11 @@ _PROBLEM: dict[str, Any] = {
                 "unavailable",
                 "busy",
                 "storage-full",
+                "suspended",
+                "quota-games",
+                "quota-entries",
+                "quota-people",
+                "quota-bytes",
                 "internal",
             ]
         },
@@ -113,13 +120,13 @@ class Documented(Struct, frozen=True, kw_only=True):
     `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
     JSON. `record`: what is a portable record, its `body`, its `answer`, or that as `json` or `text`
     alone. `file`: the media type of an answer that is one. `minimal`: the answer to who prefers a
-    short one (RFC 7240). `also`: what it answers with another status.
+    short one (RFC 7240). `also`: what it answers with another status, one of them.
     `example`: a body. `headers` that begin with `?` may be left out.
     """
 
     answer: type[Struct] | None = None
     minimal: type[Struct] | None = None
-    also: dict[str, type[Struct] | None] = {}
+    also: dict[str, tuple[type[Struct], ...]] = {}
     formats: tuple[str, ...] = ()
     body: type[Struct] | None = None
     example: Any = None
@@ -181,7 +188,7 @@ def _completed(app: Litestar, document: Schema) -> Schema:
     shapes = [
         shape
         for _, one in documented
-        for shape in (one.body, one.answer, one.minimal, *one.also.values())
+        for shape in (one.body, one.answer, one.minimal, *chain(*one.also.values()))
         if shape is not None
     ]
     shapes = list(dict.fromkeys(shapes))
@@ -255,8 +262,10 @@ def _complete(
         success["content"] = _record_answer(one)
     elif one.file is not None:
         success["content"] = _file(one.file)
-    for status, shape in one.also.items():
-        content = {} if shape is None else {"content": _json(schema_of[shape])}
+    for status, answers in one.also.items():
+        schemas = [schema_of[shape] for shape in answers]
+        schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+        content = {"content": _json(schema)} if schemas else {}
         responses[status] = {"description": _ALSO[status], **content}
 
 

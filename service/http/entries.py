@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Answer, Id, TheCommands, TheExports, TheGames
 from service.http.documentation import Documented
 from service.http.inputs import (
@@ -125,11 +125,10 @@ async def answer_append(
     if not 1 <= len(entries) <= BATCH_MAX:
         raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
     user = request.user
-    done = await commands.append(game_id, expected_version, command_id, user.link_id, entries)
+    done = await commands.append(game_id, expected_version, command_id, user.by(game_id), entries)
     if isinstance(done, Rejected):
         names = tuple(player.name for player in done.moment.players)
         raise IllegalEntry(done.refused, names)
-    request.scope["state"]["version"] = done.version
     headers = {"ETag": f'"{done.version}"'}
     if done.replayed:
         headers["Idempotency-Replayed"] = "true"
@@ -189,6 +188,7 @@ async def erase_text(
     status_code=200,
     opt={
         "access": Access.WRITER,
+        "stores_nothing": True,
         "documented": Documented(
             body=PreviewBody,
             entries="one",

@@ -10,16 +10,20 @@ from litestar import Response, get
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from projections.evenings import Evening
+from service.access.admission import Access
 from service.dependencies import Answer, Id, TheEvenings
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_query
 from service.play.views import PlayerView, player_views
 from service.store.listing import GameCursor, GameFilter
-from service.store.records import Player
+from service.store.records import Player, SetAside
 
 
-class EveningGameView(Struct, frozen=True, kw_only=True):
-    """A game of an evening. `players`, `totals` and `places` are told seat by seat."""
+class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A game of an evening. `players`, `totals` and `places` are told seat by seat.
+
+    `set_aside`, there only where it is true: it counts nowhere else.
+    """
 
     id: UUID
     ruleset: str
@@ -30,6 +34,7 @@ class EveningGameView(Struct, frozen=True, kw_only=True):
     deals: int
     totals: tuple[int, ...]
     places: tuple[int, ...]
+    set_aside: bool = False
 
 
 class TallyView(Struct, frozen=True, kw_only=True):
@@ -45,52 +50,76 @@ class TallyView(Struct, frozen=True, kw_only=True):
     last: int
 
 
-class EveningView(Struct, frozen=True, kw_only=True):
-    """An evening, called by its first game; `games` in the order they were started."""
+class EveningView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An evening, called by its first game; `games` in the order they were started.
+
+    `set_aside`, where one evening was asked for: how many games of it are; left out: none.
+    """
 
     id: UUID
     started_at: datetime
     ended_at: datetime
     games: tuple[EveningGameView, ...]
     tally: tuple[TallyView, ...]
+    set_aside: int = 0
 
 
-class EveningsView(Struct, frozen=True, kw_only=True):
-    """Some evenings, the last one first. `next` null: there are none before them."""
+class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Some evenings, the last one first. `next` null: there are none before them.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
 
     evenings: tuple[EveningView, ...]
     next: str | None
+    set_aside: int = 0
 
 
 class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many at least, and from where on: `cursor` is the `next` of an earlier answer."""
+    """How many at least, and from where on: `cursor` is the `next` of an earlier answer.
+
+    `set_aside`: games that are set aside are left out, told too, or the only ones told.
+    """
 
     cursor: str | UnsetType = UNSET
+    set_aside: SetAside = "exclude"
     limit: Annotated[int, Meta(ge=1, le=50)] = 10
 
 
-@get("/evenings", opt={"documented": Documented(query=EveningsQuery, answer=EveningsView)})
+@get(
+    "/evenings",
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=EveningsQuery, answer=EveningsView),
+    },
+)
 async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
     """List evenings: games by much the same people without a pause of more than six hours."""
     query = read_query(request, EveningsQuery)
     after = None if query.cursor is UNSET else GameCursor.parse(query.cursor)
-    page = await evenings.page(GameFilter(), after, query.limit)
+    page = await evenings.page(GameFilter(set_aside=query.set_aside), after, query.limit)
     view = EveningsView(
         evenings=tuple(_view(one, page.players) for one in page.evenings),
         next=page.after.text() if page.after else None,
+        set_aside=page.set_aside,
     )
     return Response(msgspec.json.encode(view), media_type="application/json")
 
 
-@get("/evenings/{evening_id:uuid}", opt={"documented": Documented(answer=EveningView)})
+@get(
+    "/evenings/{evening_id:uuid}",
+    opt={"access": Access.MEMBER, "documented": Documented(answer=EveningView)},
+)
 async def show_evening(evening_id: Id, evenings: TheEvenings) -> Answer:
     """Show the evening of a game, by the id of any game of it."""
     page = await evenings.evening(evening_id)
-    view = _view(page.evenings[0], page.players)
+    view = _view(page.evenings[0], page.players, page.set_aside)
     return Response(msgspec.json.encode(view), media_type="application/json")
 
 
-def _view(evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningView:
+def _view(
+    evening: Evening[UUID], players: Mapping[UUID, Player], set_aside: int = 0
+) -> EveningView:
     return EveningView(
         id=evening.evening_id,
         started_at=evening.started_at,
@@ -106,6 +135,7 @@ def _view(evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningView
                 deals=game.deals,
                 totals=game.totals,
                 places=game.places,
+                set_aside=game.set_aside,
             )
             for game in evening.games
         ),
@@ -119,4 +149,5 @@ def _view(evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningView
             )
             for one in evening.tally
         ),
+        set_aside=set_aside,
     )

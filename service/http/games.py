@@ -11,25 +11,25 @@ from msgspec.structs import fields
 
 from schemas.catalogue import SHAPES, shapes
 from schemas.malformed import Malformed
-from service.access.identity import Access
-from service.club.game_filters import FilterQuery, game_filter
-from service.dependencies import Answer, Id, TheCommands, TheGames
+from service.access.admission import Access
+from service.club.game_filters import FilterQuery
+from service.dependencies import Answer, Id, TheCommands, TheGames, TheSeasons
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
     MalformedInput,
     find_idempotency_key,
-    given_or_fault,
     read_body,
     read_query,
 )
+from service.http.seasons import filter_of
 from service.play.views import GameLine, GameView
 from service.store.listing import GameCursor
 
 _PLAYERS_MAX = 20
 _GAME = {
     "access": Access.READER,
-    "documented": Documented(answer=GameView, also={"304": None}, headers=("?If-None-Match",)),
+    "documented": Documented(answer=GameView, also={"304": ()}, headers=("?If-None-Match",)),
 }
 
 
@@ -78,7 +78,7 @@ _STARTED = Documented(
 )
 
 
-@post("/games", opt={"documented": _STARTED})
+@post("/games", opt={"access": Access.STARTER, "documented": _STARTED})
 async def start_game(request: HttpRequest, games: TheGames, commands: TheCommands) -> Answer:
     """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
     body = await read_body(request, StartBody)
@@ -86,7 +86,7 @@ async def start_game(request: HttpRequest, games: TheGames, commands: TheCommand
         body.ruleset,
         b"{}" if body.options is UNSET else bytes(body.options),
         body.players,
-        request.user.link_id,
+        request.user.by(),
         find_idempotency_key(request),
     )
     if isinstance(started, Malformed):
@@ -95,12 +95,15 @@ async def start_game(request: HttpRequest, games: TheGames, commands: TheCommand
     return as_of_version(game, {"Location": f"/api/games/{game.id}"})
 
 
-@get("/games", opt={"documented": Documented(query=GamesQuery, answer=GamesPage)})
-async def list_games(request: HttpRequest, games: TheGames) -> GamesPage:
+@get(
+    "/games",
+    opt={"access": Access.MEMBER, "documented": Documented(query=GamesQuery, answer=GamesPage)},
+)
+async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons) -> GamesPage:
     """List games, the newest start first."""
     query = read_query(request, GamesQuery)
     page = await games.list(
-        given_or_fault(game_filter(query)),
+        await filter_of(query, seasons),
         None if query.cursor is UNSET else GameCursor.parse(query.cursor),
         query.limit,
     )

@@ -1,17 +1,24 @@
 """Whether the service lives, whether it can serve, and what it measures."""
 
 import asyncio
+import os
 
 from litestar import Response, get
 from litestar.datastructures import State
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 
+from service.club_parts import parts_of
 from service.errors import StoreUnavailable
 from service.http.documentation import Documented
+from service.http.gauges import Gauges
+from service.http.inputs import HttpRequest
 from service.store.migrate import current
 from service.store.pool import Pool
 
+# Where the processes of a service put what they measure, if there are several (prometheus_client).
+MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 # Whoever asks whether we are ready does not wait for long.
 ANSWER_SECONDS_MAX = 1.0
 
@@ -55,7 +62,24 @@ def _heard(asked: asyncio.Task[bool]) -> None:
 
 
 @get("/metrics", opt={"documented": Documented(file="text/plain")})
-async def metrics(state: State) -> Response[bytes]:
+async def metrics(request: HttpRequest, state: State) -> Response[bytes]:
     """Show what is measured, for Prometheus."""
+    gauges: Gauges = state["gauges"]
+    await gauges.look(full=state["pool"].full, last=parts_of(request).backups.last)
     registry: CollectorRegistry = state["registry"]
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+def registries() -> tuple[CollectorRegistry, CollectorRegistry]:
+    """Make what this process measures in, and what is shown to Prometheus.
+
+    Where several processes answer, what is shown is the sum of all, and nothing of a process.
+    """
+    own = CollectorRegistry()
+    if MULTIPROCESS in os.environ:
+        shown = CollectorRegistry()
+        MultiProcessCollector(shown)  # type: ignore[no-untyped-call] # as prometheus_client has it
+        return own, shown
+    ProcessCollector(registry=own)
+    GCCollector(registry=own)
+    return own, own

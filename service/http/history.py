@@ -10,9 +10,10 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from schemas import history as shapes
 from schemas.history import HistoryFile, HistoryPage
+from service.access.admission import Access
 from service.club.exports import Exports, Moment, export_of
-from service.club.game_filters import FilterQuery, game_filter
-from service.dependencies import Answer, Now, TheExports, TheHistory
+from service.club.game_filters import FilterQuery
+from service.dependencies import Answer, Now, TheExports, TheHistory, TheSeasons
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
@@ -23,10 +24,11 @@ from service.http.inputs import (
     best_offer,
     file_type,
     given,
-    given_or_fault,
     read_query,
 )
+from service.http.seasons import filter_of
 from service.store.listing import GameCursor
+from service.store.seasons import Seasons
 from service.texts import texts
 
 _JSON = "application/json"
@@ -65,10 +67,13 @@ class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @get(
     "/history",
-    opt={"documented": Documented(query=HistoryQuery, answer=HistoryPage, formats=_FORMATS)},
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=HistoryQuery, answer=HistoryPage, formats=_FORMATS),
+    },
 )
 async def show_history(
-    request: HttpRequest, history: TheHistory, exports: TheExports, now: Now
+    request: HttpRequest, history: TheHistory, exports: TheExports, seasons: TheSeasons, now: Now
 ) -> Answer:
     """List past games, newest start first, with their deals; JSON comes page by page.
 
@@ -78,56 +83,72 @@ async def show_history(
     forms = {_JSON: None, _CSV: _csv(query), xlsx.MEDIA_TYPE: XLSX, pdf.MEDIA_TYPE: PDF}
     form = forms[best_offer(request, tuple(forms))]
     if form is not None:
-        return await _file(request, query, form, exports, now())
+        return await _file(request, query, form, exports, seasons, now())
     query = read_query(request, PageQuery)
     page = await history.page(
-        given_or_fault(game_filter(query)),
+        await filter_of(query, seasons),
         _after(query),
         _GAMES_AT_ONCE if query.limit is UNSET else query.limit,
     )
     return Response(msgspec.json.encode(page), media_type=_JSON, headers={"Vary": "Accept"})
 
 
-@get("/history.json", opt={"documented": Documented(query=ExportQuery, answer=HistoryFile)})
-async def export_history_json(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+@get(
+    "/history.json",
+    opt={"access": Access.MEMBER, "documented": Documented(query=ExportQuery, answer=HistoryFile)},
+)
+async def export_history_json(
+    request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
+) -> Answer:
     """Send the whole history as JSON (`/schema/history-1.json`)."""
-    return await _file(request, read_query(request, ExportQuery), JSON, exports, now())
+    return await _file(request, read_query(request, ExportQuery), JSON, exports, seasons, now())
 
 
-@get("/history.csv", opt={"documented": Documented(query=CsvQuery, file=_CSV)})
-async def export_history_csv(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+@get(
+    "/history.csv",
+    opt={"access": Access.MEMBER, "documented": Documented(query=CsvQuery, file=_CSV)},
+)
+async def export_history_csv(
+    request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
+) -> Answer:
     """Send the whole history as CSV (RFC 4180), headings in the reader's language.
 
     `view`: a line a game and player, a deal and player, an entry, or the standings. `for` a
     spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas,
-    and times in UTC.
+    and times in UTC. New columns come last: those there are keep their positions.
     """
     query = read_query(request, CsvQuery)
-    return await _file(request, query, _csv(query), exports, now())
+    return await _file(request, query, _csv(query), exports, seasons, now())
 
 
 @get(
     "/history.xlsx",
     opt={
+        "access": Access.MEMBER,
         "documented": Documented(query=ExportQuery, file=xlsx.MEDIA_TYPE),
         "exclude_from_compression": True,
     },
 )
-async def export_history_xlsx(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_xlsx(
+    request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
+) -> Answer:
     """Send the whole history as a workbook, times in UTC: games, deals, standings, entries."""
-    return await _file(request, read_query(request, ExportQuery), XLSX, exports, now())
+    return await _file(request, read_query(request, ExportQuery), XLSX, exports, seasons, now())
 
 
 @get(
     "/history.pdf",
     opt={
+        "access": Access.MEMBER,
         "documented": Documented(query=ExportQuery, file=pdf.MEDIA_TYPE),
         "exclude_from_compression": True,
     },
 )
-async def export_history_pdf(request: HttpRequest, exports: TheExports, now: Now) -> Answer:
+async def export_history_pdf(
+    request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
+) -> Answer:
     """Send the history on paper, for at most 1,000 games: the standings, and the games' totals."""
-    return await _file(request, read_query(request, ExportQuery), PDF, exports, now())
+    return await _file(request, read_query(request, ExportQuery), PDF, exports, seasons, now())
 
 
 @get(
@@ -155,10 +176,11 @@ async def _file(
     query: ExportQuery,
     form: HistoryForm,
     exports: Exports,
+    seasons: Seasons,
     now: datetime,
 ) -> Stream:
     lang = texts().negotiate(request.headers.get("accept-language"))
-    which = given_or_fault(game_filter(query))
+    which = await filter_of(query, seasons)
     told = await exports.telling(
         which,
         Words(lang=lang, texts=texts()),

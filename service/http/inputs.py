@@ -17,17 +17,18 @@ from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.malformed import FAULTS, Malformed, read_fault
-from service.access.identity import Identity
+from service.access.who import Who
 from service.club.game_filters import read_parameters
 from service.errors import CarnetError
 
-HttpRequest = Request[Identity, str, State]
+HttpRequest = Request[Who, str, State]
 T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 
 ANY_FILE = "application/octet-stream"
 _ENTITY_TAG = re.compile(r'"(\d{1,10})"|(\d{1,10})')
 _DISLIKED = re.compile(r";\s*q=0(?:\.0*)?\s*(?:;|$)", re.IGNORECASE)
+_WAIT = re.compile(r'(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[,;]|$)', re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -61,16 +62,19 @@ async def read_body(request: HttpRequest, shape: type[T]) -> T:
         raise MalformedInput(read_fault(fault, raw, shape)) from None
 
 
+_SEVERAL = "player"
+
+
 def read_query(request: HttpRequest, shape: type[T]) -> T:
-    """Read the query parameters, each given once.
+    """Read the query parameters, each given once; of several players commas stand between.
 
     Raises: MalformedInput
     """
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
-        if name in given:
+        if name in given and name != _SEVERAL:
             raise malformed(f"$.query.{name}", "this parameter once")
-        given[name] = value
+        given[name] = f"{given[name]},{value}" if name in given else value
     return given_or_fault(read_parameters(given, shape))
 
 
@@ -134,23 +138,35 @@ def find_idempotency_key(request: HttpRequest) -> UUID | None:
 
 def prefers(request: HttpRequest, preference: str) -> bool:
     """Say whether `Prefer` names a preference (RFC 7240 §2); `preference` without spaces."""
-    return any(
+    return "prefer" in request.headers and any(
         one.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
         for field in request.headers.getall("prefer", [])
         for one in field.split(",")
     )
 
 
-def read_last_event_id(request: HttpRequest) -> int | None:
-    """Read the version a follower saw last from `Last-Event-ID`.
+def read_wait(request: HttpRequest, seconds_max: int) -> int:
+    """Read how long somebody would wait from `Prefer: wait=…` (RFC 7240 §4.3), in seconds.
+
+    More than `seconds_max` is that; what cannot be read is no preference.
+    """
+    for field in request.headers.getall("prefer", []):
+        found = _WAIT.search(field)
+        if found:
+            return min(int(found[1]), seconds_max)
+    return 0
+
+
+def read_last_event_id(request: HttpRequest, what: str = "a version") -> int | None:
+    """Read what a follower saw last, a version or a position, from `Last-Event-ID`.
 
     Raises: MalformedInput
     """
     text = request.headers.get("last-event-id")
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 10):  # noqa: PLR2004 an int4's digits
-        raise malformed("$.headers.Last-Event-ID", "a version")
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):  # noqa: PLR2004 fit an int8
+        raise malformed("$.headers.Last-Event-ID", what)
     return int(text)
 
 

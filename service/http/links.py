@@ -13,12 +13,15 @@ import segno
 from litestar import Response, delete, get, post
 from msgspec import Meta, Struct
 
-from service.access.identity import login_path, token_hash
+from schemas.entries import Moment
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.hosts import shared_base
 from service.access.public import SITE, SITES_MAX, shared_path
-from service.dependencies import Id, NewId, NewToken, TheLinks, ThePublicLinks
+from service.access.secrets import login_path, token_hash
+from service.dependencies import Id, NewId, NewToken, Now, TheLinks, ThePublicLinks
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
-from service.store.records import Link, PublicLink, Role
+from service.store.records import Link, PublicLink, Role, Terms
 
 AnyRole: TypeAlias = Role | Literal["public"]
 Sites: TypeAlias = Annotated[
@@ -26,25 +29,36 @@ Sites: TypeAlias = Annotated[
 ]
 
 
-class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a link allows. A `public` one is opened without a key and shows the game to anybody.
+_EXAMPLE = {
+    "role": "scorer",
+    "name": "Grandma's tablet",
+    "expires_at": "2031-04-02T22:00:00+02:00",
+}
 
-    It shows it up to version `until`, null: the whole of it; pages of `sites` (origins) may show it
-    inside themselves.
+
+class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a link allows, whose phone it is for, and when it ends (null: never) by itself.
+
+    A `public` one is opened without a key and shows the game to anybody: up to version `until`,
+    null: the whole of it; pages of `sites` (origins) may show it inside themselves.
     """
 
     role: AnyRole
+    name: Annotated[str, Meta(max_length=NAME_LENGTH_MAX)] = ""
+    expires_at: Moment | None = None
     until: Annotated[int, Meta(ge=1)] | None = None
     sites: Sites = ()
 
 
 class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A link. `revoked_at` null: it still opens. `until` and `sites`: of a public one, as made."""
+    """A link. It opens until it is revoked or ends; `until`, `sites`: of a public one, as made."""
 
     id: UUID
     role: AnyRole
     created_at: datetime
     revoked_at: datetime | None
+    name: str = ""
+    expires_at: datetime | None = None
     until: int | None = None
     sites: tuple[str, ...] = ()
 
@@ -58,7 +72,7 @@ class NewLinkView(LinkView, frozen=True, kw_only=True):
 
 
 class LinkList(Struct, frozen=True, kw_only=True):
-    """A game's links, revoked ones included, in the order they were made."""
+    """A game's links, revoked and ended ones included, in the order they were made."""
 
     links: tuple[LinkView, ...]
 
@@ -66,30 +80,41 @@ class LinkList(Struct, frozen=True, kw_only=True):
 @post(
     "/games/{game_id:uuid}/links",
     opt={
-        "documented": Documented(body=LinkBody, example={"role": "scorer"}, answer=NewLinkView),
+        "documented": Documented(body=LinkBody, example=_EXAMPLE, answer=NewLinkView),
     },
 )
-async def make_link(
+async def make_link(  # noqa: PLR0913, PLR0917 -- each is given by its name
     request: HttpRequest,
     game_id: Id,
     links: TheLinks,
     public_links: ThePublicLinks,
     new_id: NewId,
     new_token: NewToken,
+    now: Now,
 ) -> Response[NewLinkView]:
     """Make a link to a game."""
     body = await read_body(request, LinkBody)
+    terms = _terms(body, now())
     token = new_token()
-    base = str(request.base_url).rstrip("/")
+    base = shared_base(request)
     if body.role == "public":
         hashed = token_hash(token)
-        shown = await public_links.create(new_id(), game_id, hashed, body.until, body.sites)
+        shown = await public_links.create(new_id(), game_id, hashed, body.until, body.sites, terms)
         return _made(game_id, _public(shown), token, base + shared_path(token))
     for name in ("until", "sites"):
         if getattr(body, name):
             raise malformed(f"$.{name}", "only with the role public")
-    link = await links.create(new_id(), game_id, body.role, token_hash(token))
+    link = await links.create(new_id(), game_id, body.role, token_hash(token), terms)
     return _made(game_id, _link(link), token, base + login_path(token))
+
+
+def _terms(body: LinkBody, now: datetime) -> Terms:
+    name = read_name(body.name) if body.name else ""
+    if name is None:
+        raise malformed("$.name", "a name of letters, digits and signs")
+    if body.expires_at is not None and body.expires_at <= now:
+        raise malformed("$.expires_at", "a time to come")
+    return Terms(name=name, expires_at=body.expires_at)
 
 
 def _made(game_id: UUID, link: LinkView, token: str, url: str) -> Response[NewLinkView]:
@@ -99,6 +124,8 @@ def _made(game_id: UUID, link: LinkView, token: str, url: str) -> Response[NewLi
         role=link.role,
         created_at=link.created_at,
         revoked_at=link.revoked_at,
+        name=link.name,
+        expires_at=link.expires_at,
         until=link.until,
         sites=link.sites,
         token=token,
@@ -130,7 +157,12 @@ async def revoke_link(
 
 def _link(link: Link) -> LinkView:
     return LinkView(
-        id=link.link_id, role=link.role, created_at=link.created_at, revoked_at=link.revoked_at
+        id=link.link_id,
+        role=link.role,
+        created_at=link.created_at,
+        revoked_at=link.revoked_at,
+        name=link.name,
+        expires_at=link.expires_at,
     )
 
 
@@ -141,6 +173,8 @@ def _public(link: PublicLink) -> LinkView:
         role="public",
         created_at=link.created_at,
         revoked_at=link.revoked_at,
+        name=link.name,
+        expires_at=link.expires_at,
         until=link.until,
         sites=link.sites,
     )

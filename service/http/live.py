@@ -2,7 +2,8 @@
 
 Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
 with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
-once when the service stops, and tells nothing more once its link is revoked or its key replaced;
+once when the service stops, and tells nothing more once its link is revoked, its session ended or
+its key replaced: `signed-out` is the last event then;
 nobody holds more than `STREAMS_MAX` of them in this process.
 Assumes `stopping`, `streams` (open ones by secret) and `told` in the application's state.
 """
@@ -11,6 +12,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -19,16 +21,21 @@ from litestar.datastructures import State
 from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.access.identity import Access, Identities, Identity
+from service.access.admission import Access
+from service.access.identities import Identities
+from service.access.watch import SIGNED_OUT, Watch
+from service.access.who import Who
+from service.club_parts import parts_of
 from service.dependencies import Id, TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
+from service.measured import WorkMeasured
 from service.play.views import Change, EntryView, GameView
 
 HEARTBEAT_SECONDS = 15.0
 STREAMS_MAX = 60
-_RECONNECT_MILLISECONDS = 1_000
+RECONNECT_MILLISECONDS = 1_000
 
 
 class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,17 +66,22 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     seen = read_last_event_id(request)
     # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
     await games.version(game_id)
-    streams: Counter[bytes] = state["streams"]
+    streams: Streams = state["streams"]
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     changes = games.follow(game_id, after if seen is None else seen)
-    identities: Identities = state["identities"]
+    parts = parts_of(request)
     stopping: asyncio.Event = state["stopping"]
     return Stream(
-        _counted(
+        counted(
             streams,
             request.user,
-            _stream(changes, state["told"], identities, request.user, stopping),
+            _watched(
+                parts.watch,
+                _stream(changes, state["told"], parts.identities, request.user, game_id, stopping),
+                request.user,
+                game_id,
+            ),
         ),
         media_type="text/event-stream",
         # Proxies must not collect what is meant to arrive at once.
@@ -93,43 +105,77 @@ class Told:
             found = self._events[change] = _events(change)
         return found
 
-    async def still(self, identities: Identities, identity: Identity, change: Change) -> bool:
-        """Say whether an identity held still after a change: asked once for all who hold it.
+    async def still(self, identities: Identities, who: Who, game_id: UUID, change: Change) -> bool:
+        """Say whether somebody may still follow after a change: asked once for all who are they.
 
         Raises: StoreUnavailable
         """
         asked = self._still.setdefault(change, {})
-        answer = asked.get(identity.token_hash)
+        answer = asked.get(who.token_hash)
         if answer is None:
-            answer = asyncio.ensure_future(identities.still(identity))
-            asked[identity.token_hash] = answer
+            answer = asyncio.ensure_future(identities.still(who, game_id))
+            asked[who.token_hash] = answer
         return await asyncio.shield(answer)
 
 
-async def _counted(
-    streams: Counter[bytes], identity: Identity, events: AsyncGenerator[bytes]
+class Streams(Counter[bytes]):
+    """How many streams are open, by secret; all of them are shown to Prometheus."""
+
+    measured = WorkMeasured()
+
+
+async def counted(
+    streams: Streams, who: Who, events: AsyncGenerator[bytes]
 ) -> AsyncIterator[bytes]:
     """Pass events on, and count the stream among its holder's for as long as it is open."""
-    streams[identity.token_hash] += 1
+    streams[who.token_hash] += 1
+    streams.measured.streams.inc()
     try:
         async for event in events:
             yield event
     finally:
-        streams[identity.token_hash] -= 1
-        if not streams[identity.token_hash]:
-            del streams[identity.token_hash]
+        streams.measured.streams.dec()
+        streams[who.token_hash] -= 1
+        if not streams[who.token_hash]:
+            del streams[who.token_hash]
         await events.aclose()
+
+
+async def _watched(
+    watch: Watch, events: AsyncGenerator[bytes], who: Who, game_id: UUID
+) -> AsyncGenerator[bytes]:
+    """Pass events on until somebody may follow no more, and say so."""
+    with watch.over(who, game_id) as gone:
+        ended = asyncio.ensure_future(gone.wait())
+        coming = asyncio.ensure_future(anext(events, None))
+        try:
+            while True:
+                await asyncio.wait((ended, coming), return_when=asyncio.FIRST_COMPLETED)
+                if ended.done():
+                    yield SIGNED_OUT
+                    return
+                event = coming.result()
+                if event is None:
+                    return
+                yield event
+                coming = asyncio.ensure_future(anext(events, None))
+        finally:
+            ended.cancel()
+            coming.cancel()
+            await asyncio.gather(ended, coming, return_exceptions=True)
+            await events.aclose()
 
 
 async def _stream(
     changes: AsyncGenerator[Change],
     told: Told,
     identities: Identities,
-    identity: Identity,
+    who: Who,
+    game_id: UUID,
     stopping: asyncio.Event,
 ) -> AsyncGenerator[bytes]:
     """Yield events, and a comment now and then so that neither side takes silence for an end."""
-    yield f"retry: {_RECONNECT_MILLISECONDS}\n\n".encode()
+    yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     stop = asyncio.ensure_future(stopping.wait())
     following = asyncio.ensure_future(anext(changes))
     try:
@@ -140,12 +186,11 @@ async def _stream(
             if stop in done:
                 return
             if following not in done:
-                if not await identities.still(identity):
-                    return
                 yield b": still here\n\n"
                 continue
             change = following.result()
-            if not await told.still(identities, identity, change):
+            if not await told.still(identities, who, game_id, change):
+                yield SIGNED_OUT
                 return
             yield told.events(change)
             following = asyncio.ensure_future(anext(changes))

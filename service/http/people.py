@@ -10,11 +10,13 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.person import Placed
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
+from service.access.admission import Access
 from service.club.game_filters import read_moment, read_ruleset
 from service.club.people import PeriodStandings, Person
-from service.dependencies import Answer, Id, ThePeople
+from service.dependencies import Answer, Id, ThePeople, TheSeasons
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_query
+from service.http.seasons import days_of
 from service.play.views import PlayerView, player_views
 from service.store.records import SetAside
 
@@ -115,12 +117,13 @@ class StandingsQuery(
     kw_only=True,
     rename={"started_from": "from", "started_to": "to"},
 ):
-    """Which games count: of a ruleset, started in a period (as in the list of games)."""
+    """Which games count: of a ruleset, started in a period or season (as in the list of games)."""
 
     ruleset: str | UnsetType = UNSET
     started_from: str | UnsetType = UNSET
     started_to: str | UnsetType = UNSET
     set_aside: SetAside = "exclude"
+    season: UUID | UnsetType = UNSET
 
 
 class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -131,7 +134,7 @@ class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 @get(
     "/players/{player_id:uuid}",
-    opt={"documented": Documented(query=PersonQuery, answer=PersonPage)},
+    opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
 )
 async def show_person(request: HttpRequest, player_id: Id, people: ThePeople) -> Answer:
     """Show what somebody did in each ruleset, against whom, and their last results."""
@@ -139,14 +142,21 @@ async def show_person(request: HttpRequest, player_id: Id, people: ThePeople) ->
     return _answer(_person(await people.person(player_id, query.set_aside)))
 
 
-@get("/standings", opt={"documented": Documented(query=StandingsQuery, answer=StandingsView)})
-async def show_standings(request: HttpRequest, people: ThePeople) -> Answer:
+@get(
+    "/standings",
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=StandingsQuery, answer=StandingsView),
+    },
+)
+async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSeasons) -> Answer:
     """Show the standings of a period; everybody's rating begins anew with it."""
     query = read_query(request, StandingsQuery)
+    begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
     found = await people.standings(
         given_or_fault(read_ruleset(query.ruleset)),
-        given_or_fault(read_moment("from", query.started_from)),
-        given_or_fault(read_moment("to", query.started_to, ends=True)),
+        given_or_fault(read_moment("from", begin)),
+        given_or_fault(read_moment("to", end, ends=True)),
         query.set_aside,
     )
     return _answer(_standings(found))

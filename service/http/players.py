@@ -8,6 +8,7 @@ from litestar import Response, delete, get, patch, post
 from msgspec import Meta, Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.admission import Access
 from service.dependencies import Id, NewId, TheExports, ThePlayers
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
@@ -36,7 +37,13 @@ class PersonList(Struct, frozen=True, kw_only=True):
     players: tuple[PersonView, ...]
 
 
-@post("/players", opt={"documented": Documented(body=PlayerBody, example=_ANN, answer=PersonView)})
+@post(
+    "/players",
+    opt={
+        "access": Access.STARTER,
+        "documented": Documented(body=PlayerBody, example=_ANN, answer=PersonView),
+    },
+)
 async def add_player(
     request: HttpRequest, players: ThePlayers, new_id: NewId
 ) -> Response[PersonView]:
@@ -46,7 +53,7 @@ async def add_player(
     return Response(_person(player), headers=location)
 
 
-@get("/players")
+@get("/players", opt={"access": Access.MEMBER})
 async def list_players(players: ThePlayers) -> PersonList:
     """List everybody."""
     return PersonList(players=tuple(map(_person, await players.all())))

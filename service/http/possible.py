@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec import Meta, Raw, Struct
 
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Answer, Id, TheGames
 from service.errors import Forbidden
 from service.http.documentation import Documented
@@ -87,6 +87,7 @@ async def _possible(
     status_code=200,
     opt={
         "access": Access.READER,
+        "stores_nothing": True,
         "documented": Documented(
             body=SupposedBody,
             entries="array",

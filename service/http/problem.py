@@ -27,9 +27,11 @@ from service.errors import (
     MalformedCursor,
     NotFound,
     NotPrintable,
+    QuotaReached,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
+    Suspended,
     TooManyGames,
     TooManyRequests,
     Unauthorized,
@@ -105,6 +107,10 @@ def _access_problem(error: Exception) -> Problem | None:
                 facts={"retry_after": seconds},
                 headers={"Retry-After": str(seconds)},
             )
+        case Suspended():
+            return Problem(type="suspended", status=403)
+        case QuotaReached(what=what, most=most):
+            return Problem(type=f"quota-{what}", status=403, facts={"most": most})
         case NotFound():
             return Problem(type="not-found", status=404)
         case _:

@@ -1,5 +1,6 @@
 """The portable record: given out as text or JSON, looked at, and taken in as a new game."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
@@ -8,30 +9,34 @@ from litestar import Response, get, post
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.table.rules import Status
-from service.access.identity import Access
-from service.dependencies import Answer, Id, TheRecords
+from service.access.admission import Access
+from service.dependencies import Answer, Id, TheRecognition, TheRecords
 from service.export.filenames import disposition
 from service.http.documentation import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
 from service.play.views import PlayerView
 from service.texts import texts
-from service.transfer.portable_records import Given, Taken
+from service.transfer.portable_records import Given, Records, Taken
+from service.transfer.recognition import Recognition, traits_of
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import Assessed, Format, Seated
 
 TEXT = RECORD_TEXT
 _JSON = "application/json"
+_OK, _CREATED = 200, 201
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How to take a record in. `players`: the ids of who plays, by commas, seat 0 first.
 
     Without `players`, the names in the record are looked for among the people, and added where
-    nobody has them. `preview`: say what would be, and store nothing.
+    nobody has them. `preview`: say what would be, and store nothing. `again`: store one more of a
+    game that is here already.
     """
 
     preview: bool = False
+    again: bool = False
     players: str | UnsetType = UNSET
 
 
@@ -48,7 +53,7 @@ class LookView(Struct, frozen=True, kw_only=True):
     """What taking a record in would do. `ok`: it can be; else `problems` says why not.
 
     Null: the record cannot be read so far. `hash`: of the game that would be stored. `players`
-    whose `id` is null would be added.
+    whose `id` is null would be added. `here`: the games here that it is of, the oldest first.
     """
 
     ok: bool
@@ -58,10 +63,11 @@ class LookView(Struct, frozen=True, kw_only=True):
     players: tuple[Seated, ...]
     outcome: OutcomeView | None
     hash: str | None
+    here: tuple[UUID, ...]
 
 
 class ImportedView(Struct, frozen=True, kw_only=True):
-    """The game a record has become."""
+    """The game a record has become; `here`: it was here before."""
 
     id: UUID
     version: int
@@ -69,6 +75,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     players: tuple[PlayerView, ...]
     outcome: OutcomeView
     hash: str
+    here: bool
 
 
 @get(
@@ -126,12 +133,17 @@ def _headers(given: Given) -> dict[str, str]:
             headers=("?Idempotency-Key",),
             record="body",
             answer=ImportedView,
-            also={"200": LookView},
+            also={"200": (LookView, ImportedView)},
         ),
     },
 )
-async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
+async def import_record(
+    request: HttpRequest, records: TheRecords, recognition: TheRecognition
+) -> Answer:
     """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.
+
+    Without a key, a game that is here already, by the hash of its entries, its day and who plays,
+    is answered with 200 and not stored once more, unless `again`.
 
     What cannot be read is `malformed`, what the rules refuse `illegal-entry`; both carry every
     problem there is.
@@ -141,19 +153,33 @@ async def import_record(request: HttpRequest, records: TheRecords) -> Answer:
     body = await request.body()
     assessed = await records.assess(body, _form(request), _chosen(query.players))
     if query.preview:
+        here = await _here(records, recognition, assessed)
         lang = texts().negotiate(request.headers.get("accept-language"))
         return Response(
-            msgspec.json.encode(_look(assessed, lang)),
+            msgspec.json.encode(_look(assessed, lang, here)),
             media_type=_JSON,
             status_code=200,
             headers={"Content-Language": lang, "Vary": "Accept-Language"},
         )
     if assessed.faults:
         raise RefusedRecord(assessed.problems, _names(assessed))
-    taken = await records.take(assessed, request.user.link_id, command_id)
+    if command_id is None and not query.again:
+        here = await _here(records, recognition, assessed)
+        if here:
+            return _imported(assessed, here[0], here=True)
+    taken = await records.take(assessed, request.user.by(), command_id)
     if not isinstance(taken, Taken):
         raise RefusedRecord(taken, _names(assessed))
     return _imported(assessed, taken)
+
+
+async def _here(records: Records, recognition: Recognition, assessed: Assessed) -> list[Taken]:
+    """Find the games here that a record is of, played by those who were chosen where any were."""
+    traits = traits_of(assessed)
+    found = (await recognition.here([traits]))[0] if traits else ()
+    games = [await records.standing(one.game_id) for one in found]
+    chosen = [one.id for one in assessed.seated] if assessed.chosen else None
+    return [one for one in games if chosen in (None, [player.id for player in one.players])]
 
 
 def _form(request: HttpRequest) -> Format | None:
@@ -175,7 +201,7 @@ def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
 
-def _look(assessed: Assessed, lang: str) -> LookView:
+def _look(assessed: Assessed, lang: str, here: Sequence[Taken]) -> LookView:
     record = assessed.record
     return LookView(
         ok=not assessed.problems,
@@ -185,6 +211,7 @@ def _look(assessed: Assessed, lang: str) -> LookView:
         players=assessed.seated,
         outcome=_outcome(assessed),
         hash=assessed.hash,
+        here=tuple(one.game_id for one in here),
     )
 
 
@@ -204,7 +231,7 @@ def _outcome(assessed: Assessed) -> OutcomeView | None:
     )
 
 
-def _imported(assessed: Assessed, taken: Taken) -> Response[Any]:
+def _imported(assessed: Assessed, taken: Taken, *, here: bool = False) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- what was taken in was judged
     assert assessed.record is not None  # noqa: S101 -- 〃
@@ -215,8 +242,12 @@ def _imported(assessed: Assessed, taken: Taken) -> Response[Any]:
         players=taken.players,
         outcome=outcome,
         hash=assessed.hash or "",
+        here=here,
     )
     headers = {"Location": f"/api/games/{taken.game_id}", "ETag": f'"{taken.version}"'}
     if taken.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(msgspec.json.encode(view), media_type=_JSON, headers=headers)
+    status = _OK if here else _CREATED
+    return Response(
+        msgspec.json.encode(view), media_type=_JSON, headers=headers, status_code=status
+    )

@@ -3,10 +3,14 @@
 from litestar import Router
 from litestar.handlers import HTTPRouteHandler
 
-from service.access.identity import guard
+from service.access.admission import guard
 from service.http import (
+    asyncapi,
+    descriptions,
     entries,
+    entry_schemas,
     evenings,
+    feed,
     games,
     health,
     history,
@@ -17,18 +21,27 @@ from service.http import (
     possible,
     records,
     rulesets,
+    seasons,
     sheet,
+    signed_heads,
+    signed_in,
+    webhooks,
 )
 
 TAGS = {
     "rulesets": "The games that can be played: options, entries, clauses",
     "people": "Who plays, and what they did",
     "games": "Games started, listed, shown, followed, written",
+    "feed": "Everything that was recorded, in one order",
+    "heads": "What the feed came to, signed, and proofs of what it holds",
     "evenings": "Games of one evening, whatever the game, with one tally",
     "history": "What was played, page by page or as a file",
+    "seasons": "Days under a name, for lists, standings and exports",
     "sheets": "The score sheet of a game",
     "records": "A whole game, given out and taken in",
+    "events": "What is told by itself: the shapes of entries and of what is sent",
     "links": "Other people's phones in a game",
+    "webhooks": "Who is told by itself what is recorded, and what was sent to them",
     "operation": "Whether the service lives, and what it measures",
 }
 
@@ -66,6 +79,34 @@ api = Router(
             entries.preview_entry,
             entries.erase_text,
             live.follow_game,
+            descriptions.show_description,
+            descriptions.describe_game,
+        ),
+        _tagged(
+            "seasons",
+            seasons.add_season,
+            seasons.list_seasons,
+            seasons.change_season,
+            seasons.remove_season,
+        ),
+        _tagged("feed", feed.show_feed),
+        _tagged(
+            "webhooks",
+            webhooks.add_webhook,
+            webhooks.list_webhooks,
+            webhooks.show_webhook,
+            webhooks.change_webhook,
+            webhooks.remove_webhook,
+            webhooks.renew_secret,
+            webhooks.list_deliveries,
+            webhooks.try_webhook,
+            webhooks.repeat_delivery,
+        ),
+        _tagged(
+            "heads",
+            signed_heads.show_head,
+            signed_heads.show_consistency,
+            signed_heads.show_inclusion,
         ),
         _tagged("evenings", evenings.list_evenings, evenings.show_evening),
         _tagged(
@@ -91,12 +132,23 @@ api = Router(
             records.show_record_text,
             records.import_record,
         ),
-        _tagged("links", links.make_link, links.list_links, links.revoke_link),
+        _tagged(
+            "links", links.make_link, links.list_links, links.revoke_link, signed_in.stay_signed_in
+        ),
     ],
 )
 
 operations = Router("/", tags=["operation"], route_handlers=[health.healthz, health.readyz])
 published = Router("/schema", tags=["history"], route_handlers=[history.show_history_schema])
+described = Router(
+    "/schema",
+    tags=["events"],
+    route_handlers=[
+        entry_schemas.show_game_schema,
+        entry_schemas.show_entry_schema,
+        asyncapi.show_asyncapi,
+    ],
+)
 measured = Router("/", tags=["operation"], guards=[guard], route_handlers=[health.metrics])
 
-route_handlers = [api, operations, published, measured]
+route_handlers = [api, operations, published, described, measured]

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Asked
 from service.errors import NotFound
 from service.http.inputs import HttpRequest

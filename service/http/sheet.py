@@ -7,13 +7,14 @@ import msgspec
 from litestar import Response, get
 from msgspec import UNSET, Struct, UnsetType, field
 
-from service.access.identity import Access
+from service.access.admission import Access
 from service.departures import while_there
-from service.dependencies import Answer, Id, TheGames
+from service.dependencies import Answer, Id, TheGames, TheHeads
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
+from service.export.signed_head import ExportedHead
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
 from service.play.queries import GameQueries
@@ -52,7 +53,7 @@ class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True
         ),
     },
 )
-async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads) -> Answer:
     """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
     query = read_query(request, SheetQuery)
     forms = {
@@ -62,7 +63,10 @@ async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames) -> Answ
         pdf.MEDIA_TYPE: as_pdf(query.paper),
     }
     form = forms[best_offer(request, tuple(forms))]
-    return await (_json(game_id, games) if form is None else _file(request, game_id, games, form))
+    if form is None:
+        return await _json(game_id, games)
+    head = await heads.newest() if form.headed else None
+    return await _file(request, game_id, games, form, head)
 
 
 @get(
@@ -91,9 +95,11 @@ async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> 
     "/games/{game_id:uuid}/sheet.xlsx",
     opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
 )
-async def show_sheet_xlsx(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
-    """Show the game as a workbook: deals, standings, entries."""
-    return await _file(request, game_id, games, XLSX)
+async def show_sheet_xlsx(
+    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+) -> Answer:
+    """Show the game as a workbook: deals, standings, entries; the signed head in its comments."""
+    return await _file(request, game_id, games, XLSX, await heads.newest())
 
 
 @get(
@@ -103,10 +109,12 @@ async def show_sheet_xlsx(request: HttpRequest, game_id: Id, games: TheGames) ->
         "documented": Documented(query=PdfQuery, file=pdf.MEDIA_TYPE),
     },
 )
-async def show_sheet_pdf(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
-    """Show the score sheet laid out on paper, for the fridge door."""
+async def show_sheet_pdf(
+    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+) -> Answer:
+    """Show the score sheet laid out on paper, for the fridge door, with the newest signed head."""
     query = read_query(request, PdfQuery)
-    return await _file(request, game_id, games, as_pdf(query.paper))
+    return await _file(request, game_id, games, as_pdf(query.paper), await heads.newest())
 
 
 def _csv(query: CsvQuery) -> Form:
@@ -123,14 +131,22 @@ async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
 
 
 async def _file(
-    request: HttpRequest, game_id: UUID, games: GameQueries, form: Form
+    request: HttpRequest,
+    game_id: UUID,
+    games: GameQueries,
+    form: Form,
+    head: ExportedHead | None = None,
 ) -> Response[Any]:
     gathered = await gather(games, game_id)
     lang = texts().negotiate(request.headers.get("accept-language"))
     known = [player.name for player in gathered.players]
     names = [texts().player(seat, lang, known) for seat in range(len(known))]
     reader = FileReader(
-        names=names, lang=lang, who=request.user.token_hash, press=request.app.state.press
+        names=names,
+        lang=lang,
+        who=request.user.token_hash,
+        press=request.app.state.press,
+        head=head,
     )
     file = await while_there(request, write(gathered, form, reader))
     return Response(

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from domain.table import judgement
 from domain.table.rules import Choice, Game
+from service.measured import WorkMeasured
 from service.play.game_cache import Folded
 from service.play.workers import Workers, may_take_long
 
@@ -24,8 +25,9 @@ Version = tuple[UUID, int]
 class ChoicesCache:
     """The choices asked for last, at most `VERSIONS_MAX` versions of them."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, measured: WorkMeasured | None = None) -> None:
         self._workers = workers
+        self._measured = measured or WorkMeasured()
         self._kept: OrderedDict[Version, Choices] = OrderedDict()
         self._sought: dict[Version, asyncio.Future[Choices]] = {}
 
@@ -49,7 +51,12 @@ class ChoicesCache:
 
     async def of(self, game: Game) -> Choices:
         """List what might be entered in a game that is no version of a log."""
-        return await self._workers.run(partial(judgement.choices, game), long=may_take_long(game))
+        time = asyncio.get_running_loop().time
+        began = time()
+        listing = partial(judgement.choices, game)
+        found = await self._workers.run(listing, long=may_take_long(game))
+        self._measured.listed(time() - began)
+        return found
 
     async def _seek(self, version: Version, game: Game) -> Choices:
         return self._keep(version, await self.of(game))

@@ -56,6 +56,18 @@ class Moment(Struct, frozen=True, kw_only=True):
         """Return the entries later than version `after`: all of them, or only what stands."""
         return log_of(self.folded, after, effective=effective)
 
+    def lately(self, count: int) -> tuple[EntryView, ...]:
+        """Return the last entries that stand, at most so many, without reading the others."""
+        folded, head = self.folded, self.head
+        lines: list[tuple[Line, int]] = []
+        while head is not None and len(lines) < count:
+            own = Line(head.version, head.entry)
+            lines += [(line, 0) for line in reversed(head.derived) if line.version <= self.version]
+            lines.append((own, head.part))
+            head = head.before
+        found = _standing(folded, lines[::-1])
+        return (*(() if head else entry_views(folded.rows[:1])), *found)[-count:]
+
     @property
     def steps(self) -> tuple[Step, ...]:
         """The effective history: every entry that stands, with the game after it."""
@@ -132,14 +144,19 @@ def log_of(folded: Folded, after: int = 0, *, effective: bool = False) -> tuple[
         )
         if line.version <= folded.version  # a version may stand before what followed by itself
     ]
-    erased = erased_in(folded)
-    standing = [
-        as_it_stands(folded.rows[line.version - 1], line.entry, erased, part)
-        for line, part in lines
-    ]
+    standing = _standing(folded, lines)
     return tuple(
         entry for entry in (*entry_views(folded.rows[:1]), *standing) if entry.version > after
     )
+
+
+def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:
+    """Show what stands at these lines of the log, each with which part of a splice it is."""
+    erased = erased_in(folded)
+    return [
+        as_it_stands(folded.rows[line.version - 1], line.entry, erased, part)
+        for line, part in lines
+    ]
 
 
 def moment_of(folded: Folded, seated: Sequence[Seated]) -> Moment:

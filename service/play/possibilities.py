@@ -99,6 +99,8 @@ def in_progress(now: Moment, version: int) -> bool:
 
 def kept_secret(now: Moment, version: int, told: ViewersKnow) -> bool:
     """Tell whether who only watches is not told what could be known at a version."""
+    if told == "live":
+        return False
     if told == "deal":
         return in_progress(now, version)
     return told == "never" or now.folded.history.game.status is Status.OPEN

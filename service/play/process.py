@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from service.measured import WorkMeasured
 from service.play.game_cache import Folds
 from service.play.signals import Signals
 from service.play.workers import Workers
@@ -14,8 +15,16 @@ class Process(Struct, frozen=True, kw_only=True):
     folds: Folds
     signals: Signals
     workers: Workers
+    measured: WorkMeasured
 
 
-def new_process(store: EventStore) -> Process:
-    """Begin with nothing known."""
-    return Process(folds=Folds(store), signals=Signals(), workers=Workers())
+def new_process(
+    store: EventStore, measured: WorkMeasured | None = None, signals: Signals | None = None
+) -> Process:
+    """Begin with nothing known. `measured` None: nobody is told how long things take."""
+    return Process(
+        folds=Folds(store),
+        signals=signals or Signals(),
+        workers=Workers(),
+        measured=measured or WorkMeasured(),
+    )

@@ -44,7 +44,7 @@ class GameQueries:
         self._index = index
         self._folds = process.folds
         self._workers = process.workers
-        self._choices = ChoicesCache(process.workers)
+        self._choices = ChoicesCache(process.workers, process.measured)
         self._following = Following(process.signals, self.moment, self.show)
 
     async def list(
@@ -61,15 +61,23 @@ class GameQueries:
             set_aside=page.set_aside,
         )
 
-    async def going_on(self, since: datetime, most: int) -> tuple[UUID, ...]:
-        """Return the open games in which something was entered since then, the newest first.
+    async def going_on(self, since: datetime, over: datetime, most: int) -> tuple[UUID, ...]:
+        """Return the games in which something was entered since then, the newest first.
 
+        Finished ones stay until their players begin another, or nothing was entered since `over`.
         `most` of those begun last are looked at. In one round trip.
 
         Raises: StoreUnavailable
         """
-        page = await self._index.games(GameFilter(status="open"), None, most)
-        return tuple(game.game_id for game in page.games if game.last_at >= since)
+        page = await self._index.games(GameFilter(), None, most)
+        found: list[UUID] = []
+        busy: set[UUID] = set()
+        for game in page.games:
+            open_still = game.status == "open"
+            if game.last_at >= (since if open_still else over) and busy.isdisjoint(game.players):
+                found.append(game.game_id)
+            busy |= {*game.players}
+        return tuple(found)
 
     async def moment(self, game_id: UUID) -> Moment:
         """Read the game as it stands now, in one round trip: whatever is shown comes from that.

@@ -12,11 +12,13 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.catalogue import shapes
 from service.export.filenames import disposition, file_name
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
+from service.export.signed_head import ExportedHead
 from service.play.game_cache import beginning
 from service.play.press import Press
 from service.play.queries import GameQueries
@@ -56,7 +58,8 @@ class File(Struct, frozen=True, kw_only=True):
 class FileReader(Struct, frozen=True, kw_only=True):
     """For whom a file is written. `names` are the players' by seat, as the reader calls them.
 
-    `who` has one file printed at a time; `zone`: the reader's, None: the machine's.
+    `who` has one file printed at a time; `zone`: the reader's, None: the machine's. `head`: the
+    newest that was signed, for a form that carries one.
     """
 
     names: Sequence[str]
@@ -64,6 +67,7 @@ class FileReader(Struct, frozen=True, kw_only=True):
     who: Hashable
     press: Press
     zone: tzinfo | None = None
+    head: ExportedHead | None = None
 
 
 async def gather(games: GameQueries, game_id: UUID) -> Gathered:
@@ -86,7 +90,7 @@ async def write(
     Raises: TooManyRequests (too many files are printed for this reader), NotPrintable
     """
     lang = reader.lang
-    game = game_sheet(gathered, reader.names, lang, reader.zone)
+    game = replace(game_sheet(gathered, reader.names, lang, reader.zone), head=reader.head)
     if form.job is None:
         content = await asyncio.to_thread(form.write, game)
     else:

@@ -1,4 +1,4 @@
-"""Wakes those who wait for a game, within this process.
+"""Wakes those who wait for a game, in this process, and has the others told.
 
 Promises: a `notify` after `listening` began is never missed, even if nobody was waiting just then.
 Assumes one event loop.
@@ -6,7 +6,7 @@ Assumes one event loop.
 
 import asyncio
 import contextlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from uuid import UUID
 
 
@@ -29,9 +29,10 @@ class Signal:
 
 
 class Signals:
-    """Everybody's bells, by game."""
+    """Everybody's bells, by game. `tell` tells other processes which game has gone on."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[UUID], None] | None = None) -> None:
+        self._tell = tell
         self._listeners: dict[UUID, set[Signal]] = {}
 
     @contextlib.contextmanager
@@ -47,6 +48,12 @@ class Signals:
                 del self._listeners[game_id]
 
     def notify(self, game_id: UUID) -> None:
-        """Ring for all who listen to this game."""
+        """Ring for all who listen to this game, in every process."""
+        self.ring(game_id)
+        if self._tell is not None:
+            self._tell(game_id)
+
+    def ring(self, game_id: UUID) -> None:
+        """Ring for all who listen to this game here."""
         for signal in self._listeners.get(game_id, ()):
             signal.ring()

@@ -1,14 +1,15 @@
 """The hash chain of a game, computed apart from the database.
 
-Promises: `entry_hash` equals carnet.entry_hash (sql/schema/entry_hash.sql) for every entry, so that
-an export can be checked where no PostgreSQL is; `Chain` finds the first entry that does not follow
-from the one before it, or whose free text is not the one it was recorded with. Assumes a game's
-entries in the order of their versions.
+Promises: `entry_hash` and `seating_hash` equal the database's (sql/schema/entry_hash.sql,
+seating_hash.sql), so that an export can be checked where no PostgreSQL is; `Chain` finds the first
+entry that does not follow from the one before it, or whose free text is not the one it was recorded
+with. Assumes a game's entries in the order of their versions.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from struct import pack
+from struct import Struct as Packed
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -18,11 +19,14 @@ from schemas.free_text import digest, digest_in
 from schemas.upcast import TEXT_APART
 from service.store.records import ChainedEntry
 
-FIRST_PREV_HASH = bytes(32)
-
 # PostgreSQL counts time in microseconds from here.
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-_NULL = pack(">i", -1)
+_MICROSECOND = timedelta(microseconds=1)
+# As PostgreSQL sends them (int4send and so on), each after its length; the length of a null is -1.
+_LENGTH = Packed(">i")
+_NULL = _LENGTH.pack(-1)
+_BEFORE_TYPE = Packed(">i16s i16s ii i16s ih i")
+_AFTER_TYPE = Packed(">ih iq")
 
 Difference: TypeAlias = Literal["version", "hash", "text", "head"]
 
@@ -32,8 +36,8 @@ class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     `broken` None: its `entries` entries are whole. Otherwise what differs at `version`, the first
     bad link: its number ("version": one is missing), its hash ("hash": it covers that of the entry
-    before it), its free text ("text"; one that was erased is right), or the number of the last
-    entry ("head": the end of the log is missing).
+    before it, the first one's who sits where), its free text ("text"; one that was erased is
+    right), or the number of the last entry ("head": the end of the log is missing).
     """
 
     game_id: UUID
@@ -43,12 +47,12 @@ class GameVerdict(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Chain:
-    """One game's chain, followed entry by entry."""
+    """One game's chain, followed entry by entry. `players`: who sits there, seat 0 first."""
 
-    def __init__(self, club_id: UUID, game_id: UUID) -> None:
+    def __init__(self, club_id: UUID, game_id: UUID, players: Sequence[UUID]) -> None:
         self._club_id = club_id
         self.game_id = game_id
-        self._last_hash = FIRST_PREV_HASH
+        self._last_hash = seating_hash(players)
         self._verdict: GameVerdict | None = None
         self._entries = 0
 
@@ -83,28 +87,32 @@ class Chain:
         )
 
 
+def seating_hash(players: Sequence[UUID]) -> bytes:
+    """Compute what the first entry's hash covers before it: who sits where, seat 0 first."""
+    return sha256(b"".join(_length_prefixed(player.bytes) for player in players)).digest()
+
+
 def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
     """Compute an entry's hash: SHA-256 over its columns, each prefixed by its length in bytes.
 
-    `prev_hash`: that of the entry before it.
+    `prev_hash`: that of the entry before it, of the first one `seating_hash`.
     """
-    entry = link.entry
-    microseconds = (entry.recorded_at - _EPOCH) // timedelta(microseconds=1)
+    entry, by = link.entry, link.entry.recorded_by
+    kind = entry.type.encode()
+    microseconds = (entry.recorded_at - _EPOCH) // _MICROSECOND
     return sha256(
         b"".join(
-            _length_prefixed(value)
-            for value in (
-                club_id.bytes,
-                link.game_id.bytes,
-                pack(">i", entry.version),
-                entry.command_id.bytes,
-                pack(">h", entry.ordinal),
-                entry.type.encode(),
-                pack(">h", entry.schema_version),
-                pack(">q", microseconds),
-                None if entry.recorded_by is None else entry.recorded_by.bytes,
-                entry.data,
-                prev_hash,
+            (
+                # Few calls for all columns: whole logs are hashed.
+                _BEFORE_TYPE.pack(
+                    *(16, club_id.bytes, 16, link.game_id.bytes, 4, entry.version),
+                    *(16, entry.command_id.bytes, 2, entry.ordinal, len(kind)),
+                ),
+                kind,
+                _AFTER_TYPE.pack(2, entry.schema_version, 8, microseconds),
+                _NULL if by is None else _length_prefixed(by.bytes),
+                _length_prefixed(entry.data),
+                _length_prefixed(prev_hash),
             )
         )
     ).digest()
@@ -120,5 +128,5 @@ def _text_is_right(link: ChainedEntry) -> bool:
     return digest(link.salt or b"", entry.text) == digest_in(entry.data)
 
 
-def _length_prefixed(value: bytes | None) -> bytes:
-    return _NULL if value is None else pack(">i", len(value)) + value
+def _length_prefixed(value: bytes) -> bytes:
+    return _LENGTH.pack(len(value)) + value

@@ -7,7 +7,7 @@ Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the databa
 (sql/schema/append.sql).
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from operator import itemgetter
@@ -18,7 +18,8 @@ from psycopg import Error
 from psycopg.rows import class_row, dict_row
 from psycopg.types.numeric import Int4
 
-from service.errors import KeyReused, NotFound
+from service.errors import KeyReused, NotFound, QuotaReached
+from service.store.allowance import Allowance
 from service.store.chain import GameVerdict
 from service.store.group_commit import Command, GroupCommit, Verdict
 from service.store.pool import Pool, connection
@@ -112,11 +113,19 @@ VERSION_MAX = 2**31 - 1
 
 
 class EventStore:
-    """The log of one club."""
+    """The log of one club. `stored` is told whenever something was; `allowance`: what may be."""
 
-    def __init__(self, pool: Pool, club_id: UUID) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        club_id: UUID,
+        stored: Callable[[], None] = lambda: None,
+        allowance: Allowance | None = None,
+    ) -> None:
         self._pool = pool
-        self._club_id = club_id
+        self._club_id = self.club_id = club_id
+        self._stored = stored
+        self._allowance = allowance
         self._group = GroupCommit(pool, club_id)
 
     async def append(  # noqa: PLR0913 -- a command is these facts, all named at the call
@@ -139,7 +148,7 @@ class EventStore:
         command; else the game is searched for it.
 
         Raises: VersionConflict, KeyReused, NotFound (no such game; a player nobody knows),
-        StoreUnavailable (send it again with the same command)
+        StoreUnavailable (send it again with the same command), QuotaReached
         """
         if not entries or (expected_version == 0) != (summary.start is not None):
             raise ValueError("an append has entries; the first one, and only it, has a start")
@@ -153,6 +162,21 @@ class EventStore:
             deals=deals,
             looked_through=looked_through,
         )
+        if self._allowance is None or not self._allowance.limited:
+            return await self._answered(command)
+        return await self._within(self._allowance, command)
+
+    async def _within(self, allowance: Allowance, command: Command) -> Appended:
+        """Append where there is room; what was stored before is answered all the same."""
+        try:
+            async with allowance.room(**_wanted(command)) as room:
+                appended = await self._answered(command)
+                room.used = not appended.replayed
+                return appended
+        except QuotaReached:
+            rows = await self.command(command.game_id, command.command_id)
+            if not rows:
+                raise
         return await self._answered(command)
 
     async def _answered(self, command: Command) -> Appended:
@@ -162,6 +186,7 @@ class EventStore:
             raise translated(error, command.game_id, command.version) from error
         match verdict:
             case Verdict(recorded_at=datetime() as recorded_at):
+                self._stored()
                 return _appended(command, verdict, recorded_at)
             case Verdict(verdict="repeated"):
                 rows = await self.command(command.game_id, command.command_id)
@@ -269,6 +294,20 @@ class EventStore:
         ):
             await cursor.execute(query, parameters, prepare=True)
             return await cursor.fetchall()
+
+
+def _wanted(command: Command) -> dict[str, int]:
+    """Count what a command would add to its club."""
+    start = command.summary.start
+    return {
+        "games": 0 if start is None else 1,
+        "people": 0 if start is None else len(start.newcomers),
+        "entries": len(command.entries),
+        "bytes": sum(
+            len(entry.data) + (len(entry.free.text) if entry.free else 0)
+            for entry in command.entries
+        ),
+    }
 
 
 def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appended:

@@ -93,7 +93,8 @@ class GroupCommit:
         self._pool = pool
         self._club_id = club_id
         self._waiting: deque[_Waiting] = deque()
-        self._calls: set[asyncio.Task[None]] = set()
+        self._at_work = 0
+        self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
 
     async def append(self, command: Command) -> Verdict:
         """Append a command, with whatever else waits; never "busy".
@@ -109,24 +110,37 @@ class GroupCommit:
 
     async def _in_company(self, command: Command) -> Verdict | None:
         """Append a command with others; None if something was wrong with one of them."""
-        loop = asyncio.get_running_loop()
-        told: asyncio.Future[Verdict | None] = loop.create_future()
+        told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, told))
-        if len(self._calls) < CALLS_MAX:
-            # In a context of its own: it is not the request of whoever happened to come first.
-            call = loop.create_task(self._work(), context=Context())
-            self._calls.add(call)
-            call.add_done_callback(self._calls.discard)
+        if self._at_work < CALLS_MAX:
+            self._begin()
         return await told
+
+    def _begin(self) -> None:
+        # In a context of its own: it is not the request of whoever happened to come first.
+        call = asyncio.get_running_loop().create_task(self._work(), context=Context())
+        self._at_work += 1
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
 
     async def _work(self) -> None:
         """Append what waits, until nothing does."""
-        while self._waiting:
-            some = [self._waiting.popleft() for _ in range(min(COMMANDS_MAX, len(self._waiting)))]
-            # Who went away meanwhile asks for nothing any more.
-            some = [(command, told) for command, told in some if not told.done()]
-            if some:
-                await self._tell(some)
+        try:
+            while self._waiting:
+                number = min(COMMANDS_MAX, len(self._waiting))
+                some = [self._waiting.popleft() for _ in range(number)]
+                # Who went away meanwhile asks for nothing any more.
+                some = [(command, told) for command, told in some if not told.done()]
+                if some:
+                    await self._tell(some)
+        except Exception:
+            if self._waiting:  # they had no part in it
+                self._begin()
+            raise
+        finally:
+            # Not by the task's end, which the loop tells a turn later: who comes in between would
+            # wait for somebody who works no more.
+            self._at_work -= 1
 
     async def _tell(self, some: Sequence[_Waiting]) -> None:
         """Append some commands together, and tell each what became of it."""

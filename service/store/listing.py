@@ -21,7 +21,10 @@ Order = Literal["newest first", "oldest first"]
 
 _COLUMNS = SQL("""
     g.game_id, g.ruleset, g.options::text AS options, g.seats, g.players, g.status, g.version,
-    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.last_at
+    g.deals, g.totals, g.places, g.set_aside, g.started_at, g.last_at,
+    (SELECT json_build_object('place', d.place, 'tags', d.tags)::text
+     FROM carnet.game_description d
+     WHERE d.club_id = g.club_id AND d.game_id = g.game_id) AS description
 """)
 
 _GAMES = SQL("""
@@ -55,6 +58,29 @@ _DEALS = SQL("""
     ORDER BY game_id, deal
 """)
 
+_PLACE = SQL("""
+    g.game_id IN (SELECT d.game_id FROM carnet.game_description d
+                  WHERE d.club_id = {club} AND d.place ~ {place})
+""")
+
+_TAG = SQL("""
+    g.game_id IN (SELECT d.game_id FROM carnet.game_description d
+                  WHERE d.club_id = {club}
+                  AND EXISTS (SELECT FROM unnest(d.tags) AS t (tag) WHERE t.tag ~ {tag}))
+""")
+
+_TEXT = SQL("""
+    (g.game_id IN (SELECT d.game_id FROM carnet.game_description d
+                   WHERE d.club_id = {club}
+                   AND concat_ws(E'\\n', d.place, array_to_string(d.tags, E'\\n')) ~ {pattern})
+     OR g.game_id IN (SELECT t.game_id FROM carnet.free_text t
+                      WHERE t.club_id = {club}
+                      AND CASE WHEN position('\\x00'::bytea IN t.text) = 0
+                          THEN convert_from(t.text, 'UTF8') END ~ {pattern})
+     OR g.players && ARRAY(SELECT q.player_id FROM carnet.player q
+                           WHERE q.club_id = {club} AND q.name ~ {pattern}))
+""")
+
 # Somebody's games are found and ordered by the rows that say who played, everybody's by their own.
 _EVERYBODYS = SQL("carnet.game AS g")
 _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, game_id)")
@@ -63,17 +89,22 @@ _SOMEBODYS = SQL("carnet.game_player AS p JOIN carnet.game AS g USING (club_id, 
 class GameFilter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which games to list: those that fit every field that is set.
 
-    `started_from` is included, `started_before` is not; both with a time zone. Games that are set
-    aside are left out unless asked for.
+    `started_from` is included, `started_before` is not; both with a time zone. `others` played,
+    too. `place` and `tag` are the whole of one, `text` is a part of any of those, of a name or of a
+    note; capital letters do not matter. Games that are set aside are left out unless asked for.
     """
 
     game_id: UUID | None = None
     player: UUID | None = None
+    others: tuple[UUID, ...] = ()
     ruleset: str | None = None
     status: Status | None = None
     started_from: datetime | None = None
     started_before: datetime | None = None
     set_aside: SetAside = "exclude"
+    place: str | None = None
+    tag: str | None = None
+    text: str | None = None
 
 
 class GameCursor(Struct, frozen=True, forbid_unknown_fields=True, array_like=True, order=True):
@@ -199,10 +230,38 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
         yield SQL("g.status = {}").format(which.status)
     if which.set_aside != "include":
         yield SQL("g.set_aside" if which.set_aside == "only" else "NOT g.set_aside")
+    if which.others:
+        yield SQL("g.players @> {}::uuid[]").format(list(which.others))
+    yield from _described(club_id, which)
     if which.started_from is not None:
         yield SQL("{}.started_at >= {}").format(of, which.started_from)
     if which.started_before is not None:
         yield SQL("{}.started_at < {}").format(of, which.started_before)
+
+
+def _described(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
+    """Say what is asked of descriptions, notes and names; each is looked through once."""
+    if which.place is not None:
+        yield _PLACE.format(club=club_id, place=rf"\A{_any_case(which.place)}\Z")
+    if which.tag is not None:
+        yield _TAG.format(club=club_id, tag=rf"\A{_any_case(which.tag)}\Z")
+    if which.text is not None:
+        yield _TEXT.format(club=club_id, pattern=_any_case(which.text))
+
+
+def _any_case(text: str) -> str:
+    """Write a regular expression for a text, in capital letters or not.
+
+    By Python's letters: what PostgreSQL takes for one depends on how a database was made.
+    """
+    return "".join(_any_case_of(sign) for sign in text)
+
+
+def _any_case_of(sign: str) -> str:
+    cases = {sign, sign.lower(), sign.upper()}
+    if len(cases) > 1:
+        return f"[{''.join(sorted(one for one in cases if len(one) == 1))}]"
+    return f"\\{sign}" if sign.isascii() and not sign.isalnum() else sign
 
 
 def _beyond(which: GameFilter, after: GameCursor | None, *, newest: bool) -> Iterable[Composable]:

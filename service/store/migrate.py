@@ -4,44 +4,48 @@ Promises: a new database is made from `sql/schema/`, a file an object, in the or
 `order` there; one that was made before is brought to the same by what it lacks of
 `sql/migrations/`, in the order of their names. Either happens in one transaction. Each file is
 recorded with its SHA-256: one that reads differently now stops the start (`MigrationChanged`), and
-so does a database of a later Carnet, or of one from before its first release. Any number of
-processes may migrate at once: one does, the others wait and find it done. The service's role and
-its grants are made anew each time.
+so does a database from before the first release, or of a later Carnet, unless the first line of
+each migration that one brought says that an older Carnet goes on. Any number of processes may
+migrate at once: one does, the others wait and find it done. The service's role and its grants are
+made anew each time.
 
 To change the schema, change the object's file and write a migration that does the same to a
 database that was made before; `tests/store/test_schema.py` holds the two together.
 
-Assumes a user who may create a schema. Where that user may neither create roles nor act as
+Assumes a user who may create a schema. Where that user may not create roles, and nobody made
 `carnet_service`, Carnet works without the separation of roles and says so in the log: the triggers
 and the hashes of the log still stand, but a mistake in our own code is no longer held by
-privileges. An administrator restores it with CREATE ROLE carnet_service; GRANT carnet_service TO
-the user; the next start does the rest.
+privileges. An administrator restores it with CREATE ROLE carnet_service LOGIN; the next start does
+the rest.
 """
 
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias
 
 import structlog
 from msgspec import Struct
-from psycopg import AsyncConnection, Error, OperationalError, errors
+from psycopg import Error, errors
 
 from service.errors import MigrationChanged, StartupError
-from service.store.pool import Pool, connection
+from service.store.distribution import SERVICE_ROLE, spread_again
+from service.store.pool import Connection, Pool, connection, owners_session
 
-SERVICE_ROLE = "carnet_service"
 SERVER_VERSION_MIN = 150_000
 
 # Any constant that nothing else on the server takes: ASCII "carnet".
 _LOCK = 0x6361_726E_6574
 
 _RECORD = """
-    INSERT INTO carnet.migration (name, digest) VALUES (%s, %s) ON CONFLICT (name) DO NOTHING
+    INSERT INTO carnet.migration (name, digest, older_goes_on) VALUES (%s, %s, %s)
+    ON CONFLICT (name) DO NOTHING
 """
 
-_Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
+# The first line of a migration after which the version before it records as it did.
+OLDER_GOES_ON = b"-- An older Carnet goes on.\n"
+
+_OUTDATED = "the database's schema is not this program's"
 
 log = structlog.get_logger(__name__)
 
@@ -51,6 +55,11 @@ class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     sql: bytes
+
+    @property
+    def older_goes_on(self) -> bool:
+        """Whether a version that does not know it may work with what it makes."""
+        return self.sql.startswith(OLDER_GOES_ON)
 
     @property
     def digest(self) -> bytes:
@@ -71,7 +80,7 @@ class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a migration did. `role`: whom sessions act as; None without separation of roles."""
+    """What a migration did. `role`: who serves; None without separation of roles."""
 
     applied: tuple[str, ...]
     role: str | None
@@ -93,20 +102,17 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
     Raises: StartupError, MigrationChanged
     """
     wanted = schema or packaged()
-    try:
-        conn = await AsyncConnection.connect(url, autocommit=True)
-    except OperationalError as error:
-        raise StartupError(
-            f"The database cannot be reached: {' '.join(str(error).split()).rstrip('?.')}",
-            "Check CARNET_DATABASE_URL and that the server runs",
-        ) from error
-    async with conn:
+    async with owners_session(url) as conn:
         await _check_server(conn)
         try:
             async with conn.transaction():
                 await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-                applied = await _bring(conn, wanted)
-            role = await _separate_roles(conn)
+                recorded = await _recorded(conn)
+                newer = bool(recorded) and await _goes_on(conn, recorded, wanted)
+                applied = () if newer else await _bring(conn, wanted)
+            # What a later version granted stays as it is.
+            role = SERVICE_ROLE if newer else await _separate_roles(conn)
+            await spread_again(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
                 f"The database's user {conn.info.user} may not do what is needed: {error}".rstrip(),
@@ -117,16 +123,46 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
 
 
 async def current(pool: Pool, schema: Schema | None = None) -> bool:
-    """Say whether the database has exactly this schema: readiness.
+    """Say whether this program may work with the database: readiness, and `judge_standing`.
 
     Raises: StoreUnavailable
     """
+    async with connection(pool, whatever_its_schema=True) as conn:
+        return await judge_standing(pool, conn, schema)
+
+
+async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
+    """Look at a database's schema; have a pool refuse to lend sessions where it is not ours."""
+    usable = await current_in(conn, schema)
+    refused = None if usable else _OUTDATED
+    if refused != pool.refused:
+        log.warning("store.schema_changed", usable=usable)
+        pool.refused = refused
+    return usable
+
+
+async def current_in(conn: Connection, schema: Schema | None = None) -> bool:
+    """Say whether a session's database has this schema, or a later one that lets this go on."""
     wanted = schema or packaged()
-    async with connection(pool) as conn:
-        return await _recorded(conn) == wanted.digests
+    recorded = await _recorded(conn)
+    return recorded == wanted.digests or await _goes_on(conn, recorded, wanted)
 
 
-async def _check_server(conn: _Connection) -> None:
+async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Schema) -> bool:
+    """Say whether a later version migrated the database, so that this one may work with it."""
+    ours = {file.name: file.digest for file in wanted.migrations}
+    theirs = {name: digest for name, digest in recorded.items() if name.startswith("migrations/")}
+    unknown = theirs.keys() - ours.keys()
+    if not unknown or any(theirs.get(name) != digest for name, digest in ours.items()):
+        return False
+    rows = await conn.execute(
+        "SELECT bool_and(older_goes_on) FROM carnet.migration WHERE name = ANY (%s)",
+        [list(unknown)],
+    )
+    return await rows.fetchone() == (True,)
+
+
+async def _check_server(conn: Connection) -> None:
     if conn.info.server_version < SERVER_VERSION_MIN:
         raise StartupError(
             f"The database is PostgreSQL {conn.info.server_version // 10_000}",
@@ -141,7 +177,7 @@ async def _check_server(conn: _Connection) -> None:
             log.warning("store.not_durable", setting=name, found="off", expected="on")
 
 
-async def _bring(conn: _Connection, wanted: Schema) -> tuple[str, ...]:
+async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
     """Apply what a database lacks, and record what it has then; return the names applied."""
     recorded = await _recorded(conn)
     if recorded:
@@ -155,12 +191,12 @@ async def _bring(conn: _Connection, wanted: Schema) -> tuple[str, ...]:
     for file in missing:
         await _apply(conn, file)
     await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")
-    for name, digest in wanted.digests.items():
-        await conn.execute(_RECORD, [name, digest])
+    for file in (*wanted.objects, *wanted.migrations):
+        await conn.execute(_RECORD, [file.name, file.digest, file.older_goes_on])
     return tuple(file.name for file in missing)
 
 
-async def _apply(conn: _Connection, file: SqlFile) -> None:
+async def _apply(conn: Connection, file: SqlFile) -> None:
     try:
         await conn.execute(file.sql)
     except Error as error:
@@ -204,7 +240,7 @@ def _check_objects(recorded: Mapping[str, bytes], wanted: Schema) -> None:
             raise MigrationChanged(name)
 
 
-async def _recorded(conn: _Connection) -> dict[str, bytes]:
+async def _recorded(conn: Connection) -> dict[str, bytes]:
     exists = await (await conn.execute("SELECT to_regclass('carnet.migration')")).fetchone()
     if exists is None or exists[0] is None:
         return {}
@@ -212,7 +248,7 @@ async def _recorded(conn: _Connection) -> dict[str, bytes]:
     return {name: digest async for name, digest in rows}
 
 
-async def _separate_roles(conn: _Connection) -> str | None:
+async def _separate_roles(conn: Connection) -> str | None:
     try:
         async with conn.transaction():
             await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
@@ -222,7 +258,7 @@ async def _separate_roles(conn: _Connection) -> str | None:
         log.warning(
             "store.roles_not_separated",
             reason=str(error).strip(),
-            remedy=f"CREATE ROLE {SERVICE_ROLE}; GRANT {SERVICE_ROLE} TO {conn.info.user}",
+            remedy=f"CREATE ROLE {SERVICE_ROLE} LOGIN",
         )
         return None
     return SERVICE_ROLE

@@ -15,7 +15,7 @@ _CLAIM = """
 
 _REPLACE = """
     INSERT INTO carnet.owner_key (club_id, key_hash) VALUES (%s, %s)
-    ON CONFLICT (club_id) DO UPDATE SET key_hash = excluded.key_hash, set_at = clock_timestamp()
+    ON CONFLICT (club_id) DO UPDATE SET key_hash = excluded.key_hash, set_at = excluded.set_at
 """
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from service.errors import NotFound
+from service.store.allowance import Allowance
 from service.store.pool import Pool, connection
 from service.store.records import Player
 
@@ -42,19 +43,22 @@ _MANY = """
 
 
 class Players:
-    """The people of one club."""
+    """The people of one club. `allowance`: how many there may be."""
 
-    def __init__(self, pool: Pool, club_id: UUID) -> None:
+    def __init__(self, pool: Pool, club_id: UUID, allowance: Allowance | None = None) -> None:
         self._pool = pool
         self._club_id = club_id
+        self._allowance = allowance
 
     async def create(self, player_id: UUID, name: str) -> Player:
         """Add somebody, under an id that is new.
 
-        Raises: StoreUnavailable
+        Raises: StoreUnavailable, QuotaReached
         """
-        (player,) = await self._rows(_CREATE, self._club_id, player_id, name)
-        return player
+        if self._allowance is None or not self._allowance.limited:
+            return await self._created(player_id, name)
+        async with self._allowance.room(people=1):
+            return await self._created(player_id, name)
 
     async def all(self) -> list[Player]:
         """List everybody, the forgotten included, in the order they were added.
@@ -84,6 +88,10 @@ class Players:
         Raises: NotFound, StoreUnavailable
         """
         return await self._changed(player_id, _FORGET, self._club_id, player_id)
+
+    async def _created(self, player_id: UUID, name: str) -> Player:
+        (player,) = await self._rows(_CREATE, self._club_id, player_id, name)
+        return player
 
     async def _changed(self, player_id: UUID, query: LiteralString, *parameters: object) -> Player:
         changed = await self._rows(query, *parameters)

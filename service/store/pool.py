@@ -1,27 +1,28 @@
 """Connections to the store.
 
-Promises: every statement is its own transaction (autocommit); times are UTC; where the service's
-role exists the session is that role from its first statement on and RESET ROLE keeps it, so that
-privileges are the barrier, not our code. A lost connection raises `StoreUnavailable`, and the dead
-ones are replaced before the next caller meets them; what the server itself gave up is told apart by
-SQLSTATE: `StoreBusy`, `StoreFull`. Every wait has an end, even for a server that stands still.
-Assumes session pooling where a pooler stands in between: options and prepared statements live as
-long as the session.
+Promises: every statement is its own transaction (autocommit); times are UTC; sessions are logged in
+as the service's own role where that exists (`logins`), so that privileges are the barrier, not our
+code, and nothing said in a session makes it somebody else. A lost connection raises
+`StoreUnavailable`, and the dead ones are replaced before the next caller meets them; what the
+server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. Every wait has an end,
+even for a server that stands still. Behind a pooler that lends a session for one transaction
+nothing is prepared, and nothing is set when a session begins: what it would be stands with the role
+(sql/role.sql).
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias, TypeVar
 
 import structlog
 from psycopg import AsyncConnection, OperationalError
 from psycopg.abc import PQGen
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from psycopg_pool.base import AttemptWithBackoff
 
-from service.errors import StoreBusy, StoreFull, StoreUnavailable
+from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
 
 Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -78,9 +79,15 @@ class BoundedConnection(AsyncConnection[tuple[Any, ...]]):
 
 
 class Pool(AsyncConnectionPool[Connection]):
-    """Connections, and whether the last of them found the disk full."""
+    """Connections, and whether the last of them found the disk full.
+
+    `waited` is told how long each caller waited for a connection, in seconds. `refused`: why none
+    is lent, where the database's schema is not this program's.
+    """
 
     full_until = 0.0
+    refused: str | None = None
+    waited: Callable[[float], None] | None = None
 
     @property
     def full(self) -> bool:
@@ -90,23 +97,30 @@ class Pool(AsyncConnectionPool[Connection]):
 
 @asynccontextmanager
 async def open_pool(
-    url: str, role: str | None, size_min: int = SIZE_MIN, size_max: int = SIZE_MAX
+    url: str,
+    role: str | None,
+    size_min: int = SIZE_MIN,
+    size_max: int = SIZE_MAX,
+    *,
+    name: str | None = None,
+    pooled: bool = False,
 ) -> AsyncGenerator[Pool]:
-    """Open a pool whose sessions act as `role` (None: as the user of `url`).
+    """Open a pool whose sessions log in as `role` (None: as the user of `url`).
+
+    `name`: what the server calls its sessions (`application_name`), None: as `url` says.
+    `pooled`: a pooler stands between, which lends a session for a transaction.
 
     Raises: StoreUnavailable
     """
-    given = {"connect_timeout": CONNECT_SECONDS_MAX, **conninfo_to_dict(url)}
     pool = Pool(
-        url,
+        url if role is None else as_login(url, role),
         connection_class=BoundedConnection,
         min_size=size_min,
         max_size=size_max,
         timeout=WAIT_SECONDS_MAX,
         kwargs={
-            "autocommit": True,
-            "options": session_options(url, role),
-            "connect_timeout": given["connect_timeout"],
+            **_beginning(url, pooled=pooled),
+            **({} if name is None else {"application_name": name}),
         },
         name="store",
         open=False,
@@ -121,14 +135,48 @@ async def open_pool(
         await pool.close()
 
 
+def _beginning(url: str, *, pooled: bool) -> dict[str, Any]:
+    """Say how a session of the service's begins."""
+    wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
+    begun: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
+    if pooled:
+        return begun | {"prepare_threshold": None}
+    return begun | {"options": session_options(url, serves=True)}
+
+
 @asynccontextmanager
-async def connection(pool: Pool) -> AsyncGenerator[Connection]:
+async def owners_session(url: str) -> AsyncGenerator[Connection]:
+    """Open a session of whoever may change the schema.
+
+    Raises: StartupError (the server cannot be reached)
+    """
+    try:
+        session = await AsyncConnection.connect(url, autocommit=True)
+    except OperationalError as error:
+        raise StartupError(
+            f"The database cannot be reached: {' '.join(str(error).split()).rstrip('?.')}",
+            "Check CARNET_DATABASE_URL and that the server runs",
+        ) from error
+    async with session:
+        yield session
+
+
+@asynccontextmanager
+async def connection(
+    pool: Pool, *, whatever_its_schema: bool = False
+) -> AsyncGenerator[Connection]:
     """Borrow a connection.
 
     Raises: StoreUnavailable (StoreBusy, StoreFull)
     """
+    if pool.refused is not None and not whatever_its_schema:
+        raise StoreUnavailable(pool.refused)
+    time = asyncio.get_running_loop().time
+    began = time()
     try:
         async with pool.connection() as borrowed:
+            if pool.waited is not None:
+                pool.waited(time() - began)
             yield borrowed
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
@@ -154,15 +202,27 @@ async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
     return StoreUnavailable(reason)
 
 
-def session_options(url: str, role: str | None) -> str:
+def as_login(url: str, role: str) -> str:
+    """Make the address by which another user logs in, who is not sent the first one's password."""
+    given = conninfo_to_dict(url)
+    if given.get("user") != role:
+        given.pop("password", None)
+    return make_conninfo("", **(given | {"user": role}))
+
+
+def acting_as(url: str, role: str) -> str:
+    """Make the address of sessions that act as a role, where it cannot log in."""
+    given = str(conninfo_to_dict(url).get("options") or "")
+    return make_conninfo(url, options=f"{given} -c role={role}".strip())
+
+
+def session_options(url: str, *, serves: bool) -> str:
     """Make the server's command line for a session. The address's own options override the wait."""
     parts = [f"-c lock_timeout={LOCK_SECONDS_MAX}s"]
-    if role is not None:
+    if serves:
         parts.append(f"-c statement_timeout={STATEMENT_SECONDS_MAX}s")
     given = conninfo_to_dict(url).get("options")
     if given:
         parts.append(str(given))
     parts.append("-c TimeZone=UTC")
-    if role is not None:
-        parts.append(f"-c role={role}")
     return " ".join(parts)

@@ -18,6 +18,7 @@ from psycopg.sql import SQL, Composed
 from psycopg.types.numeric import Int4
 
 from service.errors import NotFound
+from service.store.descriptions import SEASONS
 from service.store.listing import (
     GameCursor,
     GameFilter,
@@ -31,7 +32,15 @@ from service.store.listing import (
     up_to_query,
 )
 from service.store.pool import Pool, connection
-from service.store.records import DealScore, Game, GameSummary, Player, StoredDealScore
+from service.store.records import (
+    DealScore,
+    Description,
+    Game,
+    GameSummary,
+    Player,
+    Season,
+    StoredDealScore,
+)
 from service.store.several import several
 from service.store.sqlstates import translated
 from service.store.standings_kept import StandingsKept
@@ -197,15 +206,17 @@ class GameIndex:
 
     async def people(
         self, ids: Sequence[UUID], which: GameFilter
-    ) -> tuple[dict[UUID, Player], int]:
-        """Read these people, and count the games set aside that would fit otherwise, at once.
+    ) -> tuple[dict[UUID, Player], int, tuple[Season, ...]]:
+        """Read these people, how many games set aside would fit otherwise, and the seasons.
 
         Raises: StoreUnavailable
         """
         aside = count_query(self._club_id, replace(which, set_aside="only"))
-        rows, found = await several(self._pool, people_query(self._club_id, ids), aside)
+        people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
+        rows, found, named = await several(self._pool, people, aside, seasons)
         players = [Player(**row) for row in rows]
-        return {player.player_id: player for player in players}, found[0]["found"]
+        known = {player.player_id: player for player in players}
+        return known, found[0]["found"], tuple(Season(**row) for row in named)
 
     def told(self) -> ToldResults:
         """Return the reader of what finished games told."""
@@ -283,6 +294,7 @@ def _game(row: dict[str, Any]) -> Game:
     row["players"] = tuple(row["players"])
     row["totals"] = tuple(row["totals"])
     row["places"] = tuple(row["places"])
+    row["description"] = json.decode(row["description"] or b"{}", type=Description)
     return Game(**row)
 
 

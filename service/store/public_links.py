@@ -1,48 +1,55 @@
 """Links to games that anybody may open without a key.
 
-Promises: a token is never stored, only its SHA-256; a link that was revoked is found no more by its
-token. They stand apart from links that let people in (`service.store.links`): whoever looks for who
-somebody is cannot find one of these.
+Promises: a token is never stored, only its SHA-256; a link that was revoked or has ended is found
+no more by its token. They stand apart from links that let people in (`service.store.links`):
+whoever looks for who somebody is cannot find one of these.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
-from psycopg.rows import args_row
+from psycopg.rows import kwargs_row
 
 from service.errors import NotFound
 from service.store.pool import Pool, connection
-from service.store.records import PublicLink
+from service.store.records import UNNAMED, PublicLink, Terms
 
 _CREATE = """
-    INSERT INTO carnet.public_link (club_id, link_id, game_id, until, sites, token_hash)
-    SELECT %(club)s, %(link)s, %(game)s, %(until)s, %(sites)s, %(token_hash)s
+    INSERT INTO carnet.public_link
+        (club_id, link_id, game_id, until, sites, name, expires_at, token_hash)
+    SELECT %(club)s, %(link)s, %(game)s, %(until)s, %(sites)s, %(name)s, %(expires_at)s,
+           %(token_hash)s
     WHERE EXISTS (
         SELECT FROM carnet.game
         WHERE club_id = %(club)s AND game_id = %(game)s
           AND version >= coalesce(%(until)s::integer, 1)
     )
-    RETURNING link_id, game_id, until, sites, created_at, revoked_at
+    RETURNING link_id, game_id, until, sites, name, created_at, expires_at,
+              false AS ended, revoked_at
 """
 
 _FIND = """
-    SELECT link_id, game_id, until, sites, created_at, revoked_at FROM carnet.public_link
+    SELECT link_id, game_id, until, sites, name, created_at, expires_at, false AS ended, revoked_at
+    FROM carnet.public_link
     WHERE club_id = %(club)s AND token_hash = %(token_hash)s AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now())
 """
 
 _OF_GAME = """
-    SELECT link_id, game_id, until, sites, created_at, revoked_at FROM carnet.public_link
+    SELECT link_id, game_id, until, sites, name, created_at, expires_at,
+           (expires_at <= now()) IS TRUE AS ended, revoked_at
+    FROM carnet.public_link
     WHERE club_id = %(club)s AND game_id = %(game)s
     ORDER BY created_at, link_id
 """
 
-# The first revocation counts: its time is kept.
+# The first revocation counts: its time is kept. Citus takes no `now()` in RETURNING.
 _REVOKE = """
-    UPDATE carnet.public_link SET revoked_at = coalesce(revoked_at, clock_timestamp())
+    UPDATE carnet.public_link SET revoked_at = least(revoked_at, now())
     WHERE club_id = %(club)s AND game_id = %(game)s AND link_id = %(link)s
-    RETURNING link_id, game_id, until, sites, created_at, revoked_at
+    RETURNING link_id, game_id, until, sites, name, created_at, expires_at,
+              (expires_at <= revoked_at) IS TRUE AS ended, revoked_at
 """
 
 
@@ -60,6 +67,7 @@ class PublicLinks:
         token_hash: bytes,
         until: int | None = None,
         sites: Sequence[str] = (),
+        terms: Terms = UNNAMED,
     ) -> PublicLink:
         """Add a link. `token_hash`: SHA-256 of the token, 32 bytes.
 
@@ -72,6 +80,8 @@ class PublicLinks:
             token_hash=token_hash,
             until=until,
             sites=list(sites),
+            name=terms.name,
+            expires_at=terms.expires_at,
         )
         if not made:
             raise NotFound("game", game_id)
@@ -80,7 +90,7 @@ class PublicLinks:
     async def find(self, token_hash: bytes) -> PublicLink:
         """Find the link of a token.
 
-        Raises: NotFound (nobody gave it out, or it was revoked), StoreUnavailable
+        Raises: NotFound (nobody gave it out, it was revoked, or has ended), StoreUnavailable
         """
         found = await self._rows(_FIND, token_hash=token_hash)
         if not found:
@@ -88,7 +98,7 @@ class PublicLinks:
         return found[0]
 
     async def of_game(self, game_id: UUID) -> list[PublicLink]:
-        """List a game's links, revoked ones included, in the order they were made.
+        """List a game's links, revoked and ended ones included, in the order they were made.
 
         Raises: StoreUnavailable
         """
@@ -107,25 +117,11 @@ class PublicLinks:
     async def _rows(self, query: LiteralString, **parameters: object) -> list[PublicLink]:
         async with (
             connection(self._pool) as conn,
-            conn.cursor(binary=True, row_factory=args_row(_link)) as cursor,
+            conn.cursor(binary=True, row_factory=kwargs_row(_link)) as cursor,
         ):
             await cursor.execute(query, {"club": self._club_id, **parameters})
             return await cursor.fetchall()
 
 
-def _link(
-    link_id: UUID,
-    game_id: UUID,
-    until: int | None,
-    sites: list[str],
-    created_at: datetime,
-    revoked_at: datetime | None,
-) -> PublicLink:
-    return PublicLink(
-        link_id=link_id,
-        game_id=game_id,
-        until=until,
-        sites=tuple(sites),
-        created_at=created_at,
-        revoked_at=revoked_at,
-    )
+def _link(sites: list[str], **columns: Any) -> PublicLink:  # noqa: ANN401 a row
+    return PublicLink(sites=tuple(sites), **columns)

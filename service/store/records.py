@@ -5,7 +5,7 @@ Assumes that an entry's `data` is canonical JSON: those bytes are what is hashed
 free text they hold its digest, and the text stands beside them (`schemas.free_text`).
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -20,6 +20,7 @@ Status: TypeAlias = Literal["open", "finished"]
 # Whether games that are set aside are among those asked for.
 SetAside: TypeAlias = Literal["exclude", "include", "only"]
 Role: TypeAlias = Literal["scorer", "viewer"]
+MemberRole: TypeAlias = Literal["owner", "scorer", "reader"]
 
 
 class FreeText(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -185,6 +186,22 @@ class StoredDealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     at: datetime
 
 
+class Description(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is said of a game beside its log: where it was played, and words to find it by."""
+
+    place: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Some days under a name, the first and the last one included."""
+
+    season_id: UUID
+    name: str
+    first_day: date
+    last_day: date
+
+
 class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game in the list. `deals` counts the ended ones.
 
@@ -204,6 +221,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     started_at: datetime
     last_at: datetime
     set_aside: bool = False
+    description: Description = Description()
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -214,25 +232,56 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     created_at: datetime
 
 
+class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whose a link is, and until when it opens. `name` "": nobody named it; None: no end is set."""
+
+    name: str = ""
+    expires_at: datetime | None = None
+
+
+UNNAMED = Terms()
+
+
 class Link(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A link to one game, as handed to a phone."""
+    """A link to one game, as handed to a phone. `name` "": nobody named it.
+
+    `ended`: its end, if it has one, had come when it was read.
+    """
 
     link_id: UUID
     game_id: UUID
     role: Role
+    name: str
     created_at: datetime
+    expires_at: datetime | None
+    ended: bool
     revoked_at: datetime | None
+
+
+class Recorder(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who is recorded beside entries: a link of the game, a member, or a program's token.
+
+    `number`: a link's, from 1 in the order they were made, which stays with it; None: no link.
+    `name` "": a link that nobody named, or a member who was removed.
+    """
+
+    holder_id: UUID
+    name: str
+    number: int | None
 
 
 class PublicLink(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A link that anybody may open: a game up to version `until`, None: the whole of it.
 
-    `sites`: origins whose pages may show it inside themselves.
+    `sites`: origins whose pages may show it inside themselves; `name`, `ended`: as of a `Link`.
     """
 
     link_id: UUID
     game_id: UUID
     until: int | None
     sites: tuple[str, ...]
+    name: str
     created_at: datetime
+    expires_at: datetime | None
+    ended: bool
     revoked_at: datetime | None

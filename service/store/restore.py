@@ -18,9 +18,10 @@ from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
 from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
 from service.store.chain import Chain
+from service.store.feed_restore import FeedRestore
 from service.store.pool import Connection, session_options
 from service.store.projecting import Projection, project
-from service.store.records import ChainedEntry, Player
+from service.store.records import ChainedEntry, Description, Player, Season
 
 _PLAYER = """
     INSERT INTO carnet.player (club_id, player_id, name, created_at) VALUES (%s, %s, %s, %s)
@@ -31,6 +32,16 @@ _PEOPLE = """
     INSERT INTO carnet.player (club_id, player_id, name, created_at)
     SELECT %s, p.* FROM unnest(%s::uuid[], %s::text[], %s::timestamptz[]) AS p
     ON CONFLICT (club_id, player_id) DO NOTHING
+"""
+
+_SEASON = """
+    INSERT INTO carnet.season (club_id, season_id, name, first_day, last_day)
+    VALUES (%s, %s, %s, %s, %s) ON CONFLICT (club_id, season_id) DO NOTHING
+"""
+
+_DESCRIPTION = """
+    INSERT INTO carnet.game_description (club_id, game_id, place, tags)
+    VALUES (%s, %s, %s, %s) ON CONFLICT (club_id, game_id) DO NOTHING
 """
 
 # COPY takes the same rows in a third of the time of INSERT.
@@ -69,12 +80,16 @@ _UNLISTED = """
 
 
 class Given(Struct, frozen=True, kw_only=True):
-    """A game to take back: seat 0 first, version 1 first; what people read of it, if known."""
+    """A game to take back: seat 0 first, version 1 first; what people read of it, if known.
+
+    `positions`: of its entries in the feed it was exported from, if all have one.
+    """
 
     game_id: UUID
     players: Sequence[UUID]
     links: Sequence[ChainedEntry]
     projection: Projection | None = None
+    positions: Sequence[int] = ()
 
     def differs(self, stored: Sequence[bytes]) -> OtherGame | VersionConflict | None:
         """Judge whether what is given is stored already."""
@@ -92,14 +107,15 @@ class Restore:
 
     def __init__(self, conn: Connection, club_id: UUID) -> None:
         self._conn = conn
-        self._club_id = club_id
+        self.club_id = club_id
+        self.feed = FeedRestore(conn, club_id)
 
     async def player(self, player: Player) -> bool:
         """Take a person back; False where the id is there already, whatever the name.
 
         Raises: ValueError (no database can hold it)
         """
-        row = [self._club_id, player.player_id, player.name, player.created_at]
+        row = [self.club_id, player.player_id, player.name, player.created_at]
         with storable():
             return (await self._conn.execute(_PLAYER, row)).rowcount == 1
 
@@ -114,7 +130,25 @@ class Restore:
             [one.created_at for one in people],
         ]
         with storable():
-            return (await self._conn.execute(_PEOPLE, [self._club_id, *columns])).rowcount
+            return (await self._conn.execute(_PEOPLE, [self.club_id, *columns])).rowcount
+
+    async def season(self, season: Season) -> None:
+        """Take a season back; one of its id that is there stays as it is.
+
+        Raises: ValueError (no database can hold it)
+        """
+        row = [self.club_id, season.season_id, season.name, season.first_day, season.last_day]
+        with storable():
+            await self._conn.execute(_SEASON, row)
+
+    async def description(self, game_id: UUID, said: Description) -> None:
+        """Take back what is said of a game; what is said of it here stays.
+
+        Raises: ValueError (no database can hold it)
+        """
+        row = [self.club_id, game_id, said.place, list(said.tags)]
+        with storable():
+            await self._conn.execute(_DESCRIPTION, row)
 
     async def game(
         self, game_id: UUID, players: Sequence[UUID], links: Sequence[ChainedEntry]
@@ -131,19 +165,19 @@ class Restore:
 
     async def held(self, game_ids: Sequence[UUID]) -> Held:
         """Return the hashes of the entries of those of these games that are there."""
-        rows = await self._conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
+        rows = await self._conn.execute(_HELD, [self.club_id, list(game_ids)], binary=True)
         return {game_id: hashes async for game_id, hashes in rows}
 
     async def unlisted(self, game_ids: Sequence[UUID]) -> set[UUID]:
         """Return those of these games of which there is nothing for people to read."""
-        facts = {"games": list(game_ids), "club": self._club_id}
+        facts = {"games": list(game_ids), "club": self.club_id}
         rows = await self._conn.execute(_UNLISTED, facts, binary=True)
         return {row[0] async for row in rows}
 
     async def project(self, projections: Sequence[Projection]) -> None:
         """Write what people read of games that are there."""
         for one in projections:
-            await project(self._conn, self._club_id, one)
+            await project(self._conn, self.club_id, one)
 
     async def store(self, games: Sequence[Given]) -> set[UUID]:
         """Store games, all or none, with what people read of them; each game once.
@@ -155,7 +189,7 @@ class Restore:
         async with self._conn.transaction():
             ids = [game.game_id for game in games]
             locked = json.encode([{"game_id": game_id} for game_id in ids]).decode()
-            await self._conn.execute(_LOCK, [self._club_id, locked])
+            await self._conn.execute(_LOCK, [self.club_id, locked])
             held = await self.held(ids)
             for game in games:
                 fault = game.differs(held.get(game.game_id, ())) if game.game_id in held else None
@@ -163,7 +197,7 @@ class Restore:
                     raise fault
             new = [game for game in games if game.game_id not in held]
             seats = [
-                (self._club_id, game.game_id, *seat)
+                (self.club_id, game.game_id, *seat)
                 for game in new
                 for seat in enumerate(game.players)
             ]
@@ -173,6 +207,7 @@ class Restore:
             texts = [self._text(link) for link in links if link.apart]
             await self._copy(_TEXTS, _TEXT_TYPES, texts)
             await self.project([one.projection for one in new if one.projection is not None])
+            await self.feed.given({game.game_id: game.positions for game in new})
         return {*held}
 
     async def _copy(
@@ -188,7 +223,7 @@ class Restore:
 
         Raises: IntegrityBroken
         """
-        chain = Chain(self._club_id, game.game_id)
+        chain = Chain(self.club_id, game.game_id, game.players)
         for link in game.links:
             chain.follow(link)
         verdict = chain.end(len(game.links))
@@ -198,7 +233,7 @@ class Restore:
     def _row(self, link: ChainedEntry) -> tuple[object, ...]:
         entry = link.entry
         return (
-            self._club_id,
+            self.club_id,
             link.game_id,
             entry.version,
             entry.command_id,
@@ -213,7 +248,7 @@ class Restore:
 
     def _text(self, link: ChainedEntry) -> tuple[object, ...]:
         entry = link.entry
-        return (self._club_id, link.game_id, entry.version, link.salt, entry.text)
+        return (self.club_id, link.game_id, entry.version, link.salt, entry.text)
 
 
 @contextmanager
@@ -232,7 +267,7 @@ async def open_restore(url: str, club_id: UUID) -> AsyncGenerator[Restore]:
     Raises: StoreUnavailable
     """
     try:
-        options = session_options(url, None)
+        options = session_options(url, serves=False)
         async with await AsyncConnection.connect(url, autocommit=True, options=options) as conn:
             yield Restore(conn, club_id)
     except OperationalError as error:

@@ -12,7 +12,9 @@ from msgspec import Struct
 from psycopg.sql import SQL
 
 from service.store.chain import Chain, GameVerdict
+from service.store.feed_walk import FeedWalk
 from service.store.pool import Connection
+from service.store.projecting import Projection, differing
 from service.store.records import ChainedEntry, StoredEntry
 
 _WALK_ROWS = 1_000
@@ -56,6 +58,16 @@ _GAMES = """
 _HEADS = """
     SELECT game_id, version FROM carnet.game
     WHERE club_id = %s AND game_id BETWEEN %s AND %s
+"""
+
+_SEATS = """
+    SELECT game_id, array_agg(player_id ORDER BY seat) FROM carnet.seat
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
+"""
+
+_POSITIONS = """
+    SELECT game_id, array_agg(position ORDER BY version) FROM carnet.feed
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
 """
 
 # One look at the index a game.
@@ -137,6 +149,27 @@ class Snapshot:
         if links:
             yield links
 
+    async def seats(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[UUID, ...]]:
+        """Return who sits where, by game, seat 0 first."""
+        asked = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_SEATS, asked, binary=True)
+        return {game_id: tuple(players) async for game_id, players in rows}
+
+    async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[int, ...]]:
+        """Return where entries stand in the feed, by game, version 1 first; the last may lack."""
+        asked = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_POSITIONS, asked, binary=True)
+        return {game_id: tuple(positions) async for game_id, positions in rows}
+
+    @property
+    def feed(self) -> FeedWalk:
+        """The feed at this moment."""
+        return FeedWalk(self._conn, self._club_id)
+
+    async def differing(self, wanted: Sequence[Projection]) -> list[Projection]:
+        """Leave out the games of which people read what they should."""
+        return await differing(self._conn, self._club_id, wanted)
+
     async def verify(self, within: Slice = EVERY_GAME) -> AsyncIterator[GameVerdict]:
         """Recompute every chain; yield a verdict a game, whole or not.
 
@@ -146,8 +179,10 @@ class Snapshot:
         known = [self._club_id, within.first, within.last]
         rows = await self._conn.execute(_HEADS, known, binary=True)
         heads = {game_id: version async for game_id, version in rows}
+        seats = await self.seats(within)
         async for links in self.games(within):
-            chain = Chain(self._club_id, links[0].game_id)
+            game_id = links[0].game_id
+            chain = Chain(self._club_id, game_id, seats.get(game_id, ()))
             for link in links:
                 chain.follow(link)
             yield chain.end(heads.get(chain.game_id))
@@ -158,7 +193,7 @@ class Snapshot:
     async def verdicts_of_lost(self) -> list[GameVerdict]:
         """Judge the games of which the log knows nothing."""
         lost = await self.lost()
-        return [Chain(self._club_id, game_id).end(head) for game_id, head in lost.items()]
+        return [Chain(self._club_id, game_id, ()).end(head) for game_id, head in lost.items()]
 
 
 async def slices(

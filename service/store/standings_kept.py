@@ -4,36 +4,27 @@ Promises: what is given back is still true: no game up to there has changed sinc
 source; losing it costs time.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct, json, structs
 from psycopg.rows import class_row
-from psycopg.sql import SQL, Composed
+from psycopg.sql import SQL
 
 from service.store.listing import GameCursor, GameFilter
-from service.store.pool import Pool, connection
-from service.store.told_results import period, unseen
+from service.store.pool import Connection, Pool, connection
 
 # Of that many sorts of standings (periods).
 FOLDS_MAX = 8
 
 # Snapshots say something on the server that took them alone.
-_FOLD = SQL("({} || ' ' || (SELECT system_identifier FROM pg_control_system()))")
+_SERVER = "SELECT carnet.server_of_club(%s)"
 
-_NEWEST = SQL("""
-    SELECT k.games, k.started_at, k.game_id, k.seen::text AS seen, k.state
-    FROM carnet.standings_kept k
-    WHERE k.club_id = {club} AND k.fold = {fold}
-      AND pg_snapshot_xmax(k.seen) <= pg_snapshot_xmax(pg_current_snapshot())
-      AND NOT EXISTS (
-          SELECT FROM carnet.result_change c
-          WHERE c.club_id = k.club_id AND {unseen} AND {period}
-            AND (c.started_at, c.game_id) <= (k.started_at, k.game_id)
-      )
-    ORDER BY k.games DESC LIMIT 1
-""")
+_NEWEST = """
+    SELECT games, started_at, game_id, seen, state
+    FROM carnet.newest_standings(%s, %s, %s, %s)
+"""
 
 _LOCK = SQL("SELECT pg_advisory_xact_lock(hashtextextended({fold}, 0))")
 
@@ -52,7 +43,7 @@ _SAVE = SQL("""
     VALUES ({club}, {fold}, {games}, {started_at}, {game_id}, {seen}::pg_snapshot, {state})
     ON CONFLICT (club_id, fold, games) DO UPDATE
     SET started_at = excluded.started_at, game_id = excluded.game_id, seen = excluded.seen,
-        state = excluded.state, saved_at = clock_timestamp()
+        state = excluded.state, saved_at = excluded.saved_at
 """)
 
 _BOUNDED = SQL("""
@@ -94,17 +85,13 @@ class StandingsKept:
 
         Raises: StoreUnavailable
         """
-        query = _NEWEST.format(
-            club=self._club_id,
-            fold=self._fold(which),
-            unseen=unseen(SQL("k.seen")),
-            period=period(which),
-        )
         async with (
             connection(self._pool) as conn,
             conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
         ):
-            await cursor.execute(query)
+            fold = await self._fold(conn, which)
+            facts = [self._club_id, fold, which.started_from, which.started_before]
+            await cursor.execute(_NEWEST, facts)
             return await cursor.fetchone()
 
     async def save(
@@ -118,17 +105,28 @@ class StandingsKept:
 
         Raises: StoreUnavailable
         """
-        names = {"club": self._club_id, "fold": self._fold(which)}
-        async with connection(self._pool) as conn, conn.transaction():
-            await conn.execute(_LOCK.format(**names))
-            rows = await conn.execute(_HELD.format(**names, still_true=still_true))
-            held = {row[0] async for row in rows} | {state.games for state in states}
-            games = [*thinned(sorted(held))]
-            await conn.execute(_THINNED.format(**names, games=games))
-            for state in states:
-                if state.games in games:
-                    await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
-            await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
+        async with connection(self._pool) as conn:
+            names = {"club": self._club_id, "fold": await self._fold(conn, which)}
+            async with conn.transaction():
+                await self._save(conn, names, states, still_true, thinned)
+
+    async def _save(
+        self,
+        conn: Connection,
+        names: Mapping[str, object],
+        states: Sequence[KeptState],
+        still_true: int,
+        thinned: Callable[[Sequence[int]], Collection[int]],
+    ) -> None:
+        await conn.execute(_LOCK.format(**names))
+        rows = await conn.execute(_HELD.format(**names, still_true=still_true))
+        held = {row[0] async for row in rows} | {state.games for state in states}
+        games = [*thinned(sorted(held))]
+        await conn.execute(_THINNED.format(**names, games=games))
+        for state in states:
+            if state.games in games:
+                await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
+        await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
 
     async def clear(self) -> None:
         """Keep nothing: everything is folded again from the first game.
@@ -138,5 +136,7 @@ class StandingsKept:
         async with connection(self._pool) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 
-    def _fold(self, which: GameFilter) -> Composed:
-        return _FOLD.format(f"{self._version} {json.encode(which).decode()}")
+    async def _fold(self, conn: Connection, which: GameFilter) -> str:
+        """Name a sort of standings: of this code, on the server that holds the club."""
+        ((server,),) = await (await conn.execute(_SERVER, [self._club_id])).fetchall()
+        return f"{self._version} {json.encode(which).decode()} {server}"

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Raw, Struct
 from psycopg.rows import class_row
-from psycopg.sql import SQL, Composable
+from psycopg.sql import SQL
 
 from service.store.listing import GameCursor, GameFilter, games_conditions, games_source
 from service.store.pool import Pool, connection
@@ -24,7 +24,7 @@ _TOLD = SQL("""
         CASE WHEN g.ruleset = ANY ({teams}) THEN g.options END,
         CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
             SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
-            WHERE s.club_id = g.club_id AND s.game_id = g.game_id
+            WHERE s.club_id = {club} AND s.game_id = g.game_id
         ) END
     ) ORDER BY g.started_at, g.game_id), '[]')::text
     FROM (
@@ -33,25 +33,7 @@ _TOLD = SQL("""
     ) g
 """)
 
-# What a snapshot could not see, and this statement can.
-_UNSEEN = """
-    c.xid >= pg_snapshot_xmin({seen}) AND NOT pg_visible_in_snapshot(c.xid, {seen})
-    AND c.xid < pg_snapshot_xmax(pg_current_snapshot())
-"""
-
-_LOOK = SQL("""
-    SELECT pg_current_snapshot()::text AS seen, c.started_at, c.game_id,
-           pg_snapshot_xmax({seen}) > pg_snapshot_xmax(pg_current_snapshot()) AS lost
-    FROM (SELECT) AS one
-    LEFT JOIN LATERAL (
-        SELECT c.started_at, c.game_id FROM carnet.result_change c
-        WHERE c.club_id = {club} AND {unseen} AND {period}
-        ORDER BY c.started_at, c.game_id LIMIT 1
-    ) c ON true
-""")
-
-_NOW = "SELECT pg_current_snapshot()::text"
-
+_LOOK = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, %s, %s, %s)"
 
 _NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
 
@@ -120,6 +102,7 @@ class ToldResults:
         query = _TOLD.format(
             teams=list(teams),
             counted=list(counted),
+            club=self._club_id,
             source=games_source(which),
             conditions=games_conditions(self._club_id, which, after),
             limit=limit,
@@ -134,41 +117,21 @@ class ToldResults:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
-            ((seen,),) = await (await conn.execute(_NOW)).fetchall()
-        return str(seen)
+        return (await self._look(GameFilter(), None)).seen
 
     async def look(self, which: GameFilter, seen: str) -> Look:
         """Find the first game of a period that changed since something was seen.
 
         Raises: StoreUnavailable
         """
-        snapshot = SQL("{}::pg_snapshot").format(seen)
-        query = _LOOK.format(
-            seen=snapshot,
-            club=self._club_id,
-            unseen=unseen(snapshot),
-            period=period(which),
-        )
+        return await self._look(which, seen)
+
+    async def _look(self, which: GameFilter, seen: str | None) -> Look:
+        facts = [self._club_id, seen, which.started_from, which.started_before]
         async with (
             connection(self._pool) as conn,
             conn.cursor(row_factory=class_row(Look)) as cursor,
         ):
-            await cursor.execute(query)
+            await cursor.execute(_LOOK, facts)
             (found,) = await cursor.fetchall()
         return found
-
-
-def period(which: GameFilter) -> Composable:
-    """Say which changes can concern the games that fit: one that fits no more did."""
-    parts: list[Composable] = [SQL("true")]
-    if which.started_from is not None:
-        parts.append(SQL("c.started_at >= {}").format(which.started_from))
-    if which.started_before is not None:
-        parts.append(SQL("c.started_at < {}").format(which.started_before))
-    return SQL(" AND ").join(parts)
-
-
-def unseen(seen: Composable) -> Composable:
-    """Say which changes a snapshot could not see."""
-    return SQL(_UNSEEN).format(seen=seen)

@@ -22,7 +22,6 @@ from service.store.filelock import try_hold
 from service.transfer.everything import Everything, Written
 
 NIGHT_HOUR = 3  # where this machine is
-_LOOK_SECONDS = 300.0
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 _STAMP = "%Y-%m-%dT%H%M%SZ"
 _NAME = re.compile(r"carnet-(\d{4}-\d{2}-\d{2}T\d{6}Z)\.jsonl")
@@ -119,15 +118,6 @@ class Backups:
         Raises: StoreUnavailable
         """
         await self._made.note(place, written.games)
-
-    async def nightly(self) -> None:
-        """Make a backup every night, for as long as this runs."""
-        while self.folder is not None:
-            try:
-                await self.if_due(self.folder)
-            except (CarnetError, OSError) as error:
-                log.warning("backup.failed", reason=str(error))
-            await asyncio.sleep(_LOOK_SECONDS)
 
     async def if_due(self, folder: BackupFolder) -> Path | None:
         """Make the night's backup, unless it is there or another process makes it.

@@ -2,21 +2,24 @@
 
 Promises: what is written is one moment, whatever is recorded meanwhile, with every chain verified;
 what is taken in is held to its hashes, and what is here already stays as it is.
-Assumes that `url` is the database owner's: the service's role may not insert into the log.
+Only the database's owner takes anything in: the service's role may not insert into the log.
 """
 
 import asyncio
 from pathlib import Path
 from typing import BinaryIO
+from uuid import UUID
 
 from msgspec import Struct
 
+from service.errors import Forbidden
+from service.feed.head_keeping import sign_all
 from service.store.dump import Dump
 from service.store.pool import Pool, connection
-from service.store.records import DEFAULT_CLUB
 from service.store.restore import open_restore
 from service.store.snapshot import Snapshot
 from service.transfer.export_games import taken_in
+from service.transfer.export_heads import heads_taken_in
 from service.transfer.export_lines import BadExport, EndLine, decoded
 from service.transfer.export_reading import ExportReader
 from service.transfer.export_writing import ExportWriter, exported
@@ -48,25 +51,32 @@ class TakenIn(Struct, frozen=True, kw_only=True):
 
 
 class Everything:
-    """All people and games of one club."""
+    """All people and games of one club. `data_dir`: where the keys are that sign heads.
 
-    def __init__(self, url: str, pool: Pool) -> None:
-        self._url = url
+    `owner`: the address for the database's owner; None: this process does not know it.
+    """
+
+    def __init__(self, owner: str | None, pool: Pool, data_dir: Path, club_id: UUID) -> None:
+        self._owner = owner
         self._pool = pool
+        self._data_dir = data_dir
+        self._club_id = club_id
 
     async def write(self, out: BinaryIO) -> Written:
         """Write everything as it is now.
 
         Raises: OSError, StoreUnavailable
         """
+        await sign_all(self._pool, self._data_dir, self._club_id)
         async with connection(self._pool) as conn, conn.transaction():
-            snapshot = await Snapshot.taken(conn, DEFAULT_CLUB)
-            dump = Dump(conn, DEFAULT_CLUB)
+            snapshot = await Snapshot.taken(conn, self._club_id)
+            dump = Dump(conn, self._club_id)
             writer = ExportWriter(out)
             await writer.begin(dump)
             async for part in snapshot.slices():
                 writer.part(await exported(dump, part))
                 await asyncio.sleep(0)
+            writer.heads(await snapshot.feed.keys(), await snapshot.feed.notes())
             writer.end()
         return Written(
             games=writer.games,
@@ -78,17 +88,21 @@ class Everything:
     async def take(self, path: Path) -> TakenIn:
         """Take an export in, as far as it is whole.
 
-        Raises: OSError, StoreUnavailable
+        Raises: Forbidden (not by this process), OSError, StoreUnavailable
         """
+        if self._owner is None:
+            raise Forbidden("this process may not take an export in: `carnet import` does")
         failed: list[str] = []
         fault: str | None = None
         with path.open("rb") as stream:
-            async with open_restore(self._url, DEFAULT_CLUB) as restore:
+            async with open_restore(self._owner, self._club_id) as restore:
                 reader = ExportReader(stream, restore, int)
-                async for lines in reader.parts():
-                    taken = await taken_in(restore, lines)
-                    reader.add(taken)
-                    failed += taken.failed
+                async with restore.feed.held():
+                    async for lines in reader.parts():
+                        taken = await taken_in(restore, lines)
+                        reader.add(taken)
+                        failed += taken.failed
+                    await heads_taken_in(restore.feed, f"carnet/{self._club_id}", reader.heads)
             try:
                 reader.must_have_ended()
             except BadExport as error:

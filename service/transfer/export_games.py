@@ -76,7 +76,9 @@ class _Part:
             return
         if line.id in self._given:
             await self.finish()
-        self._given[line.id] = Given(game_id=line.id, players=line.players, links=links)
+        self._given[line.id] = Given(
+            game_id=line.id, players=line.players, links=links, positions=line.positions()
+        )
 
     async def finish(self) -> None:
         """Take in what was read."""

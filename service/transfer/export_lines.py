@@ -1,17 +1,24 @@
 """What `carnet export` writes and `carnet import` reads: JSON, one line after another.
 
-    {"line":"carnet-export","format":2,"club":…}                 first
+    {"line":"carnet-export","format":3,"club":…}                 first
     {"line":"player","id":…,"name":…,"created_at":…}             everybody; null: a name forgotten
+    {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} every season
+    {"line":"description","game":…,"place":…,"tags":[…]}         what is said of games beside logs
     {"line":"game","id":…,"players":[…],"entries":[…]}           every game, seat 0 first
+    {"line":"heads","keys":[…],"notes":[…]}                      what was signed of all entries
     {"line":"end","players":…,"games":…,"entries":…,"sha256":…}  last; of all lines before it
 
-An entry is `data` (the very bytes that are hashed), what the log adds to it, and its hash: SHA-256
-over its columns, each prefixed by its length (`service.store.chain`). In an entry of stored shape 2
-`data` holds the digest of its free text (`schemas.free_text`), and `free` the text and its salt in
-hexadecimal; without `free` the text was erased. Format 1 knew neither. Nothing is PostgreSQL's own.
+A head is a note after C2SP's tlog-checkpoint, of the entries in the order of their `position`,
+which those lack that had none yet. An entry is `data` (the very bytes that are hashed), what the
+log adds to it, and its hash: SHA-256 over its columns, each prefixed by its length
+(`service.store.chain`). In an entry of stored shape 2 `data` holds the digest of its free text
+(`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
+erased. In formats 1 and 2, from before the first release, no hash covered who sits where: they are
+not read any more. Nothing is PostgreSQL's own. `deploy/verify_head.py` reads this by itself.
 """
 
-from datetime import datetime
+from datetime import date, datetime
+from itertools import zip_longest
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -21,7 +28,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
 from service.store.dump import DumpedGame
-from service.store.records import ChainedEntry, Player, StoredEntry
+from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry
 
 # As the log's columns are: what they cannot hold was never exported.
 _Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
@@ -45,7 +52,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
     """What this is. The club's id is in every hash."""
 
-    format: Literal[1, 2] = 2
+    format: Literal[3] = 3
     club: UUID
 
 
@@ -61,6 +68,33 @@ class PlayerLine(_Line, frozen=True, tag="player"):
         return Player(player_id=self.id, name=self.name, created_at=self.created_at)
 
 
+class SeasonLine(_Line, frozen=True, tag="season"):
+    """Days under a name."""
+
+    id: UUID
+    name: _Name
+    first_day: date
+    last_day: date
+
+    def season(self) -> Season:
+        """Return the season."""
+        return Season(
+            season_id=self.id, name=self.name, first_day=self.first_day, last_day=self.last_day
+        )
+
+
+class DescriptionLine(_Line, frozen=True, tag="description"):
+    """What is said of a game beside its log."""
+
+    game: UUID
+    place: _Name
+    tags: tuple[_Name, ...]
+
+    def description(self) -> Description:
+        """Return what is said."""
+        return Description(place=self.place, tags=self.tags)
+
+
 class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What somebody wrote in their own words. `salt` in hexadecimal."""
 
@@ -69,7 +103,7 @@ class FreePart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One entry; its version is its place. `hash` in hexadecimal."""
+    """One entry; its version is its place. `hash` in hexadecimal; `position`: in the feed."""
 
     data: Raw
     schema_version: _Small
@@ -78,6 +112,7 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     command: UUID
     ordinal: _Small
     hash: str
+    position: Annotated[int, Meta(ge=1, le=2**63 - 1)] | UnsetType = UNSET
     free: FreePart | UnsetType = UNSET
 
 
@@ -119,6 +154,18 @@ class GameLine(_Line, frozen=True, tag="game"):
             found.append(link)
         return tuple(found)
 
+    def positions(self) -> tuple[int, ...]:
+        """Return where its entries stand in the feed; empty where one has no place."""
+        found = [part.position for part in self.entries]
+        return () if UNSET in found else tuple(one for one in found if one is not UNSET)
+
+
+class HeadsLine(_Line, frozen=True, tag="heads"):
+    """The signed heads of the feed, and the names of the keys that signed them (vkeys)."""
+
+    keys: tuple[str, ...]
+    notes: tuple[str, ...]
+
 
 class EndLine(_Line, frozen=True, tag="end"):
     """That this was all."""
@@ -133,7 +180,7 @@ class _Typed(Struct):
     type: str
 
 
-AnyLine = HeadLine | PlayerLine | GameLine | EndLine
+AnyLine = HeadLine | PlayerLine | SeasonLine | DescriptionLine | GameLine | HeadsLine | EndLine
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
@@ -169,9 +216,10 @@ def game_line(game: DumpedGame) -> GameLine:
                 command=link.entry.command_id,
                 ordinal=link.entry.ordinal,
                 hash=link.entry.hash.hex(),
+                position=UNSET if position is None else position,
                 free=_free(link),
             )
-            for link in game.links
+            for link, position in zip_longest(game.links, game.positions[: len(game.links)])
         ),
     )
 

@@ -13,10 +13,19 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from service.store.records import DEFAULT_CLUB, Player
+from service.store.records import Player
 from service.store.restore import Restore
 from service.transfer.export_games import Lines, Taken
-from service.transfer.export_lines import BadExport, EndLine, HeadLine, PlayerLine, decoded
+from service.transfer.export_lines import (
+    BadExport,
+    DescriptionLine,
+    EndLine,
+    HeadLine,
+    HeadsLine,
+    PlayerLine,
+    SeasonLine,
+    decoded,
+)
 
 _PEOPLE_AT_ONCE = 500
 # Of lines of games that go to one process together.
@@ -51,6 +60,7 @@ class ExportReader:
         self._end: tuple[int, EndLine, str] | None = None
         self._fault: BadExport | None = None
         self._games = self._entries = 0
+        self.heads: HeadsLine | None = None
         self.new_people = self.new_games = self.failed = 0
 
     async def parts(self) -> AsyncIterator[Lines]:
@@ -130,7 +140,7 @@ class ExportReader:
             raise BadExport(number, "an export begins with one line that says what it is")
         match line:
             case HeadLine(club=club):
-                if club != DEFAULT_CLUB:
+                if club != self._restore.club_id:
                     raise BadExport(number, f"the export of another club, {club}")
                 self._begun = True
             case PlayerLine():
@@ -138,6 +148,10 @@ class ExportReader:
                 self._waiting.append((number, line.player()))
                 if len(self._waiting) == _PEOPLE_AT_ONCE:
                     await self._flush()
+            case SeasonLine() | DescriptionLine():
+                await self._beside(number, line)
+            case HeadsLine():
+                self.heads = line
             case EndLine():
                 self._end = (number, line, self._digest.hexdigest())
             case _:
@@ -146,6 +160,19 @@ class ExportReader:
                     problem = f"game {peeked.id} is played by people who are not here"
                     raise BadExport(number, problem)
         return game
+
+    async def _beside(self, number: int, line: SeasonLine | DescriptionLine) -> None:
+        """Take in what stands beside the games.
+
+        Raises: BadExport
+        """
+        try:
+            if isinstance(line, SeasonLine):
+                await self._restore.season(line.season())
+            else:
+                await self._restore.description(line.game, line.description())
+        except ValueError as fault:
+            raise BadExport(number, f"this cannot be stored: {fault}") from None
 
     def _peeked(self, raw: bytes) -> _Peeked:
         try:

@@ -3,6 +3,7 @@
 Promises: one moment, whatever is recorded meanwhile; some games in memory at a time.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import BinaryIO
 
@@ -10,9 +11,17 @@ from msgspec import Struct
 
 from service.store.chain import Chain, GameVerdict
 from service.store.dump import Dump
-from service.store.records import DEFAULT_CLUB
 from service.store.snapshot import Slice
-from service.transfer.export_lines import EndLine, HeadLine, PlayerLine, encoded, game_line
+from service.transfer.export_lines import (
+    DescriptionLine,
+    EndLine,
+    HeadLine,
+    HeadsLine,
+    PlayerLine,
+    SeasonLine,
+    encoded,
+    game_line,
+)
 
 
 class Exported(Struct, frozen=True):
@@ -32,7 +41,7 @@ async def exported(dump: Dump, within: Slice) -> Exported:
     async for game in dump.games(within):
         lines.append(encoded(game_line(game)))
         entries += len(game.links)
-        chain = Chain(DEFAULT_CLUB, game.game_id)
+        chain = Chain(dump.club_id, game.game_id, game.players)
         for link in game.links:
             chain.follow(link)
         verdict = chain.end(None)
@@ -51,12 +60,22 @@ class ExportWriter:
         self.players = self.games = self.entries = 0
 
     async def begin(self, dump: Dump) -> None:
-        """Write what this is, and everybody."""
-        self.write(encoded(HeadLine(club=DEFAULT_CLUB)))
+        """Write what this is, everybody, the seasons, and what is said of games."""
+        self.write(encoded(HeadLine(club=dump.club_id)))
         async for one in dump.people():
-            line = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
-            self.write(encoded(line))
+            person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
+            self.write(encoded(person))
             self.players += 1
+        for season in await dump.seasons():
+            line = SeasonLine(
+                id=season.season_id,
+                name=season.name,
+                first_day=season.first_day,
+                last_day=season.last_day,
+            )
+            self.write(encoded(line))
+        async for game_id, said in dump.descriptions():
+            self.write(encoded(DescriptionLine(game=game_id, place=said.place, tags=said.tags)))
 
     def write(self, raw: bytes) -> None:
         """Write whole lines."""
@@ -69,6 +88,10 @@ class ExportWriter:
         self.games += part.games
         self.entries += part.entries
         self.broken.extend(part.broken)
+
+    def heads(self, keys: Sequence[str], notes: Sequence[str]) -> None:
+        """Write what was signed of all entries."""
+        self.write(encoded(HeadsLine(keys=tuple(keys), notes=tuple(notes))))
 
     def end(self) -> None:
         """Write that this was all."""

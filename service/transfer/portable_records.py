@@ -171,6 +171,13 @@ class Records:
         """Say which game a record becomes that is sent under a key."""
         return uuid5(_IMPORTS, command_id.hex)
 
+    async def standing(self, game_id: UUID) -> Taken:
+        """Tell a game that is here as one that was taken in before.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return await self._taken(game_id, (await self._index.game(game_id)).version, replayed=False)
+
     async def _repeated(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
     ) -> Taken:

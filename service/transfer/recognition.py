@@ -77,9 +77,11 @@ class Recognition:
 
 
 def traits_of(assessed: Assessed) -> Traits | None:
-    """Say what a record is recognised by; None: it has faults."""
+    """Say what a record is recognised by; None: it has faults, or tells no more than who plays."""
     record, judged = assessed.record, assessed.judged
     if record is None or judged is None or assessed.hash is None:
+        return None
+    if not judged.lines and began_at(record) is None:
         return None
     return Traits(
         ruleset=record.ruleset,

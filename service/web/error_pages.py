@@ -1,22 +1,25 @@
 """What went wrong, as a page with a way on. Nobody learns from it what exists."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 from litestar import Request
 from litestar.exceptions import HTTPException
 from litestar.response import Response
 
-from service.access.identity import login_path
+from service.access.secrets import login_path
 from service.dependencies import see_other
 from service.errors import (
     Forbidden,
     GameTooLong,
     NotFound,
     NotPrintable,
+    QuotaReached,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
+    Suspended,
     TooManyRequests,
     Unauthorized,
 )
@@ -24,7 +27,10 @@ from service.web.format.render import Reader
 
 BROKEN = 500
 NOT_FOUND = 404
-FULL = 413
+FULL, REFUSED = 413, 422
+PASSING = frozenset({429, BROKEN, 503})
+"""What may go well the next time."""
+_TAPS = "/outbox"
 APART = ("/api/", "/schema", "/healthz", "/readyz", "/metrics")
 
 log = structlog.get_logger(__name__)
@@ -40,13 +46,21 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         log.error("page.failed", exc_info=error)
     if isinstance(error, TooManyRequests):
         headers["Retry-After"] = str(error.retry_after_seconds)
-    return Reader(request).page(
+    reader = Reader(request)
+    game = request.url.path.removesuffix(_TAPS)
+    if isinstance(error, Suspended) and game != request.url.path:
+        # As a refusal, so that the phone keeps the tap and shows why.
+        return reader.page("suspended.html", REFUSED, game=game)
+    return reader.page(
         "error.html",
         status,
         headers,
         status=status,
+        again=_again(request, reader.here) if status in PASSING else "",
         busy=isinstance(error, StoreBusy),
         unprintable=isinstance(error, NotPrintable),
+        suspended=isinstance(error, Suspended),
+        quota=error if isinstance(error, QuotaReached) else None,
     )
 
 
@@ -59,7 +73,7 @@ def wants_page(request: Request[Any, Any, Any]) -> bool:
 def status_of(error: Exception) -> int:
     """Return the HTTP status of an error."""
     match error:
-        case Forbidden():
+        case Forbidden() | Suspended() | QuotaReached():
             return 403
         case NotFound():
             return NOT_FOUND
@@ -76,6 +90,16 @@ def status_of(error: Exception) -> int:
             return NOT_FOUND if error.status_code < BROKEN else BROKEN
         case _:
             return BROKEN
+
+
+def _again(request: Request[Any, Any, Any], here: str) -> str:
+    """Return where to try again: the page itself, or that of the form sent; empty: unknown."""
+    if request.method == "GET":
+        return here
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc != request.url.netloc:
+        return ""
+    return f"{came.path}?{came.query}" if came.query else came.path
 
 
 def _ask_for_key(request: Request[Any, Any, Any]) -> Response[Any]:

@@ -5,9 +5,9 @@ from typing import Any
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access, identities_held
+from service.access.admission import Access
 from service.club.score_history import ScoreHistory
-from service.dependencies import PageRequest, TheHistory, see_other
+from service.dependencies import PageRequest, TheDeliverer, TheHistory, see_other
 from service.store.listing import GameFilter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
@@ -17,9 +17,9 @@ GAMES_SHOWN = 6
 
 
 @get("/", opt={"access": Access.KNOWN})
-async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
+async def home(request: PageRequest, history: TheHistory, deliverer: TheDeliverer) -> Response[Any]:
     """Show the last games; who came by links sees theirs, and is led to the only one."""
-    if request.user.game_id is not None:
+    if request.user.club is None:
         return await _guests_home(request, history)
     reader = Reader(request)
     page = await history.page(GameFilter(), None, GAMES_SHOWN)
@@ -30,13 +30,13 @@ async def home(request: PageRequest, history: TheHistory) -> Response[Any]:
         rows=[row for row in latest if row is not resume],
         resume=resume,
         set_aside=page.set_aside,
+        webhooks_given_up=deliverer.given_up if request.user.owner else 0,
     )
 
 
 async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:
     """Show the games that links open, or the only one itself."""
-    held = [*await identities_held(request), request.user]
-    games = list(dict.fromkeys(one.game_id for one in held if one.game_id is not None))
+    games = request.user.games
     if len(games) == 1:
         return see_other(game_address(games[0]))
     reader = Reader(request)

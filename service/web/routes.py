@@ -2,10 +2,20 @@
 
 from litestar import Router
 
-from service.access.identity import guard, refuse_other_sites
+from service.access.admission import enter_by_token, guard, refuse_other_sites
 from service.web import home
-from service.web.access import links, login, settings_page
+from service.web.access import (
+    api_tokens_page,
+    club_page,
+    clubs_page,
+    devices_page,
+    links,
+    login,
+    settings_page,
+    webhooks_page,
+)
 from service.web.archive import (
+    describing,
     evenings,
     exporting,
     history,
@@ -14,6 +24,7 @@ from service.web.archive import (
     replay,
     room_screen,
     rules_page,
+    seasons_page,
     sheet,
     shelf,
     what_if,
@@ -51,6 +62,10 @@ pages = Router(
     route_handlers=[
         home.home,
         history.history,
+        seasons_page.show_seasons,
+        seasons_page.add_season,
+        seasons_page.change_season,
+        describing.describe,
         shelf.show_shelf,
         shelf.put_on_shelf,
         shelf.take_from_shelf,
@@ -115,6 +130,17 @@ pages = Router(
         links.share,
         links.invite,
         links.revoke,
+        club_page.show_club,
+        club_page.invite_member,
+        club_page.change_member,
+        devices_page.show_devices,
+        devices_page.change_device,
+        devices_page.end_others,
+        api_tokens_page.make_token,
+        api_tokens_page.revoke_token,
+        webhooks_page.show_webhooks,
+        webhooks_page.make_webhook,
+        webhooks_page.change_webhook_page,
     ],
 )
 
@@ -126,6 +152,8 @@ open_pages = Router(
     route_handlers=[
         login.show_login,
         login.login,
+        login.show_invitation,
+        login.join,
         login.logout,
         settings_page.show_settings,
         settings_page.keep_settings,
@@ -133,6 +161,16 @@ open_pages = Router(
         notation_page.notation,
         static_files.static_file,
         static_files.worker,
+        clubs_page.show_other_club,
+    ],
+)
+
+shared_pages = Router(
+    "/",
+    guards=[refuse_other_sites, enter_by_token],
+    include_in_schema=False,
+    exception_handlers={Exception: to_page},
+    route_handlers=[
         shared.shared,
         shared.shared_at,
         shared.shared_replay,
@@ -141,4 +179,4 @@ open_pages = Router(
     ],
 )
 
-route_handlers = [pages, open_pages]
+route_handlers = [pages, open_pages, shared_pages]

@@ -69,6 +69,7 @@ async def followed(ours: Club, followers: int, entries: int) -> dict[str, float]
     waited: list[float] = []
     last: list[float] = []
     try:
+        await _all_heard(following, player.version)  # what they begin with is not idleness
         idle = cpu(ours.target)[0]
         await asyncio.sleep(IDLE_SECONDS)
         idle = (cpu(ours.target)[0] - idle) / IDLE_SECONDS

@@ -31,7 +31,8 @@ from tests.service_process import KEY, ServiceProcess, free_port
 
 CLIENTS = (1, 8, 32)
 PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
-APPEND, MINIMAL = "append", "append, return=minimal"
+APPEND, MINIMAL, TWO = "append", "append, return=minimal", "append, two processes"
+MEASURES = (PLAIN, FAST, APPEND, MINIMAL, TWO)
 KINDS = ("euchre", "durak", "dutch", "rami")
 ENTRIES = 30
 _NANOSECOND = 1e-9
@@ -234,21 +235,20 @@ def measured(entries: int, rounds: int) -> dict[int, dict[str, Summary]]:
     found: dict[tuple[int, str], list[Round]] = {}
     with (
         club() as ours,
+        club(CARNET_WORKERS="2") as two,
         echo("--http", "h11", "--loop", "asyncio") as plain,
         echo("--http", "httptools", "--loop", "uvloop") as fast,
     ):
         for turn in range(rounds + 1):
             for number in CLIENTS:
-                for name in (PLAIN, FAST, APPEND, MINIMAL):
-                    players = ours.players(number, entries, minimal=name == MINIMAL)
-                    target = {PLAIN: plain, FAST: fast}.get(name, ours.target)
+                for name in MEASURES:
+                    asked = two if name == TWO else ours
+                    players = asked.players(number, entries, minimal=name == MINIMAL)
+                    target = {PLAIN: plain, FAST: fast}.get(name, asked.target)
                     done = run(target, players)
                     if turn:  # the first warms up
                         found.setdefault((number, name), []).append(done)
-    return {
-        number: {name: summed(found[number, name]) for name in (PLAIN, FAST, APPEND, MINIMAL)}
-        for number in CLIENTS
-    }
+    return {number: {name: summed(found[number, name]) for name in MEASURES} for number in CLIENTS}
 
 
 def measure(size: Size) -> Iterator[Table]:
@@ -264,6 +264,7 @@ def measure(size: Size) -> Iterator[Table]:
                     "CPU ms": one.service,
                     "in PostgreSQL": one.store,
                     "of the echo": one.a_second / table[FAST].a_second,
+                    "of one process": one.a_second / table[APPEND].a_second,
                 },
             )
             for name, one in table.items()

@@ -16,6 +16,7 @@ import msgspec
 
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
+from service.play.append import Judged, judge
 from service.play.game_cache import fold
 from service.play.reprojection import projection
 from service.store.events import EventStore
@@ -28,6 +29,7 @@ from tests.bench.table import Line, Size, Table
 from tests.service.refused import HEARTS, play
 
 LENGTHS = (50, 500, 2_000, 10_000)
+JUDGED = 200
 PEERS_MAX = 2_000  # longer ones take it minutes to save
 _ADJUSTED = {"type": "adjust", "seat": 1, "points": -2, "reason": "so that it goes on"}
 _CYCLE: list[dict[str, Any]] = [
@@ -52,7 +54,7 @@ def long_game(entries: int) -> stored.Made:
 
 async def _loads(url: str, made: stored.Made, rounds: int) -> float:
     game_id, people = uuid4(), [uuid4(), uuid4()]
-    links = stored.chained(game_id, made.entries)
+    links = stored.chained(game_id, people, made.entries)
     folded = fold(game_id, (), [link.entry for link in links])
     given = Given(game_id=game_id, players=people, links=links, projection=projection(folded))
     async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 2) as pool:
@@ -81,11 +83,28 @@ def _peer_loads(made: store.Club, entries: int, rounds: int) -> float:
     return 1000 * statistics.median(taken[1:])
 
 
+def judged(entries: int) -> float:
+    """Return what judging one more entry of such a game takes the processor, milliseconds."""
+    made = long_game(entries)
+    links = stored.chained(uuid4(), [uuid4(), uuid4()], made.entries)
+    folded = fold(uuid4(), (), [link.entry for link in links])
+    more = folded.shapes.decode_submitted(msgspec.json.encode([_ADJUSTED]))
+    assert not isinstance(more, Malformed)
+    taken: list[float] = []
+    for _ in range(JUDGED):
+        began = time.process_time()
+        found = judge(folded.history, more)
+        taken.append(time.process_time() - began)
+        assert isinstance(found, Judged)
+    return 1000 * statistics.median(taken)
+
+
 def measure(size: Size) -> Iterator[Table]:
     """Measure games of every length."""
     lines: list[Line] = []
+    lengths = LENGTHS if size.share >= 0.1 else LENGTHS[:2]
     with store.club() as made:
-        for length in LENGTHS if size.share >= 0.1 else LENGTHS[:2]:
+        for length in lengths:
             ours = asyncio.run(_loads(made.url, long_game(length), size.rounds))
             numbers = {"carnet ms": ours}
             if length <= PEERS_MAX:
@@ -93,3 +112,12 @@ def measure(size: Size) -> Iterator[Table]:
                 numbers |= {"eventsourcing ms": theirs, "faster by": theirs / ours}
             lines.append(Line(f"{length:,} entries", numbers))
     yield Table("a game that is not in memory is read and folded", tuple(lines))
+    shortest = judged(lengths[0])
+    found = {length: judged(length) for length in lengths}
+    yield Table(
+        "an entry is judged in a game in memory",
+        tuple(
+            Line(f"{length:,} entries", {"CPU ms": one, "of 50": one / shortest})
+            for length, one in found.items()
+        ),
+    )

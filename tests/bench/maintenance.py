@@ -63,8 +63,19 @@ def seconds(url: str, *arguments: str) -> float:
     return time.perf_counter() - began
 
 
-def rates(folder: Path, entries: int, jobs: int) -> dict[str, float]:
-    """Run every command once in so many processes; return entries a second."""
+def bytes_each(url: str, entries: int) -> dict[str, float]:
+    """Return what an entry takes on disk: its row, and its keys in indexes."""
+    with psycopg.connect(url) as conn:
+        found = conn.execute(
+            "SELECT pg_table_size('carnet.entry'), pg_indexes_size('carnet.entry')"
+        ).fetchone()
+    assert found
+    row, keys = (size / entries for size in found)
+    return {"row": row, "keys": keys, "together": row + keys}
+
+
+def rates(folder: Path, entries: int, jobs: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Run every command once in so many processes; return entries a second, and `bytes_each`."""
     found: dict[str, float] = {}
     file, out = str(folder / "all.jsonl"), str(folder / "out.jsonl")
     with TemporaryDirectory() as data, EmbeddedServer(Path(data)) as server:
@@ -76,7 +87,7 @@ def rates(folder: Path, entries: int, jobs: int) -> dict[str, float]:
             files = {"import": [file], "export": [out]}.get(command, [])
             taken = seconds(server.url, command, "--jobs", str(jobs), *files)
             found[name] = entries / taken
-    return found
+        return found, bytes_each(server.url, entries)
 
 
 def measure(size: Size) -> Iterator[Table]:
@@ -86,8 +97,8 @@ def measure(size: Size) -> Iterator[Table]:
         folder = Path(scratch)
         share = min(SHARE, SHARE * size.share * 5)
         entries = export_file(folder / "all.jsonl", size.of(ENTRIES), share)
-        alone = rates(folder, entries, 1)
-        together = rates(folder, entries, cores)
+        alone, size_each = rates(folder, entries, 1)
+        together, _ = rates(folder, entries, cores)
     yield Table(
         f"the whole log, {entries:,} entries: entries a second",
         tuple(
@@ -95,3 +106,4 @@ def measure(size: Size) -> Iterator[Table]:
             for name in COMMANDS
         ),
     )
+    yield Table("bytes on disk", (Line("an entry", size_each),))

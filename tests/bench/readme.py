@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from tests.bench import goals
 from tests.bench.table import Report, Table, shown
 
 ROOT = Path(__file__).parent.parent.parent
@@ -29,7 +30,8 @@ def described(report: Report) -> str:
         " medians of rounds that took turns."
     )
     tables = (table for section in report.sections.values() for table in section)
-    return "\n\n".join([begin, *(_markdown(table) for table in tables if _shown(table))])
+    shown_tables = [_markdown(table) for table in tables if _shown(table)]
+    return "\n\n".join([begin, *_goals(report), *shown_tables])
 
 
 def written(text: str, report: Report) -> str:
@@ -59,6 +61,13 @@ def _markdown(table: Table) -> str:
     columns = list(dict.fromkeys(name for line in table.lines for name in line.numbers))
     rows = [[table.title, *columns], ["---"] * (1 + len(columns)), *_rows(table, columns)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _goals(report: Report) -> Iterator[str]:
+    found = list(goals.lines(report))
+    if found:
+        rows = [("aim", "goal", "measured", "reached"), ("---",) * 4, *found]
+        yield "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _rows(table: Table, columns: list[str]) -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry, Record, Started
 from service.play.append import new_entries
-from service.store.chain import FIRST_PREV_HASH, entry_hash
+from service.store.chain import entry_hash, seating_hash
 from service.store.dump import DumpedGame
 from service.store.records import DEFAULT_CLUB, ChainedEntry, NewEntry, StoredEntry
 from service.transfer.export_lines import encoded, game_line
@@ -62,10 +62,12 @@ def made(share: float) -> tuple[Made, ...]:
     return tuple(one for some in zip(*by_kind, strict=True) for one in some)
 
 
-def chained(game_id: UUID, entries: Sequence[NewEntry], number: int = 0) -> list[ChainedEntry]:
+def chained(
+    game_id: UUID, players: Sequence[UUID], entries: Sequence[NewEntry], number: int = 0
+) -> list[ChainedEntry]:
     """Chain entries as the log does, a second apart; the game began `number` minutes late."""
     links: list[ChainedEntry] = []
-    last = FIRST_PREV_HASH
+    last = seating_hash(players)
     at = START + timedelta(minutes=number)
     for version, entry in enumerate(entries, 1):
         link = ChainedEntry(
@@ -102,7 +104,7 @@ def lines(share: float, entries: int, people: Sequence[UUID]) -> Iterator[tuple[
         for one in made(share):
             players = tuple(people[: one.seats])
             game_id = uuid4()
-            links = tuple(chained(game_id, one.entries, number))
+            links = tuple(chained(game_id, players, one.entries, number))
             yield (
                 encoded(game_line(DumpedGame(game_id=game_id, players=players, links=links))),
                 len(links),

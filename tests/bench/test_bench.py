@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.bench import history, http, maintenance, readme, store
+from tests.bench import goals, history, http, maintenance, readme, store
 from tests.bench.__main__ import SECTIONS, machine
 from tests.bench.table import Line, Report, Size, Table, printed, shown, spread
 
@@ -49,6 +49,26 @@ def test_readme_says_where_it_was_measured() -> None:
     assert said.endswith(
         "| hops | a second | ms |\n| --- | --- | --- |\n| frogs | 1,234 | 0.0123 |"
     )
+
+
+def test_an_aim_is_told_with_its_goal_and_whether_it_is_reached() -> None:
+    sections = {
+        "http": (Table("requests by HTTP, 32 clients", (Line("append", {"CPU ms": 0.9}),)),),
+        "listing": (
+            Table("one list of what may be entered (choices)", (_list("durak, hidden", 0.5, 30),)),
+            Table("one judgement", (_list("durak, hidden", 0.05, 1),)),
+        ),
+    }
+    report = Report(made="", machine=machine(), quick=False, seconds={}, sections=sections)
+    assert list(goals.lines(report)) == [
+        ("append by HTTP, ms of processor in the service", "≤ 1", "0.9", "yes"),
+        ("list (choices), p99 of any profile, ms", "≤ 20", "30", "no"),
+        ("list beside judgement, Durak, medians", "≤ 5", "10", "no"),
+    ]
+
+
+def _list(what: str, half: float, most: float) -> Line:
+    return Line(what, {"p50 ms": half, "p99 ms": most})
 
 
 def test_tables_are_printed_with_what_is_missing_left_empty() -> None:

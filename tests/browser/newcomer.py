@@ -136,10 +136,11 @@ class Newcomer:
         await expect(board).to_be_visible()
         await expect(self.page.locator("dialog[open]")).to_have_count(0)
         await expect(self.page.locator(WORKING)).to_have_count(0)
-        told = self.word("Undo: %(entry)s", entry="; ".join(map(self.said, entries)))
+        entry = self._reader.gettext("; ").join(map(self.said, entries))
+        told = self.word("Undo: %(entry)s", entry=entry)
         if not await self.button(told).count():
             found = await self.page.locator("[data-undo]").get_attribute("aria-label")
-            assert plain(str(found)) == told, found
+            assert plain(str(found)) == told, (found, told)
 
     async def agree(self) -> None:
         """Agree to how a deal ended."""

@@ -1,49 +1,11 @@
-"""What somebody new taps for each entry of a game; `play` records a whole list of them."""
+"""What somebody new taps for each entry of a game."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from tests.browser.durak_table import BOUNCE_MS
-from tests.browser.newcomer import Entry, Newcomer, plain
-
-Tapping = Callable[[Newcomer, Entry], Awaitable[None]]
-
-
-class Player:
-    """Records true entries, one by one; `play` is told which ones one tap enters together."""
-
-    implies: tuple[tuple[str, str], ...] = ()
-
-    def __init__(self, eyes: Newcomer) -> None:
-        self.eyes = eyes
-
-    async def play(self, log: Sequence[Entry]) -> None:
-        """Record entries in their order."""
-        waiting: list[Entry] = []
-        for entry, after in zip(log, [*log[1:], None], strict=True):
-            waiting.append(entry)
-            if after is not None and self._together(entry, after):
-                continue
-            before = await self.eyes.look()
-            await self.tap(waiting)
-            await self.eyes.answered(before, *waiting)
-            waiting = []
-
-    def _together(self, entry: Entry, after: Entry) -> bool:
-        """Tell whether one tap enters an entry and the next one."""
-        bare = set(entry) == {"type", "seat"} and after.get("seat") == entry["seat"]
-        return bare and (entry["type"], after["type"]) in self.implies
-
-    async def tap(self, entries: list[Entry]) -> None:
-        """Tap what happened last of these."""
-        await getattr(self, f"tap_{entries[-1]['type']}")(entries[-1])
-
-    async def dealer(self, entry: Entry) -> None:
-        """Say who deals, where the page asks."""
-        name = self.eyes.called(entry["dealer"])
-        asked = self.eyes.page.get_by_role("radio", name=re.compile(rf"(^|\s){re.escape(name)}$"))
-        if await asked.count():
-            await asked.tap()
+from tests.browser.newcomer import Entry, plain
+from tests.browser.newcomer_player import Player
 
 
 class EuchrePlayer(Player):
@@ -65,18 +27,21 @@ class EuchrePlayer(Player):
 
     async def tap_accept(self, entry: Entry) -> None:
         """Accept the suit turned up, and lay a card away."""
-        await self._away(entry["discard"])
+        unseen = self.eyes.word("Accepts %(suit)s, lays one face down", suit="*")
+        await self._away(entry["discard"], unseen.replace("*", ".*"))
 
     async def tap_exchange(self, entry: Entry) -> None:
         """Take the card turned up, or leave it."""
         if entry["take"]:
-            await self._away(entry["discard"])
+            await self._away(entry["discard"], self.eyes.word("Takes it, lays one face down"))
         else:
             await self.eyes.press(self.eyes.word("Leaves it"))
 
-    async def _away(self, card: str) -> None:
+    async def _away(self, card: str, unseen: str) -> None:
+        if card == "??":
+            return await self.eyes.press(re.compile(unseen))
         await self.eyes.unfold(self.eyes.word("The card laid away was seen"))
-        await self.eyes.press(self.eyes.card(card))
+        return await self.eyes.press(self.eyes.card(card))
 
     async def tap_name(self, entry: Entry) -> None:
         """Name a suit."""
@@ -190,7 +155,7 @@ class DutchPlayer(Player):
             if await box.is_checked() != (slot in entry["slots"]):
                 await box.tap()
         if "cards" in entry:
-            await eyes.page.get_by_label(plain(eyes.word("Seen:")), exact=True).tap()
+            await eyes.page.get_by_role("textbox", name=plain(eyes.word("Seen:"))).tap()
             for card in entry["cards"]:
                 await eyes.press(eyes.word("unseen") if card == "??" else eyes.card(card))
         await eyes.press(eyes.word("%(name)s looks at these", name=name))
@@ -204,7 +169,7 @@ class DutchPlayer(Player):
 
     async def tap_take(self, _entry: Entry) -> None:
         """Take the top of the pile."""
-        starts = re.escape(self.eyes.word("Takes"))
+        starts = re.escape(self.eyes.word("Takes up"))
         await self.eyes.press(re.compile(f"^{starts} "))
 
     async def _slot(self, seat: int, slot: int) -> bool:
@@ -262,16 +227,25 @@ class DutchPlayer(Player):
         await self._pick(entry["card"], eyes.word("%(name)s looks:", name=name))
 
     async def tap_trade(self, entry: Entry) -> None:
-        """Exchange two cards by a jack."""
+        """Exchange two cards by a jack: two slots, or who and with which where several may."""
+        eyes, words = self.eyes, self.eyes.word("%(name)s exchanges it with…", name="*")
         await self._slot(*entry["a"])
-        await self._slot(*entry["b"])
+        able = eyes.page.locator("summary:visible", has_text=re.compile(words.replace("*", ".+")))
+        if await able.count() == 1:
+            await self._slot(*entry["b"])
+            return
+        one, (other, slot) = eyes.called(entry["seat"]), entry["b"]
+        await eyes.unfold(words.replace("*", one))
+        said = (
+            "_('%(one)s exchanges it with %(name)s, slot %(slot)s', one=one, name=name, slot=slot)"
+        )
+        await eyes.press(eyes.words(said, one=one, name=eyes.called(other), slot=slot + 1))
 
     async def tap_penalty(self, entry: Entry) -> None:
         """Be punished for a look."""
-        name = self.eyes.called(entry["seat"])
         await self.eyes.unfold(self.eyes.word("More"))
         said = "_('%(name)s looked without permission', name=name)"
-        await self.eyes.press(self.eyes.words(said, name=name))
+        await self.eyes.press(self.eyes.words(said, name=self.eyes.called(entry["seat"])))
 
     async def tap_dutch(self, entry: Entry) -> None:
         """Say Dutch."""
@@ -374,7 +348,8 @@ class RamiPlayer(Player):
 
     async def _combination(self, number: int) -> None:
         lines = self.eyes.page.locator(".combos summary:visible")
-        await lines.filter(has_text=re.compile(rf"^\s*{number}(?!\d)")).tap()
+        counted = self.eyes.page.locator("b", has_text=re.compile(rf"^\s*{number}\s*$"))
+        await lines.filter(has=counted).tap()
 
     async def tap_count(self, entry: Entry) -> None:
         """Count the hand of a loser."""

@@ -15,7 +15,7 @@ async def test_unsure_card_is_settled_at_the_end_of_the_deal_by_one_tap(
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS", "unsure": True}, END)
     page = await (await phone()).new_page()
     await Table(page, game.id).open()
-    await page.get_by_role("button", name="It was so").tap()
+    await page.get_by_role("button", name="That is right").tap()
     await expect(page.locator(".doubts")).to_have_count(0)
     (amend,) = [line["entry"] for line in await game.log() if line["type"] == "amend"]
     assert amend["move"] == {"type": "play", "seat": 1, "card": "AS"}

@@ -60,7 +60,7 @@ async def _played(table: DutchTable) -> None:
     await table.throw(1, 2, "QD")
     await table.slot(2, 3).click()
     await table.say("Ann looks at it")
-    await table.say("Takes")
+    await table.say("Takes up")
     await table.throw(1, 0, "JC")
     await table.slot(0, 0).click()
     await table.panel.get_by_text("Bob exchanges it with").click()

@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.conftest import Phone
 from tests.browser.dutch_table import DutchTable, Json, dutch_game
-from tests.browser.test_screens import LOOKS, WINDOWS, Violation, too_wide, violations
+from tests.browser.test_screens import SCREENS, faults
 from tests.http.club import Game
 
 # Each ends in another phase; among eight, a row of five with a card known, both powers, a call.
@@ -41,47 +41,30 @@ async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("language", "theme"), LOOKS)
-async def test_axe_finds_no_violation(
+@pytest.mark.parametrize(("language", "theme"), SCREENS)
+async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
     http: httpx.AsyncClient, phone: Phone, language: str, theme: str
 ) -> None:
     game = await dutch_game(http, 8)
     page = await (await phone(language=language, theme=theme)).new_page()
     table = DutchTable(page, game.id)
-    found: dict[str, list[Violation]] = {}
+    found: dict[str, list[object]] = {}
     for entry in PHASES:
         await game.record(entry)
         await page.goto(table.path)
-        found[str(entry)] = await violations(page)
+        found[str(entry)] = await faults(page)
     await table.slot(2, 0).click()
-    found["slot"] = await violations(page)
+    found["slot"] = await faults(page)
     await game.record(*ROUND)
     # On another phone: on this one the slot that was tapped stays chosen.
     page = await (await phone(language=language, theme=theme)).new_page()
     await page.goto(table.path)
     await page.locator("[name=mode][value=cards]").check()
-    found["reveal"] = await violations(page)
+    found["reveal"] = await faults(page)
     for address in await _pages(game, http):
         await page.goto(address)
-        found[address] = await violations(page)
+        found[address] = await faults(page)
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "de"])
-async def test_no_page_scrolls_sideways(
-    http: httpx.AsyncClient, phone: Phone, language: str
-) -> None:
-    game = await dutch_game(http, 8)
-    page = await (await phone(language=language)).new_page()
-    wide: dict[str, dict[str, int]] = {}
-    for entry in PHASES:
-        await game.record(entry)
-        await page.goto(f"/games/{game.id}")
-        wide[str(entry)] = await too_wide(page, WINDOWS)
-    for address in await _pages(game, http):
-        await page.goto(address)
-        wide[address] = await too_wide(page, WINDOWS)
-    assert {address: windows for address, windows in wide.items() if windows} == {}
 
 
 async def test_row_of_nine_slots_covers_no_other(http: httpx.AsyncClient, phone: Phone) -> None:

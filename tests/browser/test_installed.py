@@ -10,7 +10,7 @@ from tests.browser.table import Table
 from tests.http.club import Game
 from tests.service_process import KEY, ServiceProcess
 
-_KEEPS = """async ([game, number]) => {
+KEEPS = """async ([game, number]) => {
     const db = await new Promise((done, fail) => {
         const asked = indexedDB.open('carnet', 1);
         asked.onsuccess = () => done(asked.result);
@@ -19,7 +19,8 @@ _KEEPS = """async ([game, number]) => {
     const taps = db.transaction('taps', 'readwrite').objectStore('taps');
     for (let n = 1; n <= number; n++) {
         const entries = [{type: 'note', text: `note ${n}`}];
-        taps.add({game, command: `kept-${n}`, entries, label: `note ${n}`});
+        const command = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+        taps.add({game, command, entries, label: `note ${n}`});
     }
     await new Promise((done) => { taps.transaction.oncomplete = done; });
     db.close();
@@ -70,7 +71,7 @@ async def test_without_a_network_the_app_opens_to_its_games_and_keeps_500_entrie
     await page.goto("/")
     await page.evaluate(_IS_KEPT, "/")
     await page.context.set_offline(offline=True)
-    await page.evaluate(_KEEPS, [game.id, ENTRIES])
+    await page.evaluate(KEEPS, [game.id, ENTRIES])
     await page.goto("/")
     await expect(page.locator(f'a[href="/games/{game.id}"]').first).to_be_visible()
     await page.goto("/go-on")

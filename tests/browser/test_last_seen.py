@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.durak_table import durak_game
@@ -27,6 +27,15 @@ async def _opened(phone: Phone, game: Game) -> Table:
     return table
 
 
+async def _watched(phone: Phone, game: Game) -> Page:
+    """Open a game by a link that only reads."""
+    made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+    page = await (await phone(key=made["token"])).new_page()
+    await page.goto(f"/games/{game.id}")
+    await expect(page.locator("[data-undo]")).to_have_count(0)
+    return page
+
+
 @pytest.mark.parametrize(
     ("ends", "said"),
     [
@@ -35,7 +44,7 @@ async def _opened(phone: Phone, game: Game) -> Table:
                 {"type": "beat", "seat": 2, "card": "7S", "with": "9S"},
                 {"type": "done", "seat": None},
             ],
-            "Chloé beats it off",
+            "Chloé has beaten everything",
         ),
         ([{"type": "take", "seat": 2}, {"type": "done", "seat": None}], "Chloé takes"),
     ],
@@ -74,12 +83,13 @@ async def test_card_that_closed_a_deal_of_rami_stays_in_view_with_who_is_out(
         {"type": "meld", "seat": 1, "melds": [*runs[:2], [*runs[2], "9D"]]},
         {"type": "discard", "seat": 1, "card": "KC"},
     )
-    last = (await _opened(phone, game)).page.locator(".laid-down.won")
-    await expect(last).to_contain_text("the king of clubs")
-    await expect(last).to_contain_text("Bob is out")
+    for page in ((await _opened(phone, game)).page, await _watched(phone, game)):
+        last = page.locator(".laid-down.won")
+        await expect(last).to_contain_text("the king of clubs")
+        await expect(last).to_contain_text("Bob is out")
 
 
-async def test_last_discard_of_a_deal_of_dutch_stays_in_view(
+async def test_last_discard_of_a_deal_of_dutch_stays_in_view_of_viewers_too(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
     game = await dutch_game(http, 2)
@@ -93,3 +103,6 @@ async def test_last_discard_of_a_deal_of_dutch_stays_in_view(
     )
     last = (await _opened(phone, game)).page.locator(".trick .laid-down.past")
     await expect(last).to_contain_text("the nine of spades")
+    watching = await _watched(phone, game)
+    await expect(watching.locator(".trick .laid-down.past")).to_contain_text("the nine of spades")
+    await expect(watching.locator(".trick a")).to_have_count(0)

@@ -5,13 +5,26 @@ import pytest
 from playwright.async_api import ViewportSize, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, Game
+from tests.browser.durak_table import durak_game
+from tests.http.club import DEAL, MADE, Game, Json
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('main *')]
     .filter((one) => !one.closest('.sr') && [...one.childNodes].some(
         (node) => node.nodeType === 3 && node.textContent.trim()))
-    .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1)))"""
+WHOLE = """(one) => [one, one.querySelector('.stage')].every((box) =>
+    box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1)"""
+
+
+async def again(game: Game) -> str:
+    """Start another game of the same people."""
+    people: list[Json] = (await game.view())["players"]
+    body: Json = {"ruleset": "euchre", "options": {}, "players": [one["id"] for one in people]}
+    answer = await game.http.post("/api/games", json=body)
+    assert answer.status_code == 201
+    started: str = answer.json()["id"]
+    return started
 
 
 async def test_it_follows_the_game_by_itself(phone: Phone, game: Game) -> None:
@@ -36,9 +49,62 @@ async def test_nothing_is_cut_off(phone: Phone, game: Game, width: int, height: 
     await game.record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
     page = await (await phone(viewport={"width": width, "height": height})).new_page()
     await page.goto(f"/games/{game.id}/screen")
-    section = page.locator(".tabled")
-    assert await section.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
-    assert await section.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+    assert await page.locator(".tabled").evaluate(WHOLE)
+
+
+async def test_it_goes_on_to_the_next_game_of_the_same_people_by_itself(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await Game.started(http, target=1)
+    page = await (await phone(viewport=TELEVISION)).new_page()
+    await page.goto(f"/games/{game.id}/screen")
+    await game.record(MADE)
+    await expect(page.locator(".heading")).to_contain_text("Finished")
+    after = await again(game)
+    await page.wait_for_url(f"**/games/{after}/screen")
+    await expect(page.locator(".heading")).to_contain_text("Deal 1")
+
+
+async def test_a_viewer_is_not_led_to_a_game_that_no_link_opens(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await Game.started(http, target=1)
+    await game.record(MADE)
+    await again(game)
+    link = await http.post(f"{game.path}/links", json={"role": "viewer"})
+    page = await (await phone(key=link.json()["token"])).new_page()
+    await page.goto(f"/games/{game.id}/screen")
+    await expect(page.locator(".heading")).to_contain_text("Finished")
+
+
+async def test_of_several_tables_a_finished_one_stays_until_its_players_begin_another(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    over, others = await Game.started(http, target=1), await Game.started(http)
+    await over.record(MADE)
+    page = await (await phone(viewport=TELEVISION)).new_page()
+    await page.goto("/screen")
+    names = [one["name"] for one in (await over.view())["players"]]
+    ended = page.locator(".tabled[data-status=finished]", has_text=names[0])
+    await expect(ended.first).to_be_visible()
+    finished = await page.locator(".tabled[data-status=finished]").count()
+    await again(over)
+    await expect(page.locator(".tabled[data-status=finished]")).to_have_count(finished - 1)
+    assert others.version == 1
+
+
+@pytest.mark.parametrize("tables", [3, 5])
+async def test_several_tables_are_read_from_four_metres_and_nothing_is_cut_off(
+    http: httpx.AsyncClient, phone: Phone, tables: int
+) -> None:
+    for _ in range(tables):
+        await (await Game.started(http)).record(*DEAL, {"type": "play", "seat": 1, "card": "AS"})
+    page = await (await phone(viewport=TELEVISION)).new_page()
+    await page.goto("/screen")
+    await expect(page.locator(".tabled").nth(tables - 1)).to_be_visible()
+    assert await page.evaluate(SMALLEST) >= 28
+    for one in await page.locator(".tabled").all():
+        assert await one.evaluate(WHOLE)
 
 
 async def test_a_club_sees_the_tables_that_go_on_side_by_side(
@@ -52,3 +118,20 @@ async def test_a_club_sees_the_tables_that_go_on_side_by_side(
     await games[0].record(DEAL[0])
     await expect(page.locator(".moves").get_by_text("Ann deals").first).to_be_visible()
     assert await page.locator(".tabled").count() == before
+
+
+async def test_a_card_of_durak_is_as_wide_as_its_face(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    game = await durak_game(http, 2, rules="fr")
+    await game.record(
+        {"type": "deal", "dealer": 0, "trump": "8C"},
+        {"type": "lowest", "seat": 1},
+        {"type": "attack", "seat": 1, "cards": ["TH"]},
+        {"type": "beat", "seat": 0, "card": "TH", "with": "QH"},
+    )
+    page = await (await phone(viewport=TELEVISION)).new_page()
+    await page.goto(f"/games/{game.id}/screen")
+    for laid in await page.locator(".pair .laid").all():
+        assert await laid.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert await page.locator(".pair .laid").count() == 3

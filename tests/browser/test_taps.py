@@ -252,6 +252,27 @@ CASES: dict[str, Case] = {
         [{"type": "result", "maker": 1, "tricks": 3}],
         by="?by=result",
     ),
+    "the last entry undone": Case(
+        "euchre",
+        2,
+        [*BID, {"type": "play", **SEAT, "card": "AS"}],
+        tapping("[data-undo]"),
+        [{"type": "take_back", "to": 4}],
+    ),
+    "a card on the table corrected": Case(
+        "euchre",
+        2,
+        [*BID, {"type": "play", **SEAT, "card": "AS"}],
+        tapping(".trick a.laid", 'main .key[data-card="KS"]', "main button[name=entries]"),
+        [{"type": "amend", "version": 5, "move": {"type": "play", **SEAT, "card": "KS"}}],
+    ),
+    "a card taken up": Case(
+        "rami",
+        3,
+        [PILE],
+        tapping(f"{BOARD} button[value*='\"take\"']"),
+        [{"type": "take", **SEAT}],
+    ),
     "an ordinary turn: draw and throw": Case(
         "rami",
         3,

@@ -2,6 +2,7 @@
 
 from playwright.async_api import Page, expect
 
+from service.access.cookies import SESSION
 from tests.browser.conftest import Phone
 from tests.browser.table import DEAL, Table, plays
 from tests.http.club import Game
@@ -92,12 +93,12 @@ async def test_replay_goes_step_by_step(phone: Phone, game: Game) -> None:
 
 async def test_key_in_a_link_becomes_a_cookie_and_leaves_the_address(phone: Phone) -> None:
     page = await (await phone(key=None, java_script_enabled=False)).new_page()
-    await page.goto("/?key=the-owners-key")
+    await page.goto("/?key=the-owners-key-of-these-tests")
     assert "key" not in page.url
     await expect(page.get_by_role("link", name="New game")).to_be_visible()
     cookies = {cookie.get("name"): dict(cookie) for cookie in await page.context.cookies()}
-    assert cookies["carnet"]["httpOnly"]
-    assert cookies["carnet"]["sameSite"] == "Lax"
+    assert cookies[SESSION]["httpOnly"]
+    assert cookies[SESSION]["sameSite"] == "Lax"
 
 
 async def test_wrong_key_is_told_so(phone: Phone) -> None:

@@ -24,7 +24,13 @@ def _said(options: Any) -> Entry:  # noqa: ANN401 any game's options
 def _euchre(chance: Random, _seats: int, _language: str) -> list[Entry]:
     habits = euchre_deal.Habits(given=0)
     script = euchre_deal.RealDeal(chance, _said(euchre.Options()), 0, habits).run()
-    return [happened.entry for happened in script.happened]
+    return [_laid_away(happened.entry) for happened in script.happened]
+
+
+def _laid_away(entry: Entry) -> Entry:
+    """Say that the card laid away was not seen, as the form does."""
+    away = entry["type"] == "accept" or entry.get("take")
+    return {"discard": "??"} | entry if away else entry
 
 
 def _durak(chance: Random, seats: int, language: str) -> list[Entry]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.development import checks
+from deploy.development import checks, cluster
 from deploy.development.checks import Check
 from deploy.development.running import say
 
@@ -21,6 +21,7 @@ def tools_are_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
         return sys.executable
 
     monkeypatch.setattr(checks, "tool", python)
+    monkeypatch.setattr(cluster, "at_hand", lambda: False)
 
 
 def line(code: str, *, name: str = "lint", shown: bool = False) -> Check:

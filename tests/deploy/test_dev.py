@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy import dev
-from deploy.development import environment, programs, running, testing
+from deploy.development import cluster, environment, programs, running, testing
 
 HERE = Path(dev.__file__)
 
@@ -23,13 +23,33 @@ def test_an_unknown_command_is_answered_with_the_known_ones(tmp_path: Path) -> N
     assert answer.returncode == 2
     assert answer.stdout == ""
     assert "'frobnicate'" in answer.stderr
-    assert "serve, test, check, build, bench, carnet" in answer.stderr
+    assert "serve, test, faults, check, build, bench, carnet" in answer.stderr
+
+
+def test_without_a_cluster_its_tests_say_what_to_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CARNET_CITUS", str(tmp_path / "no program"))
+    with pytest.raises(SystemExit), cluster.coordinator():
+        pass
+    assert "set CARNET_CITUS to the address of a coordinator" in capsys.readouterr().err
+
+
+def test_a_cluster_is_started_and_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program, calls = tmp_path / "cluster", tmp_path / "calls"
+    program.write_text(f'#!/bin/sh\necho "$1" >> {calls}\necho starting\necho postgresql://here\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("CARNET_CITUS", str(program))
+    with cluster.coordinator() as url:
+        assert url == "postgresql://here"
+        assert calls.read_text().split() == ["up"]
+    assert calls.read_text().split() == ["up", "down"]
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:
     answer = run("--help", cwd=tmp_path)
     assert answer.returncode == 0
-    for command in ("serve", "test", "check", "build", "bench", "carnet"):
+    for command in ("serve", "test", "faults", "check", "build", "bench", "carnet"):
         assert f"dev.py {command}" in answer.stdout
 
 
@@ -126,6 +146,43 @@ def test_where_no_office_can_be_had_the_way_to_one_is_said(
     office = programs.OFFICE._replace(names=("soffice",))
     programs.prepare(office)
     assert "libreoffice-calc" in capsys.readouterr().err
+
+
+APT_GET = """#!/bin/sh
+PATH=/usr/bin:/bin
+case "$*" in
+*--simulate*) printf 'Reading\\n%s upgraded, 1 newly installed, 0 to remove and 7 not.\\n' {} ;;
+*) printf '#!/bin/sh\\n' > {}/chromium-headless-shell; chmod +x {}/chromium-headless-shell ;;
+esac
+"""
+
+
+@pytest.mark.parametrize("upgraded", [0, 3])
+def test_a_chromium_without_windows_is_installed_beside_another_where_nothing_else_changes(
+    upgraded: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apt = APT_GET.format(upgraded, tmp_path, tmp_path)
+    scripts = {"apt-get": apt, "sudo": '#!/bin/sh\nshift\nexec "$@"\n'}
+    for name in ("chromium", "apt-cache", "true", *scripts):
+        (tmp_path / name).write_text(scripts.get(name, "#!/bin/sh\n"))
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CARNET_CHROMIUM", "")
+    programs.prepare(programs.CHROMIUM)
+    wanted = "chromium" if upgraded else "chromium-headless-shell"
+    assert os.environ["CARNET_CHROMIUM"] == str(tmp_path / wanted)
+
+
+def test_a_chromium_that_somebody_named_is_the_one_that_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = tmp_path / "chromium"
+    named.write_text("#!/bin/sh\n")
+    named.chmod(0o755)
+    monkeypatch.setenv("CARNET_CHROMIUM", str(named))
+    assert not programs.slow(programs.CHROMIUM, str(named))
+    monkeypatch.delenv("CARNET_CHROMIUM")
+    assert programs.slow(programs.CHROMIUM, str(named))
 
 
 def put_uv(folder: Path, says: str) -> None:

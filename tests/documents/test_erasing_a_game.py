@@ -31,7 +31,7 @@ def _runs(command: list[str]) -> None:
 async def test_an_export_without_a_game_is_a_whole_export(
     club: Club, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
-    (script,) = re.findall(r"<<'END'\n(.*?)   END\n", SAID, re.DOTALL)
+    (script,) = re.findall(r"python3 - .* <<'END'\n((?:.*\n)*?)   END\n", SAID)
     gone, _ = await club.record(played()), await club.record(played())
     everything, without = tmp_path / "everything.jsonl", tmp_path / "without.jsonl"
     club.carnet("export", str(everything))

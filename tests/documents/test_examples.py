@@ -23,6 +23,7 @@ from tests.postgres import Cluster
 # Which test executes the blocks of a document; the others are held here.
 ELSEWHERE = {
     ("RULES.md", "json"): "tests/service/commands/test_rules_papers.py",
+    ("README.md", "yaml"): "tests/http/test_monitoring.py",
     ("NOTATION.md", ""): "tests/domain/notation/test_notation.py",
     ("NOTATION.md", "ebnf"): "tests/domain/notation/test_notation.py",
 }
@@ -114,7 +115,8 @@ def shell(code: str) -> subprocess.CompletedProcess[str]:
 def commands(program: list[str]) -> set[str]:
     """Return the commands that a program tells of in its help."""
     answer = subprocess.run([*program, "--help"], capture_output=True, text=True, check=True)
-    return set(re.findall(r"^ +(?:python3 deploy/dev\.py )?([a-z]+) ", answer.stdout, re.MULTILINE))
+    named = re.compile(r"^ +(?:python3 deploy/dev\.py )?([a-z]+)\b", re.MULTILINE)
+    return set(named.findall(answer.stdout))
 
 
 @pytest.fixture(scope="module")

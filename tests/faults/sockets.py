@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 HALF_HEAD = b"GET /healthz HTTP/1.1\r\nHost: carnet\r\nX-Slow: "
 HALF_BODY = (
     b"POST /api/players HTTP/1.1\r\nHost: carnet\r\nContent-Type: application/json\r\n"
-    b'Authorization: Bearer the-owners-key\r\nContent-Length: 1000\r\n\r\n{"name": '
+    b'Authorization: Bearer the-owners-key-of-these-tests\r\nContent-Length: 1000\r\n\r\n{"name": '
 )
 
 

@@ -112,6 +112,74 @@ async def test_a_body_that_comes_after_its_answer_ends_no_connection() -> None:
     assert answers.endswith(b"ok")
 
 
+POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\n"
+LAST = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+async def test_requests_sent_at_once_are_answered_in_their_order() -> None:
+    whole = POST + b"Content-Length: 4\r\n\r\nbody"
+    async with serving(SHORT) as port:
+        answers = await said(port, whole + whole + LAST)
+    assert [part[-1:] for part in answers.split(b"HTTP/1.1 2")[1:]] == [b"4", b"4", b"k"]
+
+
+async def test_who_asks_for_another_protocol_is_answered_in_this_one() -> None:
+    asked = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
+    async with serving(SHORT) as port:
+        answers = await said(port, POST + asked + b"Content-Length: 4\r\n\r\nbody" + LAST)
+    assert [part[-1:] for part in answers.split(b"HTTP/1.1 2")[1:]] == [b"4", b"k"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"this is no request\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n",
+        POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nbody",
+    ],
+)
+async def test_what_is_no_request_is_told_so(sent: bytes) -> None:
+    async with serving(SHORT) as port:
+        answer = await said(port, sent)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"-" * 2_200 + b"\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\n" + b"X: -\r\n" * 300 + b"\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: " + b"-" * 2_200,
+        b"GET /" + b"-" * 2_200,
+        CHUNKED + b"4\r\nbody\r\n0\r\n" + b"X: -\r\n" * 300 + b"\r\n",
+        CHUNKED + b"4;" + b"-" * 2_200,
+    ],
+)
+async def test_a_head_or_framing_that_is_too_large_is_told_so(sent: bytes) -> None:
+    async with serving(Limits(head_bytes=1_000)) as port:
+        answers = await said(port, sent[:700], sent[700:1_400], sent[1_400:2_100], pause=0.05)
+    assert answers[answers.rindex(b"HTTP/1.1 ") :].startswith(b"HTTP/1.1 431 ")
+
+
+async def test_a_trailer_is_no_field_of_the_request() -> None:
+    async with serving(SHORT) as port:
+        trailer = b"4\r\nbody\r\n0\r\nX-Late: 1\r\n\r\n"
+        answers = await said(port, CHUNKED + trailer + LAST)
+    assert [part[-1:] for part in answers.split(b"HTTP/1.1 2")[1:]] == [b"4", b"k"]
+
+
+async def test_who_is_slow_on_a_kept_connection_is_told_so() -> None:
+    async with serving(Limits(head_seconds=0.3)) as port:
+        whole = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        answers = await said(port, whole, HALF_HEAD, pause=0.1)
+    assert answers.count(b"HTTP/1.1 408 ") == 1
+
+
 async def test_a_connection_that_says_nothing_is_closed() -> None:
     async with serving(SHORT) as port:
         assert await said(port) == b""

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -20,6 +20,7 @@ BACK_SECONDS_MAX = 5.0
 END_SECONDS_MAX = 20.0
 PAUSE_SECONDS = 0.05
 FAILED = 2
+KILLS = 3
 NOTE = {"type": "note", "text": "still there"}
 
 
@@ -57,11 +58,12 @@ async def ready_after(url: str, seconds_max: float) -> float:
 
 
 async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowledged(
-    own: Own,
+    own: Own, record_property: Callable[[str, object], None]
 ) -> None:
+    record_property("kills", KILLS)
     async with as_somebody(own.url, KEY) as http:
         game = await Game.started(http)
-        for _ in range(3):  # every time, not only the first
+        for _ in range(KILLS):  # every time, not only the first
             await game.record(NOTE)
             acknowledged = await game.log()
             own.kill_server()

@@ -2,20 +2,26 @@
 
 `python -m tests.generation WHAT [COUNT] [FIRST SEED]`: WHAT is a game (splices in true games of it,
 one profile after the other) or `euchre-mistakes`, `durak-mistakes` (verdicts on deals with a
-mistake in them, beside those of a judge who lists every deal of the cards).
+mistake in them, beside those of a judge who lists every deal of the cards), `dutch-mistakes` and
+`rami-mistakes` (by one who follows the rule text and matches or counts cards), or a game and
+`-seen` (nobody, seat by seat, is told what only another saw).
 """
 
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from domain.games import GAMES
 from tests.generation import (
     test_durak_oracle,
     test_durak_referee,
+    test_dutch_referee,
     test_euchre_oracle,
     test_euchre_referee,
+    test_rami_referee,
 )
 from tests.generation.splices import HELD, MAKERS
+from tests.generic import test_eyes
 
 TOLD_EVERY = 250
 
@@ -40,10 +46,25 @@ def durak_mistakes(seed: int) -> int:
     return test_durak_referee.compared(seed, *tables[seed % len(tables)])
 
 
+def dutch_mistakes(seed: int) -> int:
+    """Compare the verdicts on the mistakes in one deal of Dutch."""
+    tables = list(test_dutch_referee.TABLES)
+    return test_dutch_referee.mistaken(seed, tables[seed % len(tables)])
+
+
+def rami_mistakes(seed: int) -> int:
+    """Compare the verdicts on the mistakes in one deal of Rami."""
+    tables = list(test_rami_referee.TABLES)
+    return test_rami_referee.mistaken(seed, tables[seed % len(tables)])
+
+
 WHAT: Mapping[str, Callable[[int], int]] = {
     **{name: partial(splices, name) for name in MAKERS},
     "euchre-mistakes": euchre_mistakes,
     "durak-mistakes": durak_mistakes,
+    "dutch-mistakes": dutch_mistakes,
+    "rami-mistakes": rami_mistakes,
+    **{f"{name}-seen": partial(test_eyes.compared, name) for name in GAMES},
 }
 
 

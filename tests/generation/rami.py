@@ -101,7 +101,7 @@ class Recorder:
         self.card_by_card(script, end, breaks=breaks)
         if self.game.now.table is None:
             return
-        if whole and self.often(0.5) and self.shrank(script):
+        if whole and self.often(0.5) and self.shrank(script) and not kept_joker(script, end):
             self.in_short(script, dealer, begun=True)
         elif self.often(0.7):
             self.game.say({"type": "void", "reason": "maldonne"}, Effect())
@@ -164,6 +164,16 @@ class Recorder:
             return {"opened": True, "cards": self.chance.sample(hand, len(hand))}
         joker = self.options["joker_in_hand"]
         return {"opened": True, "points": sum(in_hand(card, joker) for card in hand)}
+
+
+def kept_joker(script: Script, end: int) -> bool:
+    """Tell whether a joker left the table for a hand in what was not recorded.
+
+    The table let that pass, and a result has no place to say so: the joker lay there when the
+    record stopped, so that no hand may name it (`table.result`).
+    """
+    left = script.happened[end:]
+    return any("rami.swap-use" in happened.entry.get("waive", ()) for happened in left)
 
 
 PROFILES = {

@@ -71,7 +71,7 @@ def counted() -> Generator[list[int]]:
         for kind in KINDS:
             for name in ("after", "relaxation"):
                 patch.setattr(kind, name, counting(getattr(kind, name)))
-        for name in ("_cheapest", "_cost"):
+        for name in ("_cheapest", "_cheapest_at"):
             patch.setattr(Routes, name, counting(getattr(Routes, name)))
         yield steps
 

@@ -29,6 +29,11 @@ def test_true_games__are_accepted_and_come_to_the_truth(profile: str) -> None:
         assert answer(record) == record["expect"], f"seed {seed}: {record}"
 
 
+def test_result__no_hand_names_a_joker_that_lay_on_the_table_when_the_record_stopped() -> None:
+    record = true_game(40_245, PROFILES["unruly and doubtful"])
+    assert answer(record) == record["expect"]
+
+
 def deal_up_to(seed: int, kind: str, habits: Habits) -> tuple[Answer, RealDeal] | None:
     """Play a deal up to some entry of a kind, the last of the record; None if there is none."""
     chance = Random(seed)  # noqa: S311 games, not secrets

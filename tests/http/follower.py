@@ -26,10 +26,12 @@ class Follower:
             yield cls(response)
 
     async def event(self) -> Json | None:
-        """Wait for the next event; None: the stream has ended."""
+        """Wait for the next event; None: it has ended, or one may follow no more."""
         number: str | None = None
         async for line in self._lines:
             name, _, value = line.partition(": ")
+            if line == "event: signed-out":
+                return None
             if name == "id":
                 number = value
             elif name == "data":

@@ -1,6 +1,9 @@
 """Who may do what: nothing without a key, one game with a link, the rest for the owner."""
 
+import re
 import warnings
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,6 +22,7 @@ OPEN = {"/healthz", "/readyz", "/schema"}
 OPEN_PAGES = (
     "/login",
     "/logout",
+    "/join",
     "/settings",
     "/rules/",
     "/notation",
@@ -46,11 +50,18 @@ def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
 
 def filled(path: str) -> str:
     """Put ids into a path."""
-    for name in ("game_id", "old_id", "player_id", "link_id", "evening_id"):
+    for name in re.findall(r"{(\w+_id)}", path.replace("{ruleset_id}", "")):
         path = path.replace(f"{{{name}}}", str(uuid4()))
-    return (
-        path.replace("{version}", "1").replace("{token}", "none").replace("{ruleset_id}", "euchre")
-    )
+    words = {
+        "{version}": "1",
+        "{position}": "1",
+        "{size}": "1",
+        "{token}": "none",
+        "{ruleset_id}": "euchre",
+    }
+    for name, word in words.items():
+        path = path.replace(name, word)
+    return path
 
 
 @pytest.mark.parametrize(("method", "path"), calls(of_the_api=True))
@@ -154,7 +165,8 @@ async def test_a_link_does_not_tell_another_game_from_none(game: Game, role: str
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 async def test_a_link_reaches_nothing_but_its_game(game: Game, role: str) -> None:
-    allowed = {"/api/rulesets", "/api/rulesets/{ruleset_id}"}
+    # The rules are everybody's; whoever is let in is told when that ends.
+    allowed = {"/api/rulesets", "/api/rulesets/{ruleset_id}", "/api/signed-in"}
     async with await linked(game, role) as guest:
         for method, path in calls(of_the_api=True):
             if "{game_id}" in path or path in allowed:
@@ -198,12 +210,15 @@ async def test_nobody_makes_a_link_to_no_game(http: httpx.AsyncClient) -> None:
     assert answer.status_code == 404
 
 
-def from_browser(service: ServiceProcess, **headers: str) -> httpx.AsyncClient:
-    """Come with the cookie, as a browser does."""
-    cookies = {"carnet": KEY}
-    return httpx.AsyncClient(
-        base_url=service.url, cookies=cookies, headers=headers, timeout=120, limits=KEPT
-    )
+@asynccontextmanager
+async def from_browser(
+    service: ServiceProcess, **headers: str
+) -> AsyncGenerator[httpx.AsyncClient]:
+    """Come with the session's cookie, as a browser does."""
+    async with httpx.AsyncClient(base_url=service.url, timeout=120, limits=KEPT) as browser:
+        await browser.get("/login", params={"key": KEY})
+        browser.headers.update(headers)
+        yield browser
 
 
 async def test_the_cookie_is_as_good_as_the_header(service: ServiceProcess) -> None:

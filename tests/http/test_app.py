@@ -8,6 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from service.access.guesses import GuessRates
 from service.access.throttle import Rate
 from service.app import Rates, build
 from service.settings import Settings
@@ -18,7 +19,12 @@ from tests.service_process import KEY
 
 # The framework announces its next version while routes are put together.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-RATES = Rates(guesses=Rate(burst=3, per_second=0.5), writes=Rate(burst=4, per_second=0.5))
+RATES = Rates(
+    guesses=GuessRates(
+        address=Rate(burst=3, per_second=0.5), overall=Rate(burst=8, per_second=0.5)
+    ),
+    writes=Rate(burst=4, per_second=0.5),
+)
 
 
 class Clock:
@@ -86,24 +92,43 @@ async def test_too_many_writes_in_one_game_hold_up_no_other(url: str) -> None:
         assert await note(other, 1) == 201
 
 
-async def test_after_too_many_wrong_keys_a_right_one_that_is_new_waits_too(url: str) -> None:
+async def test_too_many_wrong_keys_are_told_to_wait(url: str) -> None:
     clock = Clock()
     async with run(url, clock=clock) as http:
         wrong = {"Authorization": "Bearer wrong"}
         answers = [await http.get("/api/players", headers=wrong) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [401] * 3 + [429]
-        assert (await http.get("/api/players")).status_code == 429
+        assert answers[-1].headers["Retry-After"] == "2"
         clock.now += 2
-        assert (await http.get("/api/players")).status_code == 200
+        assert (await http.get("/api/players", headers=wrong)).status_code == 401
 
 
-async def test_somebody_elses_guessing_does_not_shut_out_who_was_let_in_before(url: str) -> None:
+async def test_guessing_shuts_out_nobody_who_is_right_and_was_never_let_in_before(url: str) -> None:
     async with run(url) as http:
+        await _guess(http, 4)
         assert (await http.get("/api/players")).status_code == 200
-        wrong = {"Authorization": "Bearer wrong"}
-        answers = [await http.get("/api/players", headers=wrong) for _ in range(4)]
-        assert answers[-1].status_code == 429
-        assert (await http.get("/api/players")).status_code == 200
+        game = await Game.started(http)
+        token = (await http.post(f"{game.path}/links", json={"role": "viewer"})).json()["token"]
+        await _guess(http, 4)
+        guest = {"Authorization": f"Bearer {token}"}
+        assert (await http.get(game.path, headers=guest)).status_code == 200
+
+
+async def _guess(http: httpx.AsyncClient, times: int) -> None:
+    wrong = {"Authorization": "Bearer wrong"}
+    answers = [await http.get("/api/players", headers=wrong) for _ in range(times)]
+    assert answers[-1].status_code == 429
+
+
+async def test_a_right_link_lets_a_browser_in_while_somebody_guesses(url: str) -> None:
+    async with run(url) as http:
+        game = await Game.started(http)
+        token = (await http.post(f"{game.path}/links", json={"role": "viewer"})).json()["token"]
+        await _guess(http, 4)
+        del http.headers["Authorization"]
+        assert (await http.get("/login", params={"key": "wrong"})).status_code == 429
+        assert (await http.get("/login", params={"key": token})).status_code == 303
+        assert (await http.get(game.path)).status_code == 200
 
 
 async def test_a_scorer_who_is_too_fast_does_not_slow_the_owner(url: str) -> None:
@@ -142,3 +167,17 @@ async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(tmp_path:
     assert answer.status_code == 503
     assert answer.json()["type"] == "unavailable"
     assert answer.headers["Retry-After"] == "1"
+
+
+async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path) as server:
+        async with run(server.url) as http:
+            server.stop()
+            asked = await http.get("/history?player=x")
+            came = {"Referer": "http://carnet/games/new?ruleset=rami", "Origin": "http://carnet"}
+            sent = await http.post("/players", headers=came, data={"name": "Ann"})
+            elsewhere = await http.get("/nowhere", headers={"Accept": "text/html"})
+    assert (asked.status_code, sent.status_code, elsewhere.status_code) == (503, 503, 404)
+    assert 'href="/history?player=x">Try again</a>' in asked.text
+    assert 'href="/games/new?ruleset=rami">Try again</a>' in sent.text
+    assert "Try again" not in elsewhere.text

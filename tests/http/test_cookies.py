@@ -1,15 +1,21 @@
 """What one browser may do that followed several links, and who may send its forms."""
 
+import asyncio
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
+import psycopg
 import pytest
 
-from service.access.cookies import LINKS_MAX
-from tests.http.club import DEAL, Game, as_somebody
+from service.access.cookies import SESSION
+from tests.http.club import DEAL, Game
 from tests.service_process import KEY, ServiceProcess
+
+PATIENCE_SECONDS = 20
 
 
 @pytest.fixture
@@ -119,53 +125,50 @@ async def test_who_follows_a_link_that_adds_nothing_is_told_so(
     assert "in this browser already" not in page.text if told is None else told in page.text
 
 
-async def test_a_link_kept_in_the_owners_place_before_still_opens_its_game(
+async def test_a_session_that_is_none_is_no_guess(service: ServiceProcess) -> None:
+    async with httpx.AsyncClient(base_url=service.url, cookies={SESSION: "ended"}) as browser:
+        answers = [await browser.get("/api/players") for _ in range(70)]
+    assert {answer.status_code for answer in answers} == {401}
+
+
+async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    other = await Game.started(game.http)
-    browser.cookies.set("carnet", (await made(game, "viewer"))["token"])
-    await follow(browser, other, "viewer")
-    for one in (game, other):
-        assert (await browser.get(one.path)).status_code == 200
+    token = (await made(game, "viewer"))["token"]
+    first = (await opened(browser, KEY)).headers["Set-Cookie"]
+    assert re.search(r"HttpOnly.*SameSite=lax", first, re.IGNORECASE)
+    assert "Secure" not in first
+    assert "Set-Cookie" not in (await opened(browser, token)).headers
+    assert list(browser.cookies) == [SESSION]
+    assert KEY not in browser.cookies[SESSION]
+    assert token not in browser.cookies[SESSION]
 
 
-async def test_a_key_that_counts_no_more_shuts_nobody_out_of_a_linked_game(
-    service_database: str, tmp_path: Path
-) -> None:
-    # A service of its own: wrong keys are counted by the address they come from.
-    with ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=service_database) as alone:
-        async with (
-            as_somebody(alone.url, KEY) as owner,
-            httpx.AsyncClient(base_url=alone.url) as browser,
-        ):
-            game = await Game.started(owner)
-            browser.cookies.set("carnet", "replaced")
-            await follow(browser, game, "viewer")
-            answers = [await browser.get(game.path) for _ in range(70)]
-    assert {answer.status_code for answer in answers} == {200}
-
-
-async def test_logging_out_forgets_the_key_and_every_link(
+async def test_logging_out_ends_the_session_wherever_its_cookie_is(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
     await follow(browser, game, "viewer")
-    await follow(browser, await Game.started(game.http), "scorer")
     await opened(browser, KEY)
+    copied = dict(browser.cookies)
     assert (await browser.post("/logout")).headers["Location"] == "/login"
     assert not browser.cookies
+    browser.cookies.update(copied)
     assert (await browser.get(game.path)).status_code == 401
 
 
-async def test_of_more_links_than_a_browser_keeps_the_last_ones_stay(
+async def test_who_comes_in_with_an_ended_session_gets_another(
     browser: httpx.AsyncClient, game: Game
 ) -> None:
-    games = [game, *[await Game.started(game.http) for _ in range(LINKS_MAX)]]
-    for one in games:
-        await follow(browser, one, "viewer")
-    assert len(browser.cookies) == LINKS_MAX
-    assert (await browser.get(games[0].path)).status_code == 404
-    for one in (games[1], games[-1]):
-        assert (await browser.get(one.path)).status_code == 200
+    await opened(browser, KEY)
+    ended = dict(browser.cookies)
+    await browser.post("/logout")
+    browser.cookies.update(ended)
+    answer = await follow(browser, game, "viewer")
+    assert answer.cookies[SESSION] != ended[SESSION]
+    browser.cookies.clear()
+    browser.cookies.update(answer.cookies)
+    assert (await browser.get(game.path)).status_code == 200
+    assert (await browser.get("/history")).status_code == 403
 
 
 FOREIGN = [
@@ -194,3 +197,42 @@ async def test_nobody_is_logged_in_by_the_page_of_another_site(
 ) -> None:
     answer = await browser.post("/login", headers=headers, data={"key": KEY})
     assert (answer.status_code, dict(browser.cookies)) == (403, {})
+
+
+@pytest.mark.parametrize(
+    "key", ["100%25-of-the-household", "key=of-the-household=%41", "/?key=%2B+"]
+)
+async def test_a_key_of_any_signs_is_typed_pasted_and_kept(
+    service_database: str, tmp_path: Path, key: str
+) -> None:
+    key = key.ljust(22, "+")
+    with ServiceProcess.running(
+        tmp_path / "log", CARNET_DATABASE_URL=service_database, CARNET_OWNER_KEY=key
+    ) as own:
+        link = f"{own.url}/login?key={quote(key, safe='')}"
+        for typed in (key, f" {link} ", link.partition("//")[2], link.rpartition("/")[2]):
+            async with httpx.AsyncClient(base_url=own.url, timeout=60) as browser:
+                answer = await browser.post("/login", data={"key": typed})
+                assert answer.headers["Location"] == "/", typed
+                assert (await browser.get("/history")).status_code == 200
+        async with httpx.AsyncClient(base_url=own.url, timeout=60) as browser:
+            await browser.get(link)
+            assert (await browser.get("/history")).status_code == 200
+
+
+async def test_a_browser_that_returns_keeps_its_session_for_another_year(
+    browser: httpx.AsyncClient, game: Game, service_database: str
+) -> None:
+    await opened(browser, KEY)
+    at_once = await browser.get(f"/games/{game.id}")
+    assert SESSION not in at_once.cookies
+    with psycopg.connect(service_database) as conn:
+        conn.execute("UPDATE carnet.session SET seen_at = now() - interval '1 day'")
+    # Whoever was looked up a moment ago is known for a second.
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while SESSION not in (page := await browser.get(f"/games/{game.id}")).cookies:
+            pass
+    told = next(one for one in page.headers.get_list("set-cookie") if one.startswith(SESSION))
+    assert "Max-Age=31536000" in told
+    assert "HttpOnly" in told
+    assert page.cookies[SESSION] == browser.cookies[SESSION]

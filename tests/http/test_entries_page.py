@@ -66,6 +66,16 @@ async def test_of_a_long_deal_the_last_parts_are_told_and_the_others_a_tap_away(
     assert {*shown(whole)} == {*range(1, game.version + 1)}
 
 
+async def test_of_notes_without_end_the_last_ones_are_told(game: Game) -> None:
+    notes = [{"type": "note", "text": f"note {number}"} for number in range(100)]
+    await game.record(*DEAL, *notes)
+    text = await page(game, "/log")
+    assert len(shown(text)) == 80
+    assert "note 10" not in text
+    assert "earlier entries of this deal" in text
+    assert "note 10" in await page(game, "/log?deal=1")
+
+
 async def test_an_entry_unfolds_its_deal(long_game: Game) -> None:
     assert 7 in shown(await page(long_game, "/log?entry=7"))
 

@@ -54,6 +54,34 @@ async def test_a_game_set_aside_is_of_no_evening(http: httpx.AsyncClient) -> Non
     assert (await http.get(f"/api/evenings/{game.id}")).status_code == 404
 
 
+async def test_an_evening_says_how_many_of_its_games_are_set_aside(http: httpx.AsyncClient) -> None:
+    games, people = await three_games(http)
+    assert "set_aside" not in await shown(http, f"/api/evenings/{games[0]}")
+    body: Json = {"ruleset": "euchre", "options": {"target": 1}, "players": people[:2]}
+    third = Game(http, (await http.post("/api/games", json=body)).json())
+    await third.record(MADE, {"type": "set_aside", "reason": "a test"})
+    evening = await shown(http, f"/api/evenings/{games[0]}")
+    assert ([game["id"] for game in evening["games"]], evening["set_aside"]) == (games[:2], 1)
+    page = await http.get(f"/evenings/{games[0]}", headers={"Accept-Language": "de"})
+    assert "1 Partie ist beiseitegelegt und zählt nicht." in page.text
+
+
+async def test_games_set_aside_are_counted_and_told_where_they_are_asked_for(
+    http: httpx.AsyncClient,
+) -> None:
+    before = (await shown(http, "/api/evenings?limit=1")).get("set_aside", 0)
+    game = await Game.started(http)
+    await game.record(LOST | {"dealer": 0}, {"type": "set_aside", "reason": "a test"})
+    without = await shown(http, "/api/evenings?limit=50")
+    assert without["set_aside"] == before + 1
+    assert game.id not in [one["id"] for evening in without["evenings"] for one in evening["games"]]
+    for asked in ("include", "only"):
+        found = await shown(http, f"/api/evenings?limit=1&set_aside={asked}")
+        last = found["evenings"][0]["games"][0]
+        assert (last["id"], last["set_aside"]) == (game.id, True)
+    assert " set aside and do" in (await http.get("/evenings")).text
+
+
 async def test_the_pages_show_an_evening_and_its_tally(http: httpx.AsyncClient) -> None:
     games, _ = await three_games(http)
     listed = await http.get("/evenings", headers={"Accept-Language": "fr"})

@@ -157,18 +157,20 @@ async def test_csv_of_games_has_a_line_a_game_and_player(evening: Evening) -> No
         "Total",
         "Place",
         "Won",
+        "Location",
+        "Tags",
     ]
     assert len(rows) == 6
     last = [row[4:] for row in rows if row[0] == evening.games[0].id]
     assert last == [
-        ["finished", "2", "1", "'=cmd|'/c calc'", "-2", "2", "0"],
-        ["finished", "2", "2", "Bob", "0", "1", "1"],
+        ["finished", "2", "1", "'=cmd|'/c calc'", "-2", "2", "0", "", ""],
+        ["finished", "2", "2", "Bob", "0", "1", "1", "", ""],
     ]
 
 
 async def test_numbers_below_zero_stay_numbers_in_csv(evening: Evening) -> None:
     raw = (await evening.get(".csv", status="finished")).text
-    assert ",-2,2,0\r\n" in raw
+    assert ",-2,2,0," in raw
 
 
 async def test_csv_of_deals_has_the_points_so_far(evening: Evening) -> None:

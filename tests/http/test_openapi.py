@@ -18,10 +18,11 @@ from jsonschema import Draft202012Validator as Validator
 from service.app import build
 from service.settings import Settings
 from tests.http.club import MADE, Game
+from tests.http.test_signed_heads import included
+from tests.http.typed_client import generate, run_client
 from tests.service_process import KEY, ServiceProcess
 
 ROOT = Path(__file__).parents[2]
-TOOLS = Path(sys.executable).parent
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 WRITE = """
 import sys
@@ -105,32 +106,8 @@ def test_the_document_is_whole_at_either_address_whoever_asks_first(
 def test_a_client_is_generated_without_a_warning_and_records_a_game(
     service: ServiceProcess, tmp_path: Path
 ) -> None:
-    described = tmp_path / "openapi.json"
-    described.write_bytes(httpx.get(f"{service.url}/schema/openapi.json").content)
-    environment = {**os.environ, "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
-    generated = subprocess.run(
-        [
-            str(TOOLS / "openapi-python-client"),
-            "generate",
-            "--fail-on-warning",
-            "--meta=none",
-            f"--path={described}",
-            f"--output-path={tmp_path / 'client'}",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
-    assert generated.returncode == 0, generated.stdout + generated.stderr
-    assert "warning" not in (generated.stdout + generated.stderr).lower()
-    used = subprocess.run(
-        [sys.executable, "-c", USE, service.url, KEY],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
+    generate(service, tmp_path)
+    used = run_client(tmp_path, USE, service.url, KEY)
     assert used.returncode == 0, used.stderr
 
 
@@ -151,21 +128,33 @@ def test_every_shape_has_a_name_that_is_a_class() -> None:
 async def test_what_needs_no_key_is_said_to_need_none(service: ServiceProcess) -> None:
     locked = {path for _, path, one in operations() if one.get("security") != []}
     unlocked = {path for _, path, one in operations() if one.get("security") == []}
-    assert unlocked == {"/healthz", "/readyz", "/schema/history-1.json"}
+    assert unlocked == {
+        "/healthz",
+        "/readyz",
+        "/schema/asyncapi",
+        "/schema/entries/{ruleset}",
+        "/schema/entries/{ruleset}/{entry_type}/{schema_version}",
+        "/schema/history-1.json",
+    }
     assert "/metrics" in locked
     async with httpx.AsyncClient(base_url=service.url) as nobody:
         for path in unlocked:
-            assert (await nobody.get(path)).status_code == 200
+            named = path.format(ruleset="euchre", entry_type="play", schema_version=1)
+            assert (await nobody.get(named)).status_code == 200
 
 
 async def test_what_is_answered_is_of_a_media_type_that_the_document_names(game: Game) -> None:
     await game.record(MADE)
     given = {"{game_id}": game.id, "{version}": "1", "{ruleset_id}": "euchre"}
+    given["{size}"] = str((await included(game, 1))["head"]["size"])
+    hook = {"url": "https://table.example/hook", "events": ["game.ended"]}
+    given["{webhook_id}"] = (await game.http.post("/api/webhooks", json=hook)).json()["id"]
+    given |= {"{ruleset}": "euchre", "{entry_type}": "note", "{schema_version}": "2"}
     people = (await game.http.get("/api/players")).json()["players"]
     given["{player_id}"], given["{evening_id}"] = people[-1]["id"], game.id
     for method, path, operation in operations():
-        if method != "get" or path.endswith("/live"):
-            continue
+        if method != "get" or [*operation["responses"]["200"]["content"]] == ["text/event-stream"]:
+            continue  # a stream ends with the service
         address = re.sub(r"\{\w+\}", lambda found: given[found[0]], path)
         answer = await game.http.get(address)
         assert answer.status_code == 200, path
@@ -204,7 +193,7 @@ def test_every_entry_has_an_example_and_every_example_fits() -> None:
         for media in operation.get("requestBody", {}).get("content", {}).values()
     ]
     examples = [(media["schema"], media["example"]) for media in bodies if "example" in media]
-    assert len(examples) == 7
+    assert len(examples) == 11
     for schema, example in examples:
         fits(schema, example)
 

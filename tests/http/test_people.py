@@ -144,6 +144,7 @@ async def test_the_schema_describes_both(http: httpx.AsyncClient) -> None:
         "from",
         "to",
         "set_aside",
+        "season",
     }
     answer = paths["/api/players/{player_id}"]["get"]["responses"]["200"]["content"]
     assert answer["application/json"]["schema"]["$ref"].endswith("/PersonPage")

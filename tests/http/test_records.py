@@ -81,7 +81,7 @@ async def test_a_record_holds_outcomes_and_corrections_and_who_plays(game: Game)
 async def test_a_record_given_out_as_text_is_the_same_game_when_taken_in(game: Game) -> None:
     await game.record(MADE, LOST, {"type": "amend", "version": 2, "move": {**MADE, "tricks": 4}})
     text = await text_of(game.http, game.id)
-    answer = await send(game.http, text)
+    answer = await send(game.http, text, again="true")
     assert answer.status_code == 201, answer.text
 
     taken = answer.json()
@@ -97,7 +97,7 @@ async def test_a_record_given_out_as_text_is_the_same_game_when_taken_in(game: G
 async def test_a_record_given_out_as_json_is_the_same_game_when_taken_in(game: Game) -> None:
     await game.record(*DEAL, LOST)
     given = await game.http.get(f"{game.path}/record.json")
-    answer = await game.http.post("/api/imports", json=given.json())
+    answer = await game.http.post("/api/imports?again=true", json=given.json())
     assert answer.status_code == 201, answer.text
     assert answer.json()["hash"] == given.json()["hash"]
     assert answer.json()["outcome"] == {
@@ -211,7 +211,7 @@ async def test_a_look_lists_everything_that_cannot_be_read_with_its_place(
     places = [(one["line"], one["column"], one["found"]) for one in seen["problems"]]
     assert not seen["ok"]
     assert places == [(5, 6, "pas"), (6, 11, "AX"), (7, 9, "x")]
-    assert seen["problems"][1]["message"].startswith("Zeile 6, Spalte 11: da steht „AX“")
+    assert seen["problems"][1]["message"].startswith("Zeile 6, Spalte 11: Da steht „AX“")
 
 
 async def test_what_the_rules_refuse_is_told_with_line_clause_and_reason(

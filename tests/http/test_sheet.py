@@ -10,6 +10,7 @@ from service.export import dialects
 from service.export.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
 from tests.http.club import MADE, Game
+from tests.service.export.codes import scanned
 from tests.service.export.pages import pages
 
 CSV = f"{dialects.MEDIA_TYPE}; charset=utf-8"
@@ -153,3 +154,24 @@ async def test_the_schema_describes_the_files(http: httpx.AsyncClient) -> None:
     }
     assert asked == {"": {"for", "paper"}, ".csv": {"for"}, ".pdf": {"paper"}}
     assert {"application/json", "text/csv", XLSX, "application/pdf"} <= {*content[""]}
+
+
+@pytest.mark.parametrize("at", ["/api", ""])
+async def test_paper_and_workbook_carry_the_newest_head_that_was_signed(
+    played: Game, at: str
+) -> None:
+    note = (await played.http.get("/api/heads", headers={"Accept": "text/plain"})).text
+    paper = await file(played, f"{at}/games/{played.id}/sheet.pdf")
+    assert scanned(paper.content) == [note]
+    book = await file(played, f"{at}/games/{played.id}/sheet.xlsx")
+    with ZipFile(BytesIO(book.content)) as parts:
+        assert note in parts.read("docProps/core.xml").decode()
+
+
+@pytest.mark.parametrize("at", ["/api", ""])
+async def test_the_history_carries_the_newest_head_that_was_signed(played: Game, at: str) -> None:
+    note = (await played.http.get("/api/heads", headers={"Accept": "text/plain"})).text
+    told = await file(played, f"{at}/history.json")
+    assert told.json()["head"] == note
+    page = await file(played, f"{at}/history.pdf?ruleset=dutch")
+    assert scanned(page.content) == [note]

@@ -66,14 +66,19 @@ def prepare() -> None:
         importlib.import_module(name)
 
 
-def start(module: Path, source: str, tests: Sequence[str], seconds_max: int) -> int:
-    """Start the tests of a fault in a process of its own; return its number."""
+def start(
+    module: Path, source: str, tests: Sequence[str], seconds_max: int, *, told: bool = False
+) -> int:
+    """Start the tests of a fault in a process of its own; return its number.
+
+    `told`: what pytest says of them goes to standard error.
+    """
     number = os.fork()
     if number:
         return number
     status = 1
     try:
-        _limit(seconds_max)
+        _limit(seconds_max, told=told)
         sys.meta_path.insert(0, _Planter(".".join(module.with_suffix("").parts), source))
         for name in REGISTRIES:
             importlib.import_module(name)
@@ -82,10 +87,10 @@ def start(module: Path, source: str, tests: Sequence[str], seconds_max: int) -> 
         os._exit(int(status))
 
 
-def _limit(seconds_max: int) -> None:
-    """Let a child say nothing, and take no more than its share."""
+def _limit(seconds_max: int, *, told: bool) -> None:
+    """Let a child say nothing that is not wanted, and take no more than its share."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
+        os.dup2(2 if told and stream else nothing, stream)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds_max, seconds_max))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))

@@ -73,13 +73,16 @@ def sample(count: int, seed: int) -> list[tuple[Path, Mutant]]:
 def control(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> None:
     """Show these tests what is right, as a fault would be shown to them: they must pass.
 
+    Which does not is said on standard error.
+
     Raises: RuntimeError
     """
     tests = {test for module, one in chosen for test in shown_to(module, one, covering)}
     module = modules()[0]
     right = (ROOT / module).read_text("utf-8")
     quick_first = sorted(tests, key=lambda test: covering.seconds.get(test, 0.0))
-    number = planting.start(module, right, quick_first, _limit(quick_first, covering))
+    limit = _limit(quick_first, covering)
+    number = planting.start(module, right, quick_first, limit, told=True)
     if os.waitpid(number, 0)[1] != planting.PASSED:
         raise RuntimeError("the tests fail without a fault; nothing they notice says anything")
 

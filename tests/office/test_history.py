@@ -10,6 +10,7 @@ from service.export.dialects import DIALECTS, RFC_4180
 from service.export.history_forms import XLSX, HistoryForm, as_csv
 from service.export.history_rows import DEALS, ENTRIES, GAMES, View
 from service.export.rows import Cell, Line
+from service.store.records import Description
 from service.texts import LANGUAGES
 from tests.office.conftest import COMMAS, SEMICOLONS, Opened
 from tests.office.test_game import trimmed, unmarked
@@ -19,6 +20,7 @@ PLAYED = [
     played(0, ("=SUM(A1)", "Łukasz"), (-3, 10)),
     played(1, ("+1", "@x", "-2"), (7, 0, -1), "rami"),
     played(2, ("=SUM(A1)", "-Ben"), (2, 2), status="open"),
+    played(3, ("Ann", "Bob"), (4, 1), said=Description(place="=A1", tags=("Noël", "-1"))),
 ]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from schemas.catalogue import encode, shapes
+from schemas.durak import Redeal
 from schemas.entries import Adjust, Amend, Entry, Finish, Note, SetAside, Splice, TakeBack, Void
 from schemas.euchre import Play
 from schemas.free_text import digest, digest_in, emptied, free_text, is_empty, part, put_back
@@ -84,3 +85,10 @@ def test_a_log_from_before_there_were_digests_reads_as_it_is(entry: Entry) -> No
 def test_a_stored_shape_of_a_later_version_is_refused() -> None:
     with pytest.raises(ValueError, match="version 3"):
         as_recorded(3, b"{}", None)
+
+
+def test_a_word_of_a_game_s_own_stays_where_it_is_beside_a_text() -> None:
+    entry = Splice(version=7, drop=1, moves=(Redeal(reason="no_trump"), Note(text=TEXT)))
+    parted = part(entry, SALT)
+    assert b'"reason":"no_trump"' in parted.data
+    assert put_back(parted.data, parted.text) == encode(entry)

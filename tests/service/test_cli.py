@@ -8,7 +8,18 @@ import pytest
 from schemas.catalogue import SHAPES
 from service.cli import main, parser
 
-COMMANDS = ("serve", "check", "verify", "audit", "rebuild", "export", "import", "key", "rules")
+COMMANDS = (
+    "serve",
+    "check",
+    "verify",
+    "head",
+    "audit",
+    "rebuild",
+    "export",
+    "import",
+    "key",
+    "rules",
+)
 
 
 def test_help__names_every_command_and_setting(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from service.web.format.render import environment
 SERVICE, DOMAIN = Path(str(service.__file__)).parent, Path(str(domain.__file__)).parent
 TABLES = {game: DOMAIN / game / "clauses.toml" for game in SHAPES} | {
     "": DOMAIN / "clauses.toml",
-    "words": SERVICE / "texts.toml",
+    **{path.stem: path for path in SERVICE.rglob("*.toml") if path.name != "glossary.toml"},
 }
 
 

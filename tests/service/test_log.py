@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from service.log import PatientHandler, configure_logging
+from service.log import PatientHandler, configure_logging, request_facts
 
 
 @pytest.fixture
@@ -125,3 +125,28 @@ def _waiting() -> Generator[tuple[io.StringIO, PatientHandler]]:
 
 def _events(written: io.StringIO) -> list[str]:
     return [json.loads(line)["event"] for line in written.getvalue().splitlines()]
+
+
+def test_a_line_says_what_is_known_of_its_request_by_now(stream: io.StringIO) -> None:
+    known: dict[str, object] = {"request_id": "1"}
+    before = request_facts.set(lambda: known)
+    try:
+        structlog.get_logger("carnet").info("early")
+        known["club"] = "home"
+        structlog.get_logger("carnet").info("late", club="said")
+    finally:
+        request_facts.reset(before)
+    structlog.get_logger("carnet").info("after")
+    early, late, after = map(json.loads, stream.getvalue().splitlines())
+    assert (early["request_id"], "club" in early) == ("1", False)
+    assert (late["request_id"], late["club"]) == ("1", "said")
+    assert "request_id" not in after
+
+
+def test_libraries_lines_say_the_request_too(stream: io.StringIO) -> None:
+    before = request_facts.set(lambda: {"request_id": "1"})
+    try:
+        logging.getLogger("uvicorn").warning("lost")
+    finally:
+        request_facts.reset(before)
+    assert json.loads(stream.getvalue())["request_id"] == "1"

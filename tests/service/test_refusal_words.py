@@ -151,6 +151,68 @@ def test_phase__with_a_card_in_hand_says_whose_hand() -> None:
     assert "player 2 has a card in hand" in heard
 
 
+def test_turn__in_dutch_says_whose_it_is_and_that_it_is_the_last() -> None:
+    called: list[Entry] = [dutch.deal(), {"type": "dutch", "seat": 1}]
+    heard = told("dutch", dutch.deal(), dutch.draw(2), seats=3)
+    assert heard == "It is not player 3’s turn but player 2’s."
+    heard = told("dutch", *called, dutch.draw(1), seats=3)
+    assert "“Dutch” was said" in heard
+    assert "it is for player 3 to play" in heard
+    assert not told("dutch", *called, dutch.draw(2), seats=3)
+
+
+SEVENS = [dutch.deal("7C"), *dutch.turn(1, "7?"), *dutch.turn(2, "7D")]
+SEEN_TWICE = dutch.look(1, 0, 1, cards=["7?", "7?"])
+
+
+@pytest.mark.parametrize(
+    ("log", "lang", "said"),
+    [
+        (
+            [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "7S")],
+            "en",
+            (
+                "Player 2 cannot have the seven of spades:"
+                " the four cards of that rank are elsewhere already."
+            ),
+        ),
+        (
+            [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "7?")],
+            "fr",
+            (
+                "La place 2 ne peut pas avoir le sept (couleur inconnue) :"
+                " les quatre cartes de ce rang sont déjà ailleurs."
+            ),
+        ),
+        (
+            [dutch.deal("7C"), SEEN_TWICE, dutch.look(2, 0, 1, cards=["7?", "7?"])],
+            "en",
+            (
+                "Some seven, named here 2 times and elsewhere already 3:"
+                " the pack has only four of that rank."
+            ),
+        ),
+        (
+            [dutch.deal("7C", hands=[["7?", "7?", "7?", "7?"], None, None])],
+            "de",
+            "Sieben (Farbe unbekannt), 5-mal genannt: Von diesem Rang hat das Blatt nur vier.",
+        ),
+    ],
+)
+def test_impossible__of_a_fifth_card_of_a_rank_counts_them(
+    log: list[Entry], lang: str, said: str
+) -> None:
+    heard = told("dutch", *log, lang=lang, seats=3)
+    assert heard.replace("\u202f", " ").replace("\u00a0", " ") == said
+
+
+def test_impossible__of_a_card_peeked_at_names_whose_it_is() -> None:
+    log = [*SEVENS, *dutch.turn(0, "7?"), *dutch.turn(1, "QS")]
+    heard = told("dutch", *log, dutch.peek(1, (2, 0), card="7?"), seats=3)
+    assert heard.startswith("Player 3 cannot have some seven")
+    assert not told("dutch", *log, dutch.peek(1, (2, 0), card="8?"), seats=3)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("word", ["deal of", "répartition", "Verteilung"])
 def test_impossible__is_told_as_what_cannot_be_and_not_as_a_rule_for_machines(

@@ -278,7 +278,7 @@ def test_malformed__says_where_and_what_was_expected_in_every_language() -> None
     assert [texts().malformed(fault, lang) for lang in LANGUAGES] == [
         "At $.log[3].card, expected: a whole number of at least 1.",
         "À $.log[3].card, attendu\u202f: un nombre entier d’au moins 1.",
-        "Bei $.log[3].card, erwartet: eine ganze Zahl, mindestens 1.",
+        "Bei $.log[3].card erwartet: eine ganze Zahl, mindestens 1.",
     ]
 
 
@@ -311,9 +311,9 @@ def test_malformed__an_expectation_without_words_is_passed_on() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "Ben lays the queen of hearts, the joker standing for the king of hearts: "),
-        ("fr", "Ben pose la dame de cœur, le joker mis pour le roi de cœur\u202f: "),
-        ("de", "Ben legt Herz-Dame, Joker für Herz-König aus: "),
+        ("en", "Ben lays the queen of hearts and the joker standing for the king of hearts: "),
+        ("fr", "Ben pose la dame de cœur et le joker mis pour le roi de cœur\u202f: "),
+        ("de", "Ben legt Herz-Dame und Joker für Herz-König aus: "),
     ],
 )
 def test_refusal__several_cards_are_told_in_words(lang: str, said: str) -> None:

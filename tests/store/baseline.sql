@@ -3,10 +3,12 @@
 CREATE SCHEMA carnet;
 
 -- Which files this database was made from and brought to today by, and exactly which bytes.
+-- older_goes_on: a version that does not know the file may work with what it made.
 CREATE TABLE carnet.migration (
     name       text        PRIMARY KEY,
     digest     bytea       NOT NULL CHECK (octet_length(digest) = 32),
-    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    older_goes_on boolean  NOT NULL DEFAULT false
 );
 
 -- The hash of an entry: SHA-256 over the hash of the entry before it and every stored column but
@@ -43,8 +45,25 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.entry_hash FROM PUBLIC;
 
+-- What the first entry's hash covers in the place of an entry before it: who sits where. SHA-256 over
+-- the players' ids (p_players: a JSON array, seat 0 first), each with its length before it.
+-- service/store/chain.py computes the same.
+CREATE FUNCTION carnet.seating_hash(p_players jsonb) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+    RETURN sha256(coalesce((
+        SELECT string_agg('\x00000010'::bytea || uuid_send(player::uuid), ''::bytea ORDER BY n)
+        FROM jsonb_array_elements_text(p_players) WITH ORDINALITY AS players (player, n)
+    ), ''::bytea));
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.seating_hash FROM PUBLIC;
+
 -- The log. A game is the entries of one (club_id, game_id), numbered from 1 without a gap; the hash
--- of each covers that of the one before it (the first: 32 zero bytes), which is stored there alone.
+-- of each covers that of the one before it (the first: who sits where, seating_hash), which is stored
+-- there alone.
 -- A command is stored in a game once: append sees to it under the game's lock. The columns stand in
 -- an order that leaves no gaps.
 CREATE TABLE carnet.entry (
@@ -72,6 +91,11 @@ CREATE FUNCTION carnet.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
+    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
+    THEN
+        RETURN old;
+    END IF;
     RAISE EXCEPTION USING
         ERRCODE = 'YC004',
         MESSAGE = format('%s on %I refused: the log only grows', TG_OP, TG_TABLE_NAME);
@@ -88,6 +112,9 @@ CREATE TRIGGER entry_keeps_rows
 CREATE TRIGGER entry_keeps_all
     BEFORE TRUNCATE ON carnet.entry
     FOR EACH STATEMENT EXECUTE FUNCTION carnet.refuse_change();
+
+-- Where the sequencer finds what was committed since it looked last (extend_feed).
+CREATE INDEX entry_by_transaction ON carnet.entry (club_id, xid);
 
 -- What people wrote in their own words: notes and reasons. It stands beside the log, and the entry
 -- holds its digest, SHA-256 of salt and text. An erased text is a row whose text and salt are NULL:
@@ -114,6 +141,11 @@ CREATE FUNCTION carnet.refuse_all_but_erasing() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
+    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
+    THEN
+        RETURN old;
+    END IF;
     IF TG_OP = 'UPDATE' THEN
         IF new.text IS NULL
            AND (new.club_id, new.game_id, new.version) = (old.club_id, old.game_id, old.version)
@@ -146,6 +178,148 @@ SELECT e.club_id, e.game_id, e.version, e.type, convert_from(e.data, 'UTF8')::js
            AS text
 FROM carnet.entry e
 LEFT JOIN carnet.free_text t USING (club_id, game_id, version);
+
+-- The clubs beside the first one, which needs no row: without one it has the id that every
+-- installation begins with. is_first: a database that an export of another club made, where that
+-- club is the first. Limits are for the whole club; NULL: there is none.
+CREATE TABLE carnet.club (
+    club_id           uuid        PRIMARY KEY,
+    is_first          boolean     NOT NULL DEFAULT false,
+    name              text        NOT NULL DEFAULT '' CHECK (length(name) <= 100),
+    made_at           timestamptz NOT NULL DEFAULT clock_timestamp(),
+    suspended_at      timestamptz,
+    games_max         bigint      CHECK (games_max >= 0),
+    entries_a_day_max bigint      CHECK (entries_a_day_max >= 0),
+    people_max        bigint      CHECK (people_max >= 0),
+    bytes_max         bigint      CHECK (bytes_max >= 0)
+);
+
+-- The order of all entries of a club: positions from 1 without a gap, given once and for all to what
+-- is committed (extend_feed). hash is the entry's: an entry that is not what was numbered is named.
+CREATE TABLE carnet.feed (
+    club_id  uuid    NOT NULL,
+    game_id  uuid    NOT NULL,
+    position bigint  NOT NULL CHECK (position > 0),
+    version  integer NOT NULL CHECK (version > 0),
+    hash     bytea   NOT NULL CHECK (octet_length(hash) = 32),
+    PRIMARY KEY (club_id, position),
+    UNIQUE (club_id, game_id, version)
+);
+
+CREATE TRIGGER feed_keeps_rows
+    BEFORE UPDATE OR DELETE ON carnet.feed
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_change();
+
+CREATE TRIGGER feed_keeps_all
+    BEFORE TRUNCATE ON carnet.feed
+    FOR EACH STATEMENT EXECUTE FUNCTION carnet.refuse_change();
+
+-- How far a club's feed goes: the last position, and what was visible when it was given, on which
+-- server. Only a head start: extend_feed finds what is not in the feed without it, too.
+CREATE TABLE carnet.feed_mark (
+    club_id  uuid        NOT NULL,
+    position bigint      NOT NULL CHECK (position >= 0),
+    seen     pg_snapshot NOT NULL,
+    server   bigint      NOT NULL,
+    PRIMARY KEY (club_id)
+);
+
+-- Where entries stood in the feed they were exported from, until the import that brings them has
+-- ended: then they stand there again, if they are all there and nothing else is.
+CREATE TABLE carnet.feed_given (
+    club_id  uuid    NOT NULL,
+    game_id  uuid    NOT NULL,
+    position bigint  NOT NULL CHECK (position > 0),
+    version  integer NOT NULL CHECK (version > 0),
+    PRIMARY KEY (club_id, position)
+);
+
+-- The Merkle tree over a club's feed (RFC 9162): the root of every full tile of 256 leaves, from 0.
+-- Computed from the feed, and kept so that a root need not read all of it.
+CREATE TABLE carnet.feed_tile (
+    club_id uuid   NOT NULL,
+    tile    bigint NOT NULL CHECK (tile >= 0),
+    hash    bytea  NOT NULL CHECK (octet_length(hash) = 32),
+    PRIMARY KEY (club_id, tile)
+);
+
+CREATE TRIGGER feed_tile_keeps_rows
+    BEFORE UPDATE OR DELETE ON carnet.feed_tile
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_change();
+
+-- The signed heads of a club's feed: what its first entries came to, each as a note (C2SP
+-- tlog-checkpoint). What was signed stays signed: verify holds the feed to each.
+CREATE TABLE carnet.head (
+    club_id   uuid        NOT NULL,
+    size      bigint      NOT NULL CHECK (size >= 0),
+    note      text        NOT NULL,
+    signed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, size, signed_at)
+);
+
+CREATE TRIGGER head_keeps_rows
+    BEFORE UPDATE OR DELETE ON carnet.head
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_change();
+
+-- The public halves of the keys that signed a club's heads, named as in C2SP's signed-note.
+CREATE TABLE carnet.head_key (
+    club_id uuid        NOT NULL,
+    vkey    text        NOT NULL,
+    made_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, vkey)
+);
+
+CREATE TRIGGER head_key_keeps_rows
+    BEFORE UPDATE OR DELETE ON carnet.head_key
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_change();
+
+-- Whom a club tells what is recorded, and how far its feed was dealt out to them. types NULL: every
+-- entry; position: up to where the feed was looked through. Of the secret before the last, old_until
+-- says how long calls are signed by it as well.
+CREATE TABLE carnet.webhook (
+    club_id    uuid        NOT NULL,
+    webhook_id uuid        NOT NULL,
+    url        text        NOT NULL CHECK (char_length(url) <= 2000),
+    form       text        NOT NULL CHECK (form IN ('standard', 'discord', 'slack', 'ntfy')),
+    events     text[]      NOT NULL CHECK (cardinality(events) > 0),
+    types      text[],
+    game_id    uuid,
+    language   text        NOT NULL,
+    site       text        NOT NULL,
+    secret     bytea       NOT NULL CHECK (octet_length(secret) BETWEEN 24 AND 64),
+    old_secret bytea,
+    old_until  timestamptz,
+    state      text        NOT NULL DEFAULT 'on' CHECK (state IN ('on', 'off', 'failed', 'gone')),
+    position   bigint      NOT NULL CHECK (position >= 0),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, webhook_id)
+);
+
+-- What a webhook is told, one call an entry, by the entry's place in the feed; a call to try it out
+-- has a number below 0 and no game. next_at NULL: nothing is to be sent any more; while somebody is
+-- sending it, next_at is when it is taken that they died. by_hand: asked for, tried once, and nothing
+-- waits for it.
+CREATE TABLE carnet.webhook_delivery (
+    club_id      uuid        NOT NULL,
+    webhook_id   uuid        NOT NULL,
+    position     bigint      NOT NULL,
+    game_id      uuid,
+    version      integer,
+    type         text        NOT NULL,
+    created_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    attempts     integer     NOT NULL DEFAULT 0,
+    by_hand      boolean     NOT NULL DEFAULT false,
+    next_at      timestamptz,
+    delivered_at timestamptz,
+    status       integer,
+    error        text,
+    PRIMARY KEY (club_id, webhook_id, position)
+);
+
+-- What is to be sent, and what waits for an earlier entry of its game.
+CREATE INDEX webhook_delivery_due
+    ON carnet.webhook_delivery (club_id, webhook_id, game_id, position)
+    WHERE next_at IS NOT NULL;
 
 -- Refuses a change of any column but those named as the trigger's arguments. Privileges on columns
 -- would say the same, but a distributed database does not carry them to its shards.
@@ -198,8 +372,10 @@ CREATE TABLE carnet.link (
     link_id    uuid        NOT NULL,
     game_id    uuid        NOT NULL,
     role       text        NOT NULL CHECK (role IN ('scorer', 'viewer')),
+    name       text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
     token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz,
     revoked_at timestamptz,
     PRIMARY KEY (club_id, link_id),
     UNIQUE (club_id, token_hash)
@@ -220,8 +396,10 @@ CREATE TABLE carnet.public_link (
     game_id    uuid        NOT NULL,
     until      integer     CHECK (until >= 1),
     sites      text[]      NOT NULL DEFAULT '{}',
+    name       text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
     token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz,
     revoked_at timestamptz,
     PRIMARY KEY (club_id, link_id),
     UNIQUE (club_id, token_hash)
@@ -245,6 +423,86 @@ CREATE TABLE carnet.owner_key (
 CREATE TRIGGER owner_key_keeps_columns
     BEFORE UPDATE ON carnet.owner_key
     FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('key_hash', 'set_at');
+
+-- People of a club, by what they may do. Whoever is removed leaves no name.
+CREATE TABLE carnet.member (
+    club_id    uuid        NOT NULL,
+    member_id  uuid        NOT NULL,
+    name       text        NOT NULL CHECK (char_length(name) <= 100),
+    role       text        NOT NULL CHECK (role IN ('owner', 'scorer', 'reader')),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    removed_at timestamptz,
+    PRIMARY KEY (club_id, member_id)
+);
+
+-- A member is renamed, given another role and removed; who they are stays.
+CREATE TRIGGER member_keeps_columns
+    BEFORE UPDATE ON carnet.member
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name', 'role', 'removed_at');
+
+-- What makes a browser a member's: works once, until it expires. Only the hash of its token is stored.
+CREATE TABLE carnet.invitation (
+    club_id    uuid        NOT NULL,
+    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    member_id  uuid        NOT NULL,
+    expires_at timestamptz NOT NULL,
+    used_at    timestamptz,
+    PRIMARY KEY (club_id, token_hash)
+);
+
+-- An invitation is used; whose it is stays.
+CREATE TRIGGER invitation_keeps_columns
+    BEFORE UPDATE ON carnet.invitation
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('used_at');
+
+-- Browsers that were let in. Only the hash of what a browser holds is stored.
+CREATE TABLE carnet.session (
+    club_id    uuid        NOT NULL,
+    session_id uuid        NOT NULL,
+    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    name       text        NOT NULL CHECK (char_length(name) <= 100),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    seen_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ended_at   timestamptz,
+    PRIMARY KEY (club_id, session_id),
+    UNIQUE (club_id, token_hash)
+);
+
+-- A session is renamed, seen again and ended; whose browser it is stays.
+CREATE TRIGGER session_keeps_columns
+    BEFORE UPDATE ON carnet.session
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name', 'seen_at', 'ended_at');
+
+-- What was opened in a browser, by the hash of each key or token: the session may do what they open
+-- now, so that a right that ends takes nothing else with it.
+CREATE TABLE carnet.session_key (
+    club_id    uuid        NOT NULL,
+    session_id uuid        NOT NULL,
+    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    opened_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, session_id, token_hash)
+);
+
+-- What programs come with. Only the hash of a token is stored; no games: it reaches the club.
+CREATE TABLE carnet.api_token (
+    club_id    uuid        NOT NULL,
+    token_id   uuid        NOT NULL,
+    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    name       text        NOT NULL CHECK (char_length(name) <= 100),
+    role       text        NOT NULL CHECK (role IN ('owner', 'scorer', 'reader')),
+    games      uuid[]      NOT NULL CHECK (role <> 'owner' OR cardinality(games) = 0),
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz,
+    seen_at    timestamptz,
+    revoked_at timestamptz,
+    PRIMARY KEY (club_id, token_id),
+    UNIQUE (club_id, token_hash)
+);
+
+-- A token is used and revoked; what it opens never changes.
+CREATE TRIGGER api_token_keeps_columns
+    BEFORE UPDATE ON carnet.api_token
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('seen_at', 'revoked_at');
 
 -- When everything was last written out, and where to: what the page of backups tells.
 CREATE TABLE carnet.backup (
@@ -379,6 +637,26 @@ CREATE TABLE carnet.standings_kept (
     PRIMARY KEY (club_id, fold, games)
 );
 
+-- What is said of a game beside its log: where it was played, and words to find it by. It is no
+-- move, stands in no hash, may change, and means nothing for any score.
+CREATE TABLE carnet.game_description (
+    club_id uuid   NOT NULL,
+    game_id uuid   NOT NULL,
+    place   text   NOT NULL CHECK (length(place) <= 60),
+    tags    text[] NOT NULL CHECK (cardinality(tags) <= 10),
+    PRIMARY KEY (club_id, game_id)
+);
+
+-- Some days under a name, the first and the last one included.
+CREATE TABLE carnet.season (
+    club_id   uuid NOT NULL,
+    season_id uuid NOT NULL,
+    name      text NOT NULL CHECK (name <> ''),
+    first_day date NOT NULL,
+    last_day  date NOT NULL CHECK (last_day >= first_day),
+    PRIMARY KEY (club_id, season_id)
+);
+
 -- What a game is locked by. Two games whose keys are alike only wait for each other.
 CREATE FUNCTION carnet.game_key(p_club_id uuid, p_game_id uuid) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -471,33 +749,33 @@ CREATE FUNCTION carnet.same_command(
 ) RETURNS boolean
     LANGUAGE plpgsql
 AS $$
+DECLARE
+    -- No string in JSON reads like a digest: its quotes would be escaped.
+    digest CONSTANT text := '\{"sha256":"[0-9a-f]{64}"\}';
+    stored record;
+    given  jsonb;
+    n      integer := 0;
 BEGIN
-    RETURN (
-        SELECT CASE WHEN count(*) > 0 THEN
-            count(*) = jsonb_array_length(p_entries) AND bool_and(
-                    e.type IS NOT DISTINCT FROM given.entry ->> 'type'
-                AND e.schema_version IS NOT DISTINCT FROM (given.entry ->> 'schema_version')::smallint
-                AND undigested.stored IS NOT DISTINCT FROM undigested.given
-                AND (beside.text IS NULL
-                     OR beside.text IS NOT DISTINCT FROM decode(given.entry ->> 'text', 'base64'))
-            )
-        END
+    FOR stored IN
+        SELECT e.ordinal, e.type, e.schema_version, e.data, t.text
         FROM carnet.entry e
-        CROSS JOIN LATERAL (SELECT p_entries -> e.ordinal::integer AS entry) AS given
-        CROSS JOIN LATERAL (
-            -- No string in JSON reads like a digest: its quotes would be escaped.
-            SELECT regexp_replace(convert_from(e.data, 'UTF8'),
-                                  '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS stored,
-                   regexp_replace(given.entry ->> 'data',
-                                  '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS given
-        ) AS undigested
-        CROSS JOIN LATERAL (
-            SELECT (SELECT t.text FROM carnet.free_text t
-                    WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version)
-                   AS text
-        ) AS beside
+        LEFT JOIN carnet.free_text t
+          ON t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
         WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.command_id = p_command_id
-    );
+    LOOP
+        n := n + 1;
+        given := p_entries -> stored.ordinal::integer;
+        IF stored.type IS DISTINCT FROM given ->> 'type'
+           OR stored.schema_version IS DISTINCT FROM (given ->> 'schema_version')::smallint
+           OR regexp_replace(convert_from(stored.data, 'UTF8'), digest, '{}')
+              IS DISTINCT FROM regexp_replace(given ->> 'data', digest, '{}')
+           OR (stored.text IS NOT NULL
+               AND stored.text IS DISTINCT FROM decode(given ->> 'text', 'base64'))
+        THEN
+            RETURN false;
+        END IF;
+    END LOOP;
+    RETURN CASE WHEN n > 0 THEN n = jsonb_array_length(p_entries) END;
 END
 $$;
 
@@ -740,7 +1018,7 @@ BEGIN
         ORDER BY e.version DESC LIMIT 1;
         IF NOT FOUND THEN
             version := 0;
-            last_hash := decode(repeat('00', 32), 'hex');
+            last_hash := seating_hash(command.summary -> 'start' -> 'players');
         END IF;
 
         IF version <> command.version OR NOT command.looked_through THEN
@@ -831,3 +1109,315 @@ END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.erase_text FROM PUBLIC;
+
+-- Removes what nobody can use any more and nothing refers to: browsers' sessions that were
+-- not seen for a while, with what was opened in them, and invitations that expired unused. Links,
+-- tokens and members stay: entries and lists name them.
+--   p_days: how long ago, at least; a session's cookie lasts no longer.
+-- Answers with how many rows were removed.
+CREATE FUNCTION carnet.remove_ended(p_club_id uuid, p_days integer) RETURNS integer
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+DECLARE
+    until   timestamptz := clock_timestamp() - make_interval(days => greatest(p_days, 30));
+    removed integer := 0;
+    n       integer;
+BEGIN
+    DELETE FROM session_key k USING session s
+    WHERE k.club_id = p_club_id AND s.club_id = p_club_id AND s.session_id = k.session_id
+      AND s.seen_at < until;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    removed := removed + n;
+
+    DELETE FROM session s
+    WHERE s.club_id = p_club_id AND s.seen_at < until;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    removed := removed + n;
+
+    DELETE FROM invitation i
+    WHERE i.club_id = p_club_id AND i.used_at IS NULL AND i.expires_at < until;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    RETURN removed + n;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.remove_ended FROM PUBLIC;
+
+-- Names the server that holds a club. Snapshots and transactions are numbered by each server for
+-- itself: they say nothing on another, where the club may have been moved or restored to.
+CREATE FUNCTION carnet.server_of_club(p_club_id uuid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path = carnet, pg_temp
+AS $$
+BEGIN
+    RETURN (SELECT c.system_identifier::text FROM pg_control_system() c);
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.server_of_club FROM PUBLIC;
+
+-- Tells what can be seen now of a club's results, and the first game of a period, by when it was
+-- started (p_from, p_before; NULL: without a bound), that changed since p_seen could be seen.
+-- p_seen NULL: of changes nothing. lost: the server knows less than it did then; p_seen says nothing.
+-- Of all changes between the two looks the first is told now or the next time, never by neither.
+CREATE FUNCTION carnet.results_changed(
+    p_club_id uuid, p_seen text, p_from timestamptz, p_before timestamptz
+) RETURNS TABLE (seen text, started_at timestamptz, game_id uuid, lost boolean)
+    LANGUAGE plpgsql
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    before pg_snapshot := p_seen::pg_snapshot;
+    now    pg_snapshot := pg_current_snapshot();
+BEGIN
+    seen := now::text;
+    lost := coalesce(pg_snapshot_xmax(before) > pg_snapshot_xmax(now), false);
+    SELECT c.started_at, c.game_id INTO started_at, game_id
+    FROM result_change c
+    WHERE c.club_id = p_club_id
+      AND c.xid >= pg_snapshot_xmin(before) AND NOT pg_visible_in_snapshot(c.xid, before)
+      AND c.xid < pg_snapshot_xmax(now)
+      AND (p_from IS NULL OR c.started_at >= p_from)
+      AND (p_before IS NULL OR c.started_at < p_before)
+    ORDER BY c.started_at, c.game_id LIMIT 1;
+    RETURN NEXT;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.results_changed FROM PUBLIC;
+
+-- Finds what saves most work of the standings kept under p_fold that are still true: no game up to
+-- there, of a period as in results_changed, changed since they were folded.
+CREATE FUNCTION carnet.newest_standings(
+    p_club_id uuid, p_fold text, p_from timestamptz, p_before timestamptz
+) RETURNS TABLE (games integer, started_at timestamptz, game_id uuid, seen text, state bytea)
+    LANGUAGE plpgsql
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    now pg_snapshot := pg_current_snapshot();
+BEGIN
+    RETURN QUERY
+    SELECT k.games, k.started_at, k.game_id, k.seen::text, k.state
+    FROM standings_kept k
+    WHERE k.club_id = p_club_id AND k.fold = p_fold
+      AND pg_snapshot_xmax(k.seen) <= pg_snapshot_xmax(now)
+      AND NOT EXISTS (
+          SELECT FROM result_change c
+          WHERE c.club_id = p_club_id
+            AND c.xid >= pg_snapshot_xmin(k.seen) AND NOT pg_visible_in_snapshot(c.xid, k.seen)
+            AND c.xid < pg_snapshot_xmax(now)
+            AND (p_from IS NULL OR c.started_at >= p_from)
+            AND (p_before IS NULL OR c.started_at < p_before)
+            AND (c.started_at, c.game_id) <= (k.started_at, k.game_id)
+      )
+    ORDER BY k.games DESC LIMIT 1;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.newest_standings FROM PUBLIC;
+
+-- What a club's sequencer is locked by. Two clubs whose keys are alike only wait for each other.
+CREATE FUNCTION carnet.feed_key(p_club_id uuid) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+    -- Any seed that no game has; ASCII "feed".
+    RETURN uuid_hash_extended(p_club_id, 1717921124);
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.feed_key FROM PUBLIC;
+
+-- Gives the next positions of a club's feed to every entry that was committed since the last call.
+-- Whoever calls is the sequencer while the call lasts; who comes meanwhile is told that it is busy.
+--
+-- Answers with one row:
+--   head    the last position of the feed
+--   added   how many this call gave; NULL: somebody else is giving some
+--   oldest  when the first of them was recorded
+--
+-- What is new is what this look sees and the last one did not: transactions that began after it, and
+-- those that were going on then. One that is still going on stalls nobody: it is found when it ends.
+-- An entry is committed after those before it in its game and seen with them, and here they are put
+-- in the order of their versions, so that no game is told out of order. On another server than the
+-- last time (a dump was restored), where transactions have other numbers, everything is looked through.
+CREATE FUNCTION carnet.extend_feed(p_club_id uuid)
+    RETURNS TABLE (head bigint, added integer, oldest timestamptz)
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    mark  feed_mark;
+    now   pg_snapshot;
+    here  bigint;
+    known boolean;
+BEGIN
+    PERFORM refuse_stale_view();
+    IF NOT pg_try_advisory_xact_lock(feed_key(p_club_id)) THEN
+        head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
+    -- Under the lock: a statement sees what was committed before it began.
+    SELECT * INTO mark FROM feed_mark m WHERE m.club_id = p_club_id;
+    here := (SELECT c.system_identifier FROM pg_control_system() c);
+    known := coalesce(mark.server = here, false);
+    head := coalesce(mark.position, 0);
+    now := pg_current_snapshot();
+
+    IF known THEN
+        INSERT INTO feed (club_id, position, game_id, version, hash)
+        SELECT p_club_id, head + row_number() OVER (ORDER BY place, version), game_id, version, hash
+        FROM (
+            SELECT e.game_id, e.version, e.hash,
+                   max(e.position) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
+            FROM entry e
+            WHERE e.club_id = p_club_id
+              AND (e.xid >= pg_snapshot_xmax(mark.seen) AND e.xid < pg_snapshot_xmax(now)
+                   OR e.xid = ANY (ARRAY(SELECT pg_snapshot_xip(mark.seen))))
+              AND pg_visible_in_snapshot(e.xid, now)
+              AND NOT EXISTS (
+                  SELECT FROM feed f
+                  WHERE f.club_id = p_club_id AND f.game_id = e.game_id AND f.version = e.version
+              )
+        ) new;
+    ELSE
+        INSERT INTO feed (club_id, position, game_id, version, hash)
+        SELECT p_club_id, head + row_number() OVER (ORDER BY place, version), game_id, version, hash
+        FROM (
+            SELECT e.game_id, e.version, e.hash,
+                   max(e.position) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
+            FROM entry e
+            WHERE e.club_id = p_club_id
+              AND NOT EXISTS (
+                  SELECT FROM feed f
+                  WHERE f.club_id = p_club_id AND f.game_id = e.game_id AND f.version = e.version
+              )
+        ) new;
+    END IF;
+    GET DIAGNOSTICS added = ROW_COUNT;
+
+    IF added > 0 THEN
+        oldest := (
+            SELECT e.recorded_at
+            FROM feed f
+            JOIN entry e ON e.club_id = p_club_id AND e.game_id = f.game_id AND e.version = f.version
+            WHERE f.club_id = p_club_id AND f.position = head + 1
+        );
+        head := head + added;
+    END IF;
+    IF added > 0 OR NOT known THEN
+        INSERT INTO feed_mark (club_id, position, seen, server)
+        VALUES (p_club_id, head, now, here)
+        ON CONFLICT (club_id) DO UPDATE
+        SET position = excluded.position, seen = excluded.seen, server = excluded.server;
+    END IF;
+    RETURN NEXT;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.extend_feed FROM PUBLIC;
+
+-- Deals out what came to a club's feed: a delivery for each entry that a webhook asks for, and how far
+-- it got, in one transaction, so that a crash leaves neither a gap nor a double. Two who call share
+-- the work. Answers how many webhooks there are, how many are behind the feed still, and how many gave
+-- up. Deliveries that nothing is to be sent of are forgotten after thirty days.
+CREATE FUNCTION carnet.tell_webhooks(p_club_id uuid, p_most integer)
+    RETURNS TABLE (hooks integer, behind integer, failed integer)
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    hook  webhook;
+    head  bigint;
+    until bigint;
+BEGIN
+    head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);
+    FOR hook IN
+        SELECT * FROM webhook w
+        WHERE w.club_id = p_club_id AND w.state = 'on' AND w.position < head
+        ORDER BY w.webhook_id FOR UPDATE SKIP LOCKED
+    LOOP
+        until := least(head, hook.position + p_most);
+        INSERT INTO webhook_delivery (club_id, webhook_id, position, game_id, version, type, next_at)
+        SELECT p_club_id, hook.webhook_id, f.position, f.game_id, f.version, e.type, now()
+        FROM feed f
+        JOIN entry e ON e.club_id = f.club_id AND e.game_id = f.game_id AND e.version = f.version
+        WHERE f.club_id = p_club_id AND f.position > hook.position AND f.position <= until
+          AND (hook.game_id IS NULL OR f.game_id = hook.game_id)
+          AND (hook.types IS NULL OR e.type = ANY (hook.types))
+        ON CONFLICT (club_id, webhook_id, position) DO NOTHING;
+        UPDATE webhook w SET position = until
+        WHERE w.club_id = p_club_id AND w.webhook_id = hook.webhook_id;
+        DELETE FROM webhook_delivery d
+        WHERE d.club_id = p_club_id AND d.webhook_id = hook.webhook_id AND d.next_at IS NULL
+          AND d.created_at < now() - interval '30 days';
+    END LOOP;
+    SELECT count(*), count(*) FILTER (WHERE w.state = 'on' AND w.position < head),
+           count(*) FILTER (WHERE w.state IN ('failed', 'gone'))
+    INTO hooks, behind, failed
+    FROM webhook w WHERE w.club_id = p_club_id;
+    RETURN NEXT;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.tell_webhooks FROM PUBLIC;
+
+-- Takes some deliveries that are due, for whoever calls, for p_seconds: if they say nothing by then, the
+-- next one who calls takes them again. Of the entries of a game only the first that was not taken in
+-- is due, so that a receiver is told each game in order. Whoever is at it already is not waited for.
+CREATE FUNCTION carnet.claim_deliveries(p_club_id uuid, p_most integer, p_seconds double precision)
+    RETURNS TABLE (
+        webhook_id uuid, place bigint, game_id uuid, version integer, type text,
+        attempts integer, by_hand boolean, url text, form text, events text[], language text,
+        site text, secret bytea, old_secret bytea
+    )
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    due record;
+BEGIN
+    FOR due IN
+        SELECT d.webhook_id AS hook_id, d.position AS at_place, d.game_id AS of_game,
+               d.version AS of_version, d.type AS of_type, d.attempts AS tried, d.by_hand AS asked,
+               w.url AS to_url, w.form AS in_form, w.events AS for_events, w.language AS lang,
+               w.site AS from_site, w.secret AS key,
+               CASE WHEN w.old_until > now() THEN w.old_secret END AS old_key
+        FROM webhook_delivery d
+        JOIN webhook w ON w.club_id = d.club_id AND w.webhook_id = d.webhook_id
+        WHERE d.club_id = p_club_id AND d.next_at <= now() AND (w.state = 'on' OR d.by_hand)
+          AND (d.by_hand OR NOT EXISTS (
+              SELECT FROM webhook_delivery b
+              WHERE b.club_id = p_club_id AND b.webhook_id = d.webhook_id AND b.game_id = d.game_id
+                AND b.position < d.position AND b.next_at IS NOT NULL AND NOT b.by_hand
+          ))
+        ORDER BY d.next_at, d.position LIMIT p_most
+        FOR UPDATE OF d SKIP LOCKED
+    LOOP
+        UPDATE webhook_delivery d
+        SET next_at = now() + make_interval(secs => p_seconds), attempts = d.attempts + 1,
+            status = NULL, error = NULL
+        WHERE d.club_id = p_club_id AND d.webhook_id = due.hook_id AND d.position = due.at_place;
+        webhook_id := due.hook_id; place := due.at_place; game_id := due.of_game;
+        version := due.of_version; type := due.of_type; attempts := due.tried + 1;
+        by_hand := due.asked; url := due.to_url; form := due.in_form; events := due.for_events;
+        language := due.lang; site := due.from_site; secret := due.key; old_secret := due.old_key;
+        RETURN NEXT;
+    END LOOP;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.claim_deliveries FROM PUBLIC;

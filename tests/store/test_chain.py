@@ -6,10 +6,12 @@ from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from msgspec import json
 from psycopg import AsyncConnection, sql
 
-from service.store.chain import Chain, GameVerdict, entry_hash
+from service.store.chain import Chain, GameVerdict, entry_hash, seating_hash
 from service.store.events import EventStore
+from service.store.players import Players
 from service.store.records import ChainedEntry, StoredEntry
 from service.store.snapshot import Snapshot
 from tests.store.samples import Table, play
@@ -79,7 +81,7 @@ async def test_the_hash_of_each_entry_covers_the_one_before_it(
     await table.append(game_id, 3, play(1, "JS"))
     links = [link async for link in events.walk()]
     hashes = [link.entry.hash for link in links]
-    before = [bytes(32), *hashes[:-1]]
+    before = [seating_hash(table.players), *hashes[:-1]]
     assert hashes == [entry_hash(club_id, *pair) for pair in zip(links, before, strict=True)]
 
 
@@ -104,10 +106,10 @@ async def test_an_empty_log_has_no_verdicts(events: EventStore) -> None:
         # Forged: the entry's own hash is made to fit.
         (
             """
-            UPDATE carnet.entry e SET type = 'pass', hash = carnet.entry_hash(
+            UPDATE carnet.entry SET type = 'pass', hash = carnet.entry_hash(
                 club_id, game_id, version, command_id, ordinal, 'pass', schema_version,
                 recorded_at, recorded_by, data,
-                (SELECT hash FROM carnet.entry b WHERE b.game_id = e.game_id AND b.version = 2))
+                %(before)s)
             """,
             "hash",
             4,
@@ -122,7 +124,9 @@ async def test_a_change_behind_the_stores_back_is_found(
     await table.append(game_id, 1, play(0, "AH"), play(1, "9C"), play(1, "JS"))
     await owner.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
     where = sql.SQL(" WHERE club_id = {} AND version = 3").format(club_id)
-    await owner.execute(sql.SQL(change) + where)
+    read = "SELECT hash FROM carnet.entry WHERE club_id = %s AND game_id = %s AND version = 2"
+    ((before,),) = await (await owner.execute(read, [club_id, game_id])).fetchall()
+    await owner.execute(sql.SQL(change) + where, {"before": before})
     verdicts = [verdict async for verdict in Snapshot(owner, club_id).verify()]
     assert [(verdict.broken, verdict.version) for verdict in verdicts] == [(broken, version)]
 
@@ -141,8 +145,38 @@ async def test_an_end_cut_off_is_found(
     assert verdicts == [GameVerdict(game_id=game_id, entries=kept, version=version, broken="head")]
 
 
+@pytest.mark.parametrize("players", [(), (UUID(int=7),), (UUID(int=7), UUID(int=0))])
+async def test_who_sits_where_hashes_as_in_the_database(
+    players: tuple[UUID, ...], owner: Owner
+) -> None:
+    row = await owner.execute(
+        "SELECT carnet.seating_hash(%s::jsonb)", [json.encode(players).decode()]
+    )
+    assert await row.fetchone() == (seating_hash(players),)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE carnet.seat SET seat = seat + 2 WHERE club_id = %(club)s AND seat = 0",
+        "UPDATE carnet.seat SET player_id = %(other)s WHERE club_id = %(club)s AND seat = 1",
+        "DELETE FROM carnet.seat WHERE club_id = %(club)s",
+    ],
+    ids=["seats swapped", "another person", "nobody"],
+)
+async def test_other_people_at_the_table_are_found(
+    change: LiteralString, owner: Owner, table: Table, players: Players, club_id: UUID
+) -> None:
+    other = uuid4()
+    await players.create(other, "Cleo")
+    game_id = await table.started()
+    await owner.execute(change, {"club": club_id, "other": other})
+    verdicts = [verdict async for verdict in Snapshot(owner, club_id).verify()]
+    assert verdicts == [GameVerdict(game_id=game_id, entries=1, version=1, broken="hash")]
+
+
 def test_the_first_bad_link_is_the_one_named() -> None:
-    chain = Chain(CLUB, UUID(int=4))
+    chain = Chain(CLUB, UUID(int=4), ())
     chain.follow(link(version=1))
     chain.follow(link(version=5))
     assert chain.end(2).version == 1

@@ -8,13 +8,16 @@ import pytest
 from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
+from service.store import group_commit
 from service.store.events import EventStore
 from service.store.group_commit import CALLS_MAX, ENTRIES_MAX
 from service.store.pool import Pool
 from service.store.records import NewEntry
+from tests.postgres import node_of
 from tests.store.samples import Table, play
 
 GAMES = 24
+AT_MOST_SECONDS = 20.0
 IMPOSSIBLE = NewEntry(type="play", schema_version=0, data=b"{}")
 
 
@@ -102,7 +105,7 @@ async def test_a_game_that_somebody_holds_keeps_nobody_waiting(
     table: Table, game_ids: list[UUID], club_id: UUID, database_url: str
 ) -> None:
     held, *free = game_ids
-    with psycopg.connect(database_url) as holder:
+    with psycopg.connect(node_of(database_url, club_id)) as holder:
         holder.execute("SELECT carnet.lock_game(%s, %s)", [club_id, held])
         waiting = asyncio.create_task(table.append(held, 1, play(0, "AH")))
         await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in free))
@@ -120,6 +123,32 @@ async def test_who_goes_away_takes_nothing_from_the_others(
     left.cancel()
     await asyncio.gather(*stayed)
     assert [len(await events.read(game_id)) for game_id in staying] == [2] * len(staying)
+
+
+async def test_who_comes_as_the_last_call_ends_is_not_left_waiting(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(group_commit, "CALLS_MAX", 1)
+    game_id = await table.started()
+    await table.append(game_id, 1, play(0, "AH"))
+    async with asyncio.timeout(AT_MOST_SECONDS):  # in the turn in which the first was told
+        await table.append(game_id, 2, play(1, "KH"))
+
+
+async def test_who_waits_behind_a_call_that_breaks_is_answered(
+    table: Table, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(group_commit, "CALLS_MAX", 1)
+    monkeypatch.setattr(group_commit, "COMMANDS_MAX", 1)
+    unwritable = NewEntry(type="play", schema_version=0, data=b"\xff")
+    async with asyncio.timeout(AT_MOST_SECONDS):
+        broken, stored = await asyncio.gather(
+            table.append(game_ids[0], 1, unwritable),
+            table.append(game_ids[1], 1, play(0, "AH")),
+            return_exceptions=True,
+        )
+    assert isinstance(broken, UnicodeDecodeError)
+    assert getattr(stored, "replayed", None) is False
 
 
 async def test_a_long_command_is_stored_alone(

@@ -45,8 +45,8 @@ _CHANGES: dict[str, LiteralString] = {
     "correct": "version = version + 1, totals = '{3,9}', places = '{2,1}'",
     "set aside": "set_aside = true",
     "bring back": "set_aside = false",
-    "begin earlier": "started_at = started_at - interval '3 minutes'",
-    "begin later": "started_at = started_at + interval '4 minutes'",
+    "begin earlier": "started_at = %(earlier)s",
+    "begin later": "started_at = %(later)s",
     "other players": "players = players[2:2] || players[1:1]",
 }
 
@@ -97,9 +97,15 @@ class Club:
 
     async def change(self, conn: Owner, number: int, what: str) -> None:
         """Change one game."""
-        change = SQL("UPDATE carnet.game SET {} WHERE club_id = %s AND game_id = %s")
-        game_id = self.games[number % len(self.games)]
-        await conn.execute(change.format(SQL(_CHANGES[what])), [self.club_id, game_id])
+        which = SQL(" WHERE club_id = %(club)s AND game_id = %(game)s")
+        facts: dict[str, object] = {"club": self.club_id}
+        facts["game"] = self.games[number % len(self.games)]
+        read = SQL("SELECT started_at FROM carnet.game") + which
+        ((started_at,),) = await (await conn.execute(read, facts)).fetchall()
+        facts["earlier"] = started_at - timedelta(minutes=3)
+        facts["later"] = started_at + timedelta(minutes=4)
+        change = SQL("UPDATE carnet.game SET {}").format(SQL(_CHANGES[what])) + which
+        await conn.execute(change, facts)
 
     async def is_right(self) -> None:
         """Hold every fold against one from the first game."""

@@ -10,14 +10,12 @@ import pytest
 from msgspec import structs
 from psycopg import sql
 
-from service.errors import MigrationChanged, StartupError
-from service.store.events import EventStore
-from service.store.migrate import Schema, SqlFile, current, migrate, packaged
+from service.errors import MigrationChanged, StartupError, StoreUnavailable
+from service.store.migrate import OLDER_GOES_ON, Schema, SqlFile, current, migrate, packaged
 from service.store.players import Players
 from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from tests.postgres import Cluster
-from tests.store.samples import Table, play
 
 ADDED = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
 ADDED_OBJECT = SqlFile(name="schema/added.sql", sql=ADDED.sql)
@@ -98,6 +96,33 @@ async def test_a_database_of_a_later_version_stops_the_start(empty_url: str) -> 
         await migrate(empty_url)
 
 
+async def test_a_later_version_that_says_so_lets_this_one_go_on(empty_url: str) -> None:
+    migrated = await migrate(empty_url)
+    async with open_pool(empty_url, migrated.role, 1, 1) as pool:
+        going_on = structs.replace(ADDED, sql=OLDER_GOES_ON + ADDED.sql)
+        await migrate(empty_url, later(going_on))
+        assert await current(pool)
+        assert (await migrate(empty_url)).applied == ()
+        players = Players(pool, DEFAULT_CLUB)
+        await players.create(uuid4(), "Ann")
+
+
+async def test_a_later_version_that_does_not_say_so_stops_this_ones_work(empty_url: str) -> None:
+    migrated = await migrate(empty_url)
+    async with open_pool(empty_url, migrated.role, 1, 1) as pool:
+        players = Players(pool, DEFAULT_CLUB)
+        await players.create(uuid4(), "Ann")
+        await migrate(empty_url, later())
+        assert not await current(pool)
+        with pytest.raises(StoreUnavailable, match="schema is not this program's"):
+            await players.create(uuid4(), "Bob")
+        with psycopg.connect(empty_url, autocommit=True) as owner:
+            owner.execute("DELETE FROM carnet.migration WHERE name = %s", [ADDED.name])
+            owner.execute("DELETE FROM carnet.migration WHERE name = %s", [ADDED_OBJECT.name])
+        assert await current(pool)
+        await players.create(uuid4(), "Bob")
+
+
 async def test_a_database_from_before_the_first_release_is_told_to_be_too_old(
     empty_url: str,
 ) -> None:
@@ -134,29 +159,6 @@ async def test_an_empty_database_is_not_current(empty_url: str) -> None:
 async def test_a_server_that_does_not_answer_stops_the_start() -> None:
     with pytest.raises(StartupError, match="cannot be reached"):
         await migrate("postgresql:///carnet?host=/nowhere&connect_timeout=2")
-
-
-async def test_a_user_who_may_not_make_roles_works_without_their_separation(
-    empty_url: str,
-) -> None:
-    role = sql.Identifier(f"carnet_test_{uuid4().hex}")
-    with psycopg.connect(empty_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE ROLE {}").format(role))
-        database = sql.Identifier(admin.info.dbname)
-        admin.execute(sql.SQL("GRANT CREATE ON DATABASE {} TO {}").format(database, role))
-        separator = "&" if "?" in empty_url else "?"
-        options = quote(f"-c role={role.as_string(None)}".replace('"', ""))
-        url = f"{empty_url}{separator}options={options}"
-        migrated = await migrate(url)
-        assert migrated.role is None
-        async with open_pool(url, migrated.role) as pool:
-            events, players = EventStore(pool, DEFAULT_CLUB), Players(pool, DEFAULT_CLUB)
-            table = await Table.laid(events, players)
-            game_id = await table.started()
-            await table.append(game_id, 1, play(0, "AH"))
-            assert len(await events.read(game_id)) == 2
-        admin.execute(sql.SQL("DROP OWNED BY {}").format(role))
-        admin.execute(sql.SQL("DROP ROLE {}").format(role))
 
 
 async def test_a_user_without_rights_is_told_what_to_do(empty_url: str) -> None:

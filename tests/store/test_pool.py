@@ -12,6 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from service.errors import StoreUnavailable
 from service.store.events import EventStore
 from service.store.pool import connection, open_pool, session_options
+from tests.postgres import node_of
 from tests.store.samples import Table, play
 
 
@@ -30,7 +31,7 @@ async def test_an_addresss_own_options_are_kept(database_url: str) -> None:
     async with open_pool(url, "carnet_service", 1, 1) as pool, connection(pool) as conn:
         row = await (await conn.execute("SELECT current_setting('work_mem')")).fetchone()
     assert row == ("7MB",)
-    assert str(conninfo_to_dict(url)["options"]) in session_options(url, None)
+    assert str(conninfo_to_dict(url)["options"]) in session_options(url, serves=True)
 
 
 async def test_a_game_held_by_another_is_unavailable(
@@ -38,7 +39,7 @@ async def test_a_game_held_by_another_is_unavailable(
 ) -> None:
     game_id = await table.started()
     url = with_options(database_url, "-c lock_timeout=50ms")
-    with psycopg.connect(database_url) as holder:
+    with psycopg.connect(node_of(database_url, club_id)) as holder:
         holder.execute("SELECT carnet.lock_game(%s, %s)", [club_id, game_id])
         async with open_pool(url, "carnet_service", 1, 1) as pool:
             impatient = Table(EventStore(pool, club_id), table.players)

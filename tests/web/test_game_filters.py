@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.web.format.game_filters import Season, read_filtering, seasons
+from service.web.format.game_filters import Days, read_filtering, years
 from service.web.format.zone import zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -74,8 +74,8 @@ def test_what_is_exported_is_the_same_in_every_zone() -> None:
 
 def test_year_is_that_of_the_reader() -> None:
     midnight = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
-    assert seasons(midnight, PARIS)["this year"] == Season(begins="2027-01-01", ends="2027-12-31")
-    assert seasons(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
+    assert years(midnight, PARIS)["this year"] == Days(begins="2027-01-01", ends="2027-12-31")
+    assert years(midnight, ZoneInfo("UTC"))["last year"].ends == "2025-12-31"
 
 
 @pytest.mark.parametrize("name", ["", "Nowhere/Else", "../../etc/passwd", "Europe", "x" * 99, "\0"])

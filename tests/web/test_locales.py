@@ -1,9 +1,12 @@
-"""Days are written as where the reader lives: English is written in two ways at least."""
+"""Days are written as where the reader lives; a text is told once in the file of its language."""
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+import service.web
 from service.web.format.figures import Say
 from service.web.format.preferences import locale_of
 
@@ -34,3 +37,12 @@ def test_day__is_written_as_in_britain_or_in_america() -> None:
     american = Say(language="en", zone=None, locale="en_US").day(DAY)
     assert british.startswith("22/11")
     assert american.startswith("11/22")
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_locale__tells_each_text_once(language: str) -> None:
+    # The reader of these files takes the first of two translations, and says nothing of it.
+    file = Path(str(service.web.__file__)).parent / "locale" / f"{language}.po"
+    told = file.read_text("utf-8")
+    assert re.search(r'^msgstr "', told, re.MULTILINE)
+    assert not re.findall(r'^msgstr ".*"\nmsgstr .*$', told, re.MULTILINE)

@@ -5,30 +5,35 @@ out of reach of scripts, and no address holds it. A page that is asked for again
 """
 
 import re
-from collections.abc import Sequence
-from ipaddress import ip_address
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-import segno
 from litestar import get, post
 from litestar.response import Redirect, Response
 from markupsafe import Markup
 from msgspec import Struct
 
-from service.access.identity import login_path, token_hash
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.hosts import shared_base
 from service.access.public import SITE, SITES_MAX, shared_path
+from service.access.secrets import login_path, token_hash
 from service.dependencies import (
     Asked,
     Id,
     NewId,
     NewToken,
+    Now,
     PageRequest,
     TheGames,
     TheLinks,
     ThePublicLinks,
     see_other,
 )
-from service.store.records import Link, PublicLink, Role
+from service.store.records import UNNAMED, Link, PublicLink, Role, Terms
+from service.web.access.qr_code import only_here, qr_code
 from service.web.format.drafts import draft_of, dropped, read_draft
 from service.web.format.link_labels import numbered
 from service.web.format.render import Reader, names_of, version_of
@@ -51,6 +56,8 @@ class Made(Struct, frozen=True, kw_only=True):
     url: str
     role: str
     drawing: Markup | None
+    name: str = ""
+    expires_at: datetime | None = None
     until: int | None = None
     sites: tuple[str, ...] = ()
 
@@ -64,7 +71,7 @@ async def share(
     game_id: Id,
     wrong: Asked = "",
 ) -> Response[str]:
-    """Show who was invited, and a link that was just made, this once; `wrong`: no site's name."""
+    """Show who was invited, and a link that was just made, this once; `wrong`: what was refused."""
     reader = Reader(request)
     view = await games.view(game_id)
     living = [one for one in numbered(await links.of_game(game_id)) if one[1].revoked_at is None]
@@ -79,8 +86,9 @@ async def share(
         links=living,
         public=public,
         made=made,
-        wrong=bool(wrong),
-        only_here=request.url.netloc if _only_here(request) else "",
+        wrong=wrong,
+        name_length_max=NAME_LENGTH_MAX,
+        only_here=only_here(request),
     )
     if fresh:
         page.set_cookie(dropped(_FRESH, request.url.path))
@@ -88,29 +96,34 @@ async def share(
 
 
 @post("/games/{game_id:uuid}/share")
-async def invite(
+async def invite(  # noqa: PLR0913, PLR0917 -- each is given by its name
     request: PageRequest,
     links: TheLinks,
     public_links: ThePublicLinks,
     new_id: NewId,
     new_token: NewToken,
+    now: Now,
     game_id: Id,
 ) -> Redirect:
     """Make a link, and lead to the page that shows it."""
     form = await request.form()
     role, token = form.get("role"), new_token()
     address = f"/games/{game_id}/share"
+    terms, wrong = _terms(form, Reader(request).zone, now())
+    if wrong:
+        return see_other(f"{address}?wrong={wrong}")
     if role == "public":
         sites = str(form.get("sites", "")).lower().replace(",", " ").split()
         if len(sites) > SITES_MAX or not all(re.fullmatch(SITE, site) for site in sites):
             return see_other(f"{address}?wrong=site")
         until = version_of(str(form.get("until", ""))) or None
         hashed = token_hash(token)
-        shown = await public_links.create(new_id(), game_id, hashed, until, sites)
+        shown = await public_links.create(new_id(), game_id, hashed, until, sites, terms)
         link_id = shown.link_id
     else:
         as_whom: Role = "scorer" if role == "scorer" else "viewer"
-        link_id = (await links.create(new_id(), game_id, as_whom, token_hash(token))).link_id
+        link = await links.create(new_id(), game_id, as_whom, token_hash(token), terms)
+        link_id = link.link_id
     fresh = Fresh(link_id=link_id, token=token)
     draft = draft_of(request, _FRESH, address, fresh, _FRESH_SECONDS)
     return see_other(address, *([draft.cookie] if draft else []))
@@ -135,28 +148,42 @@ def _made(
     request: PageRequest, fresh: Fresh, living: Sequence[Link], public: Sequence[PublicLink]
 ) -> Made | None:
     """Show a link that was just made; None: it opens nothing any more."""
-    base = str(request.base_url).rstrip("/")
+    base = shared_base(request)
     shown = next((link for link in public if link.link_id == fresh.link_id), None)
     if shown is not None:
         url = base + shared_path(fresh.token)
-        drawing = None if _only_here(request) else _qr_code(url)
-        return Made(url=url, role="public", drawing=drawing, until=shown.until, sites=shown.sites)
-    role = next((link.role for link in living if link.link_id == fresh.link_id), None)
-    if role is None:
+        drawing = qr_code(request, url)
+        return Made(
+            url=url,
+            role="public",
+            drawing=drawing,
+            name=shown.name,
+            expires_at=shown.expires_at,
+            until=shown.until,
+            sites=shown.sites,
+        )
+    link = next((one for one in living if one.link_id == fresh.link_id), None)
+    if link is None:
         return None
     url = base + login_path(fresh.token)
-    return Made(url=url, role=role, drawing=None if _only_here(request) else _qr_code(url))
+    drawing = qr_code(request, url)
+    return Made(
+        url=url, role=link.role, drawing=drawing, name=link.name, expires_at=link.expires_at
+    )
 
 
-def _qr_code(url: str) -> Markup:
-    drawing = segno.make(url, micro=False).svg_inline(border=4, light="#fff", omitsize=True)
-    return Markup(drawing)  # noqa: S704 segno draws it
-
-
-def _only_here(request: PageRequest) -> bool:
-    """Say whether the address the page was asked at leads other machines to themselves."""
-    host = request.url.hostname or ""
+def _terms(
+    form: Mapping[str, object], zone: ZoneInfo | None, now: datetime
+) -> tuple[Terms, Literal["", "name", "end"]]:
+    """Read whose a link is and when it ends, as the reader's clock tells; or what is wrong."""
+    typed, end = (str(form.get(field, "")).strip() for field in ("name", "end"))
+    name = read_name(typed) if typed else ""
+    if name is None:
+        return UNNAMED, "name"
+    if not end:
+        return Terms(name=name), ""
     try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        expires_at = datetime.fromisoformat(end).replace(tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return UNNAMED, "end"
+    return (Terms(name=name, expires_at=expires_at), "") if expires_at > now else (UNNAMED, "end")

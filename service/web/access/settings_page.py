@@ -3,8 +3,9 @@
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.access.identity import acquaint
+from service.access.admission import acquaint
 from service.dependencies import Asked, PageRequest, see_other
+from service.web.access.clubs_page import names_of_clubs
 from service.web.format.preferences import look_cookie, look_of
 from service.web.format.render import Reader
 
@@ -14,7 +15,9 @@ CHOICES = frozenset({"language", "theme", "suits"})
 @get("/settings", opt={"public": True}, guards=[acquaint])
 async def show_settings(request: PageRequest, back: Asked = "/") -> Response[str]:
     """Show the choices; `back`: the page the reader came from."""
-    return Reader(request).page("settings.html", back=back)
+    told = request.app.state["viewers_know"]
+    clubs = await names_of_clubs(request)
+    return Reader(request).page("settings.html", back=back, viewers_know=told, clubs=clubs)
 
 
 @post("/settings", opt={"public": True})

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from projections.evenings import Evening, Played, Tallied
+from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheEvenings
 from service.errors import MalformedCursor
 from service.store.listing import GameCursor, GameFilter
@@ -45,7 +46,7 @@ class EveningShown(Struct, frozen=True, kw_only=True):
     hours: float
 
 
-@get("/evenings")
+@get("/evenings", opt={"access": Access.MEMBER})
 async def evenings(
     request: PageRequest, evenings: TheEvenings, cursor: Asked = ""
 ) -> Response[str]:
@@ -61,16 +62,18 @@ async def evenings(
         evenings=[_shown(reader, one, page.players) for one in page.evenings],
         after=page.after.text() if page.after else None,
         cursor=cursor,
+        set_aside=page.set_aside,
     )
 
 
-@get("/evenings/{evening_id:uuid}")
+@get("/evenings/{evening_id:uuid}", opt={"access": Access.MEMBER})
 async def evening(request: PageRequest, evenings: TheEvenings, evening_id: Id) -> Response[str]:
     """Show an evening, by the id of any of its games; it prints as a sheet."""
     reader = Reader(request)
     page = await evenings.evening(evening_id)
     shown = _shown(reader, page.evenings[0], page.players)
-    return reader.page("evening.html", shown=shown, last=shown.games[-1].game)
+    last = shown.games[-1].game
+    return reader.page("evening.html", shown=shown, last=last, set_aside=page.set_aside)
 
 
 def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player]) -> EveningShown:

@@ -18,6 +18,7 @@ from litestar.datastructures import State
 from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
+from service.access.admission import Access
 from service.club.exports import Export, Exports, Moment, Progress, Sending, export_of
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
@@ -26,12 +27,12 @@ from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
 from service.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
-from service.web.format.game_filters import read_filtering
+from service.web.format.game_filters import parameters_of, read_filtering
 from service.web.format.render import Reader
 
 _EVENTS = "text/event-stream"
 # Events must arrive at once, and a file is sent with its length: nothing is compressed.
-_AS_IT_IS = {"exclude_from_compression": True}
+_AS_IT_IS = {"access": Access.MEMBER, "exclude_from_compression": True}
 
 log = structlog.get_logger(__name__)
 
@@ -89,7 +90,7 @@ async def _answer(
     request: PageRequest, state: State, exports: Exports, form: HistoryForm, moment: Moment
 ) -> Response[Any]:
     reader = Reader(request)
-    filtering = read_filtering(dict(request.query_params.items()), reader.zone)
+    filtering = read_filtering(parameters_of(request.query_params.multi_items()), reader.zone)
     if filtering.wrong:
         return see_other(f"/history?{request.url.query}")
     words = Words(lang=reader.language, texts=texts())

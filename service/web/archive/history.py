@@ -13,14 +13,15 @@ from litestar.response import Response
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
+from service.access.admission import Access
 from service.club.score_history import ScoreHistory
-from service.dependencies import NewId, Now, PageRequest, TheHistory, ThePlayers
+from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHistory
 from service.export.history_forms import PDF
 from service.store.records import Player
-from service.web.format.game_filters import Filtering, read_filtering, seasons
+from service.web.format.game_filters import Filtering, named, parameters_of, read_filtering, years
 from service.web.format.game_rows import Row, rows_of
 from service.web.format.render import Reader
-from service.web.people.players import known
+from service.web.people.players import known as with_names
 
 GAMES_SHOWN = 25
 # Counting takes as long as there are games.
@@ -51,14 +52,20 @@ class Choice(Struct, frozen=True, kw_only=True):
     name: str
 
 
-@get("/history")
+@get("/history", opt={"access": Access.MEMBER})
 async def history(
-    request: PageRequest, history: TheHistory, players: ThePlayers, now: Now, new_id: NewId
+    request: PageRequest,
+    history: TheHistory,
+    descriptions: TheDescriptions,
+    now: Now,
+    new_id: NewId,
 ) -> Response[str]:
     """Show a page of the games that fit, and the ways to take them out."""
     reader = Reader(request)
-    filtering = read_filtering(dict(request.query_params.items()), reader.zone)
-    people = await players.all()
+    filtering = read_filtering(parameters_of(request.query_params.multi_items()), reader.zone)
+    known = await descriptions.known()
+    which = filtering.which
+    chosen = [] if which.player is None else [which.player, *which.others]
     unreadable = bool({*filtering.wrong} - {"cursor"})
     found = _NOTHING if unreadable else await _found(reader, history, filtering)
     return reader.page(
@@ -67,9 +74,13 @@ async def history(
         filtering=filtering,
         typed=filtering.typed,
         wrong=filtering.wrong,
-        people=_choices(reader, people, filtering.which.player),
+        people=_choices(reader, known.players, chosen),
+        chosen_people=chosen,
+        places=known.places,
+        tags=known.tags,
+        named=named(known.seasons),
         rulesets=tuple(SHAPES),
-        seasons=seasons(now(), reader.zone),
+        years=years(now(), reader.zone),
         pdf_games_max=PDF.most or 0,
         rows=found.rows,
         found=min(found.number, GAMES_COUNTED_MAX),
@@ -88,9 +99,9 @@ async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) ->
     return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
 
 
-def _choices(reader: Reader, people: Sequence[Player], wanted: UUID | None) -> list[Choice]:
+def _choices(reader: Reader, people: Sequence[Player], chosen: Sequence[UUID]) -> list[Choice]:
     """List who can be chosen: those with a name, and whoever is chosen without one."""
-    named = [Choice(id=one.player_id, name=one.name or "") for one in known(list(people))]
-    if wanted is None or wanted in {one.id for one in named}:
-        return named
-    return [*named, Choice(id=wanted, name=reader.gettext("somebody without a name"))]
+    called = [Choice(id=one.player_id, name=one.name or "") for one in with_names(list(people))]
+    nameless = reader.gettext("somebody without a name")
+    missing = [one for one in chosen if one not in {choice.id for choice in called}]
+    return [*called, *(Choice(id=one, name=nameless) for one in missing)]

@@ -10,17 +10,22 @@ from math import ceil, log10
 from typing import Any
 
 from babel.numbers import format_decimal
-from msgspec import Struct
+from msgspec import Struct, json
 
 from domain.games import GAMES
 from domain.inference import deals_that_fit
+from domain.table.cards import SUITS
+from domain.table.eyes import as_seen
 from domain.table.history import Step
+from schemas.cards import JOKER
 from service.play.moments import Moment
-from service.play.possibilities import LocationView, PossibleView
-from service.web.format.chart import Axis, Chart, Line, draw
+from service.play.possibilities import Eyes, LocationView, PossibleView
+from service.web.format.chart import Axis, Chart, Line, Pointed, draw
+from service.web.recorder.entries_page import cards_of
 
 EXACT_DIGITS = 12  # longer numbers are told by their power of ten
 TELLING = 3
+ORDER = [rank + suit for suit in SUITS for rank in "A23456789TJQK"] + [JOKER]
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -84,38 +89,66 @@ def everything_unseen(locations: Sequence[LocationView]) -> int:
     return len({card for one in locations for some in one.unseen for card in some.cards})
 
 
-def growth(moment: Moment, deal: int) -> Growth:
-    """Follow the number of deals that fit through a deal, by its number from 1."""
+def growth(moment: Moment, version: int, eyes: Eyes) -> Growth:
+    """Follow the number of deals that fit, as somebody knew, through the deal of a version."""
+    deal = deal_seen(moment, version, eyes)
     counted = [
-        (step, deals)
-        for step in _steps_of(moment, deal)
-        if (deals := _deals(moment, step)) is not None
+        (step, deals) for step in deal if (deals := _deals(moment.ruleset, step)) is not None
     ]
     points = [(step.version, log10(deals)) for step, deals in counted]
     if len(points) <= 1:
         return Growth(chart=None, telling=())
     ends = [(points[0][0], str(points[0][0])), (points[-1][0], str(points[-1][0]))]
-    axis = Axis(whole=True, zero=True)
-    drawn = draw("deals", [Line(name="", points=points)], ends, _power, axis)
-    return Growth(chart=drawn, telling=_telling(counted))
+    told = _telling(counted)
+    places = {step.version: point for (step, _), point in zip(counted, points, strict=True)}
+    drawn = draw(
+        "deals",
+        [Line(name="", points=points)],
+        ends,
+        _power,
+        Axis(whole=True, zero=True),
+        Pointed(
+            spots=[places[one.version] for one in told],
+            here=version if version in places else None,
+        ),
+    )
+    return Growth(chart=drawn, telling=told)
 
 
-def _steps_of(moment: Moment, deal: int) -> list[Step]:
-    """Return the steps of a deal; of one that was annulled and dealt again, the last."""
+def deal_seen(moment: Moment, version: int, eyes: Eyes) -> list[Step]:
+    """Return the steps of the deal that a version belongs to, as somebody saw them.
+
+    Of one that was annulled and dealt again, the last.
+    """
+    number = len(moment.at(version).folded.history.game.deals) + 1
     found: list[Step] = []
     for step in moment.steps:
         before = step.before.game if step.before else None
-        if step.game.deal is None or len(step.game.deals) + 1 != deal:
+        if step.game.deal is None or len(step.game.deals) + 1 != number:
             continue
         if before is None or before.deal is None:
             found = []
         found.append(step)
-    return found
+    if eyes == "recorder" or not found:
+        return found
+    first = found[0].before
+    stood = first.game if first else moment.folded.history.opening
+    seat = None if eyes == "everybody" else eyes
+    return [*as_seen(GAMES[moment.ruleset], stood, found, seat)]
 
 
-def _deals(moment: Moment, step: Step) -> int | None:
+def where_seen(moment: Moment, version: int, eyes: Eyes) -> dict[str, list[Step]]:
+    """Return, by card, the entries of the deal up to a version that named it, as somebody saw."""
+    found: dict[str, list[Step]] = {}
+    for step in deal_seen(moment.at(version), version, eyes):
+        for card in dict.fromkeys(cards_of(json.decode(json.encode(step.entry)))):
+            found.setdefault(card, []).append(step)
+    return dict(sorted(found.items(), key=lambda one: ORDER.index(one[0])))
+
+
+def _deals(ruleset: str, step: Step) -> int | None:
     """Count the deals that fit after a step; None where they were not all counted."""
-    hidden = GAMES[moment.ruleset].hidden(step.game)
+    hidden = GAMES[ruleset].hidden(step.game)
     return None if hidden is None else deals_that_fit(hidden.knowledge)
 
 

@@ -13,7 +13,7 @@ from msgspec import json
 from domain.table.history import Step
 from schemas.entries import Note
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Id, NewId, Number, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
 from service.web.format.render import uuid_of
@@ -58,7 +58,7 @@ async def remark(
         return back
     command = uuid_of(str(form.get("command", ""))) or new_id()
     try:
-        await commands.append(game_id, now.version, command, request.user.link_id, entries)
+        await commands.append(game_id, now.version, command, request.user.by(game_id), entries)
     except (VersionConflict, KeyReused):  # somebody was quicker, or it was sent twice
         return back
     return back

@@ -5,16 +5,18 @@ each part is also what the page shows without it. Of the deal in progress those 
 not told what could be known. Assumes that nothing is entered here: no choices are worked out.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 from litestar import get
 from litestar.response import Redirect, Response
+from markupsafe import Markup
 from msgspec import json
 
-from service.access.identity import Access
+from domain.table.rules import Status
+from projections.score_sheet import DealRow
+from schemas.entries import Entry
+from service.access.admission import Access
 from service.dependencies import (
     Asked,
     Id,
@@ -27,13 +29,13 @@ from service.dependencies import (
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
-from service.play.views import game_view
-from service.web.archive.known import everything_unseen, grid, growth, number_of_deals
-from service.web.archive.remarks import remarks_at
+from service.play.views import status_of
+from service.web.archive.known import everything_unseen, grid, growth, number_of_deals, where_seen
+from service.web.archive.moment_shown import moment_shown
+from service.web.archive.struck_out import put_right
 from service.web.format.render import Reader, names_of, version_of
-from service.web.recorder.board import read_entry
 from service.web.recorder.entries_page import deals_told
-from service.web.recorder.game_page import LATELY, board_of, place
+from service.web.recorder.game_page import place
 
 AHEAD = 12  # moments sent at once to whoever scrubs
 PARTS = frozenset({"moments", "chapters", "known"})
@@ -84,16 +86,23 @@ async def watched(
     eyes = reader.request.query_params.get("eyes", "")
     shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
+    righted = put_right(now)
     if part == "moments":
         until = min(version + AHEAD, now.version + 1)
-        shown["moments"] = [_moment(reader, now, one) for one in range(version, until)]
+        shown["moments"] = [
+            moment_shown(reader, now, righted, one) for one in range(version, until)
+        ]
     if part in {"chapters", ""}:
-        shown["deals"] = deals_told(reader, now, version)
+        over = version == now.version and status_of(now.folded.history.game) == "finished"
+        shown["deals"] = deals_told(reader, now, None if over else version)
+        shown["righted"] = righted
+        rows = now.sheet.sheet.rows
+        shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
     if part == "known" or (part == "" and eyes):
         until = reader.request.app.state["viewers_know"]
         shown |= {"secret": until} if secret else await _known(reader, games, now, version)
     if part == "":
-        shown |= {"moment": _moment(reader, now, version), "starts": _starts(now)}
+        shown |= {"moment": moment_shown(reader, now, righted, version), "starts": _starts(now)}
     return shown
 
 
@@ -101,36 +110,10 @@ def _starts(now: Moment) -> list[int]:
     """Return the version that begins each deal, for who jumps from deal to deal."""
     found: list[int] = []
     for step in now.steps:
-        deals = len(step.before.game.deals) if step.before else 0
-        if step.game.deal is not None and deals >= len(found):
+        before = step.before.game if step.before else now.folded.history.opening
+        if before.status is Status.OPEN and len(before.deals) >= len(found):
             found.append(step.version)
-    return found
-
-
-def _moment(reader: Reader, now: Moment, version: int) -> dict[str, Any]:
-    """Gather what `moment.html` reads."""
-    then = now.at(version)
-    row = then.log(version - 1)[0]
-    entry = read_entry(row)
-    stood = then.log(effective=True)
-    lately = [read_entry(line) for line in stood[-LATELY:]]
-    game = then.folded.history.game
-    view = game_view(now.id, version, game, (), now.players, ())
-    board = board_of(reader, view, "", lately=lately)
-    return {
-        "board": board,
-        "entry": entry,
-        "version": version,
-        "words": reader.say(entry, now.ruleset, board.names),
-        "remarks": remarks_at(now.steps, version),
-        "at": _at_the_table(now, entry, row.recorded_at),
-    }
-
-
-def _at_the_table(now: Moment, entry: Mapping[str, Any], recorded_at: datetime) -> datetime:
-    """Tell when it was: as the entry says, else as the start of the record says, else as noted."""
-    said = entry.get("at") or read_entry(now.log()[0]).get("at")
-    return datetime.fromisoformat(said) if said else recorded_at
+    return sorted(found)
 
 
 async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) -> dict[str, Any]:
@@ -138,10 +121,12 @@ async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) 
     eyes = _eyes(reader.request.query_params.get("eyes", ""), len(now.players))
     then = now.at(version)
     found = await games.possible(then, eyes)
-    number = len(then.folded.history.game.deals) + 1
     names = names_of(reader, now.players)
-    grown = await games.work_on(partial(growth, now, number))
-    told: list[dict[str, Any]] = [json.decode(json.encode(one.entry)) for one in grown.telling]
+    grown = await games.work_on(partial(growth, now, version, eyes))
+
+    def drawn(entry: Entry) -> Markup:
+        return reader.draw(json.decode(json.encode(entry)), now.ruleset, names)
+
     return {
         "secret": False,
         "found": found,
@@ -150,10 +135,11 @@ async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) 
         "rows": grid(found),
         "unseen": everything_unseen(found.locations),
         "chart": grown.chart,
-        "telling": [
-            (one, reader.draw(entry, now.ruleset, names))
-            for one, entry in zip(grown.telling, told, strict=True)
-        ],
+        "where": {
+            card: [(step.version, drawn(step.entry)) for step in steps]
+            for card, steps in where_seen(now, version, eyes).items()
+        },
+        "telling": [(one, drawn(one.entry)) for one in grown.telling],
     }
 
 

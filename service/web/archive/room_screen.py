@@ -1,17 +1,22 @@
 """A screen for the room: a game, or all that are going on, large and without anything to press.
 
-Promises: nothing can be entered; what is shown is what any viewer may see. Assumes a script that
-asks anew when something was entered (`X-Part`).
+Promises: nothing can be entered; what is shown is what any viewer may see. When a game is over, the
+screen goes on to the next one of that evening, if whoever opened it may see that one too. Assumes a
+script that asks anew when something was entered (`X-Part`).
 """
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access
-from service.dependencies import Id, Now, PageRequest, TheGames
+from domain.table.rules import Status
+from service.access.admission import Access
+from service.club.evenings import Evenings
+from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
+from service.errors import NotFound
 from service.play.moments import Moment
 from service.play.views import game_view
 from service.web.format.render import Reader
@@ -22,18 +27,39 @@ TABLES_MAX = 6
 MOVES_SHOWN = 4
 # Tables at which nothing was entered for so long are not going on.
 QUIET = timedelta(hours=3)
+# So long the end of a game stays, unless its players begin another.
+OVER = timedelta(minutes=20)
 
 
 @get("/games/{game_id:uuid}/screen", opt={"access": Access.READER})
-async def game_screen(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
-    """Show one game for a television or a tablet; it follows by itself."""
-    return _page(Reader(request), [await games.moment(game_id)], live=f"/api/games/{game_id}/live")
+async def game_screen(
+    request: PageRequest, games: TheGames, evenings: TheEvenings, game_id: Id
+) -> Response[Any]:
+    """Show one game for a television or a tablet; it follows by itself, to the next one too."""
+    moment = await games.moment(game_id)
+    if moment.folded.history.game.status is not Status.OPEN and request.user.club is not None:
+        after = await _next(evenings, game_id)
+        if after is not None:
+            return see_other(f"/games/{after}/screen")
+    return _page(Reader(request), [moment], live=f"/api/games/{game_id}/live")
 
 
-@get("/screen")
+async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
+    """Return the last game of an evening, if that is a later one with somebody of this game."""
+    try:
+        games = (await evenings.evening(game_id)).evenings[0].games
+    except NotFound:  # it was set aside
+        return None
+    at = next(place for place, game in enumerate(games) if game.game_id == game_id)
+    people = {*games[at].players}
+    later = [one.game_id for one in games[at + 1 :] if not people.isdisjoint(one.players)]
+    return later[-1] if later else None
+
+
+@get("/screen", opt={"access": Access.MEMBER})
 async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Response[str]:
     """Show every game that is going on, side by side."""
-    ids = await games.going_on(now() - QUIET, 4 * TABLES_MAX)
+    ids = await games.going_on(now() - QUIET, now() - OVER, 4 * TABLES_MAX)
     moments = [await games.moment(one) for one in ids[:TABLES_MAX]]
     return _page(Reader(request), moments, live="")
 

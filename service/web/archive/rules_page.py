@@ -5,7 +5,7 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 
-from service.access.identity import acquaint
+from service.access.admission import acquaint
 from service.dependencies import Asked, PageRequest, Word, see_other
 from service.errors import NotFound
 from service.texts import texts

@@ -5,16 +5,18 @@ from uuid import UUID
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access
+from service.access.admission import Access
 from service.departures import while_there
-from service.dependencies import Id, PageRequest, TheGames
+from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheHeads
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.filenames import file_name
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
+from service.export.signed_head import ExportedHead
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
 from service.texts import texts
+from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
 from service.web.recorder.game_page import place
@@ -24,7 +26,9 @@ FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Secu
 
 
 @get("/games/{game_id:uuid}/sheet", opt={"access": Access.READER})
-async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[str]:
+async def sheet(
+    request: PageRequest, games: TheGames, descriptions: TheDescriptions, game_id: Id
+) -> Response[str]:
     """Show the score sheet; it prints as one."""
     reader = Reader(request)
     moment = await games.moment(game_id)
@@ -33,8 +37,15 @@ async def sheet(request: PageRequest, games: TheGames, game_id: Id) -> Response[
     gathered = moment.sheet
     told = gathered.sheet
     began = moment.folded.began_at or moment.folded.rows[0].recorded_at
+    member = request.user.club is not None
+    said, places, tags = await descriptions.of_game_and_known(game_id)
     return reader.page(
         "sheet.html",
+        said=said,
+        # Where others were played is nothing for those who came by a link to this one.
+        places=places if member else (),
+        tags=tags if member else (),
+        refused=refused_description(request),
         **place(view, request.user),
         view=view,
         names=names,
@@ -61,20 +72,28 @@ async def sheet_csv(request: PageRequest, games: TheGames, game_id: Id) -> Respo
 
 
 @get("/games/{game_id:uuid}/sheet.xlsx", opt={"access": Access.READER})
-async def sheet_xlsx(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+async def sheet_xlsx(
+    request: PageRequest, games: TheGames, heads: TheHeads, game_id: Id
+) -> Response[bytes]:
     """Send the game as a workbook."""
-    return await _file(request, games, game_id, XLSX)
+    return await _file(request, games, game_id, XLSX, await heads.newest())
 
 
 @get("/games/{game_id:uuid}/sheet.pdf", opt={"access": Access.READER})
-async def sheet_pdf(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
+async def sheet_pdf(
+    request: PageRequest, games: TheGames, heads: TheHeads, game_id: Id
+) -> Response[bytes]:
     """Send the score sheet laid out on `paper`: A4, or A5 where that is asked for."""
     size: PaperSize = "a5" if request.query_params.get("paper") == "a5" else "a4"
-    return await _file(request, games, game_id, as_pdf(size))
+    return await _file(request, games, game_id, as_pdf(size), await heads.newest())
 
 
 async def _file(
-    request: PageRequest, games: GameQueries, game_id: UUID, form: Form
+    request: PageRequest,
+    games: GameQueries,
+    game_id: UUID,
+    form: Form,
+    head: ExportedHead | None = None,
 ) -> Response[bytes]:
     """Send a file, its words in the language of the pages."""
     reader = Reader(request)
@@ -85,6 +104,7 @@ async def _file(
         who=request.user.token_hash,
         press=request.app.state.press,
         zone=reader.zone,
+        head=head,
     )
     file = await while_there(request, write(gathered, form, whom))
     return Response(

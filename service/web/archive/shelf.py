@@ -15,6 +15,7 @@ from msgspec import Struct, json
 
 from schemas.entries import Entry, SetAside
 from schemas.malformed import Malformed
+from service.access.admission import Access
 from service.dependencies import (
     NewId,
     PageRequest,
@@ -49,7 +50,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
     command: UUID
 
 
-@get(_ADDRESS)
+@get(_ADDRESS, opt={"access": Access.MEMBER})
 async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -> Response[str]:
     """Show a page of the games that are set aside; `?failed=`: so many could not be changed.
 
@@ -69,7 +70,7 @@ async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -
     )
 
 
-@post(_ADDRESS)
+@post(_ADDRESS, opt={"access": Access.STARTER})
 async def put_on_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
@@ -87,7 +88,7 @@ async def put_on_shelf(
     return await _each(request, commands, asked, entries)
 
 
-@post(f"{_ADDRESS}/back")
+@post(f"{_ADDRESS}/back", opt={"access": Access.STARTER})
 async def take_from_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
@@ -130,7 +131,7 @@ async def _each(
             version, entered = await entries(game_id)
             if entered:
                 command = uuid5(asked.command, str(game_id))
-                by = request.user.link_id
+                by = request.user.by()
                 done = await commands.append(game_id, version, command, by, entered)
                 failed += not isinstance(done, Appended)
         except (VersionConflict, NotFound, GameTooLong):

@@ -15,7 +15,7 @@ from msgspec import DecodeError, json
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden
 from service.play.append import Refused
@@ -72,7 +72,7 @@ async def what_if(
     )
 
 
-@post(_PATH, opt={"access": Access.READER})
+@post(_PATH, opt={"access": Access.READER, "stores_nothing": True})
 async def suppose(request: PageRequest, game_id: Id, version: Number, games: TheGames) -> Redirect:
     """Take one more move of the form, and lead to the game after it, or to why it cannot stand."""
     fields = list((await request.form()).multi_items())

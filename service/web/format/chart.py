@@ -73,7 +73,8 @@ class Drawn(Struct, frozen=True, kw_only=True):
 class Chart(Struct, frozen=True, kw_only=True):
     """A chart as drawn. `key`: its own among those of a page; `cut`: a label is not a whole name.
 
-    `floor` is where the axis lies; it ends at `right`. `labelled`: lines have labels.
+    `floor` is where the axis lies; it ends at `right`. `labelled`: lines have labels. `spots`: the
+    places of the values that were asked for; `here`: how far right the value is that is looked at.
     """
 
     key: str
@@ -84,6 +85,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     along: tuple[Tick, ...]
     floor: float
     cut: bool
+    spots: tuple[Point, ...] = ()
+    here: float | None = None
 
 
 class Axis(Struct, frozen=True, kw_only=True):
@@ -100,12 +103,20 @@ class Axis(Struct, frozen=True, kw_only=True):
     begins: int | None = None
 
 
+class Pointed(Struct, frozen=True, kw_only=True):
+    """What a drawing points at: values of a line (`spots`), and where along it the reader is."""
+
+    spots: Sequence[Point]
+    here: float | None
+
+
 def draw(
     key: str,
     lines: Sequence[Line],
     along: Sequence[tuple[float, str]],
     say: Callable[[float], str],
     axis: Axis | None = None,
+    pointed: Pointed | None = None,
 ) -> Chart:
     """Draw lines; `along` are the ticks from left to right, `say` puts a value into words."""
     chosen = axis or Axis()
@@ -129,6 +140,8 @@ def draw(
         along=tuple(Tick(at=place.x(value), said=said) for value, said in along),
         floor=place.y(0) if ticks[0] <= 0 <= ticks[-1] and not chosen.falling else BOTTOM,
         cut=labelled and any(line.label != line.name for line in drawn),
+        spots=tuple(place.at(point) for point in pointed.spots) if pointed else (),
+        here=place.x(pointed.here) if pointed and pointed.here is not None else None,
     )
 
 

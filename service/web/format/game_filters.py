@@ -5,23 +5,30 @@ was typed and named in `wrong`, and nothing is filtered by it. A day is a day wh
 the last one included. Assumes the parameters of `GET /api/history`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, cast, get_args
 from urllib.parse import urlencode
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct, ValidationError, convert
 
 from schemas.catalogue import SHAPES
 from schemas.entries import Moment
+from service.club.game_filters import PLAYERS_MAX
 from service.errors import MalformedCursor
 from service.store.listing import GameCursor, GameFilter
-from service.store.records import SetAside, Status
+from service.store.records import Season, SetAside, Status
 from service.web.format.render import uuid_of
 
-Parameter = Literal["player", "ruleset", "status", "set_aside", "from", "to", "cursor"]
-FILTERS: tuple[Parameter, ...] = ("player", "ruleset", "status", "set_aside", "from", "to")
+Parameter = Literal[
+    "player", "ruleset", "status", "set_aside", "place", "tag", "text", "from", "to", "cursor"
+]
+FILTERS: tuple[Parameter, ...] = (
+    *("player", "ruleset", "status", "set_aside", "place", "tag", "text"),
+    *("from", "to"),
+)
 
 
 class Filtering(Struct, frozen=True, kw_only=True):
@@ -50,24 +57,26 @@ class Filtering(Struct, frozen=True, kw_only=True):
         """Write the filter as parameters that mean the same in every zone."""
         limits = {"from": self.which.started_from, "to": self.which.started_before}
         moments = {name: at.isoformat() for name, at in limits.items() if at is not None}
-        same = {name: self.typed[name] for name in FILTERS[:4] if name in self.typed}
+        same = {name: self.typed[name] for name in FILTERS[:-2] if name in self.typed}
         return same | moments
 
 
-class Season(Struct, frozen=True, kw_only=True):
-    """Some days: from the first to the last, as an address writes them; "" without a limit."""
+class Days(Struct, frozen=True, kw_only=True):
+    """Some days: from the first to the last, as an address writes them; "" without a limit.
+
+    `name`: what they are called here, "" for days of every calendar.
+    """
 
     begins: str = ""
     ends: str = ""
+    name: str = ""
 
 
 def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filtering:
     """Read a filter from the parameters of an address. `zone` None: the machine's."""
     typed = {name: value.strip() for name, value in parameters.items() if value.strip()}
     wrong: list[str] = []
-    player = uuid_of(typed.get("player", ""))
-    if "player" in typed and player is None:
-        wrong.append("player")
+    players = _players(typed, wrong)
     ruleset = typed.get("ruleset")
     if ruleset not in {*SHAPES, None}:
         wrong.append("ruleset")
@@ -85,24 +94,56 @@ def read_filtering(parameters: Mapping[str, str], zone: ZoneInfo | None) -> Filt
         wrong.append("order")
     after = _place(typed, wrong)
     which = GameFilter(
-        player=player,
+        player=players[0] if players else None,
+        others=players[1:],
         ruleset=ruleset,
         status=status,
         started_from=begins,
         started_before=ends,
         set_aside=aside,
+        place=typed.get("place"),
+        tag=typed.get("tag"),
+        text=typed.get("text"),
     )
     return Filtering(typed=typed, wrong=tuple(wrong), which=which, after=after)
 
 
-def seasons(now: datetime, zone: ZoneInfo | None) -> dict[str, Season]:
+def parameters_of(asked: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Read the parameters of an address; of several players commas stand between."""
+    pairs = list(asked)
+    players = (value.strip() for name, value in pairs if name == "player")
+    return dict(pairs) | {"player": ",".join(filter(None, players))}
+
+
+def named(seasons: Iterable[Season]) -> list[Days]:
+    """Return the days of seasons."""
+    return [
+        Days(begins=one.first_day.isoformat(), ends=one.last_day.isoformat(), name=one.name)
+        for one in seasons
+    ]
+
+
+def years(now: datetime, zone: ZoneInfo | None) -> dict[str, Days]:
     """Return this year, last year and all time as they are where the reader is."""
     year = now.astimezone(zone).year
     return {
-        "this year": Season(begins=f"{year}-01-01", ends=f"{year}-12-31"),
-        "last year": Season(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
-        "all": Season(),
+        "this year": Days(begins=f"{year}-01-01", ends=f"{year}-12-31"),
+        "last year": Days(begins=f"{year - 1}-01-01", ends=f"{year - 1}-12-31"),
+        "all": Days(),
     }
+
+
+def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
+    """Read who played, each once: ids, commas between them."""
+    given = typed.get("player", "").strip(",")
+    found = [uuid_of(one.strip()) for one in given.split(",")] if given else []
+    if None in found or len(found) > PLAYERS_MAX:
+        wrong.append("player")
+        return ()
+    players = tuple(dict.fromkeys(one for one in found if one is not None))
+    if players:
+        typed["player"] = ",".join(map(str, players))
+    return players
 
 
 def _limit(

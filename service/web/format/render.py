@@ -19,7 +19,9 @@ from markupsafe import Markup
 
 from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
-from service.access.identity import Identity
+from service.access.admission import club_of
+from service.access.cookies import session_cookie, session_secrets
+from service.access.who import Who
 from service.texts import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import Say
@@ -40,8 +42,8 @@ ALREADY = "already"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+        "connect-src 'self'; media-src blob:; manifest-src 'self'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
     ),
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -170,10 +172,16 @@ class Reader:
         frame = {"look": self.look, "path": self.request.url.path, "here": self.here}
         # A page that is open to everybody may know nobody.
         scope = cast("Mapping[str, Any]", self.request.scope)
-        identity: Identity | None = scope.get("user")
-        who = {"known": identity is not None, "owner": identity and identity.role == "owner"}
+        user: Who | None = scope.get("user")
+        who = {
+            "known": user is not None,
+            "owner": user is not None and user.owner,
+            "member": user is not None and user.club is not None,
+            "starts": user is not None and user.may_start,
+        }
         # Whoever followed a link that added nothing, and who they were already.
-        already = identity.role if identity and ALREADY in self.request.query_params else None
+        told = user is not None and user.rights and ALREADY in self.request.query_params
+        already = user.role(scope["path_params"].get("game_id")) if user and told else None
         everything: dict[str, object] = {
             **frame,
             **who,
@@ -190,13 +198,19 @@ class Reader:
         headers: Mapping[str, str] | None = None,
         **context: object,
     ) -> Response[str]:
-        """Answer with a page."""
-        return Response(
+        """Answer with a page; a browser that returns keeps its session for another year."""
+        scope = cast("Mapping[str, Any]", self.request.scope)
+        user: Who | None = scope.get("user")
+        page = Response(
             self.markup(template, **context),
             status_code=status_code,
             media_type="text/html",
             headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
         )
+        if user is not None and club_of(self.request).seen.returned(user):
+            secure = self.request.url.scheme == "https"
+            page.set_cookie(session_cookie(*session_secrets(self.request), secure=secure))
+        return page
 
 
 class Named(Protocol):

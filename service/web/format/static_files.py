@@ -19,9 +19,11 @@ from service.dependencies import Word
 
 TYPES = {
     "css": "text/css; charset=utf-8",
+    "mp4": "video/mp4",
     "js": "text/javascript; charset=utf-8",
     "png": "image/png",
     "svg": "image/svg+xml",
+    "webm": "video/webm",
     "webmanifest": "application/manifest+json",
 }
 FOREVER = "public, max-age=31536000, immutable"

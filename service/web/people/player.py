@@ -13,6 +13,7 @@ from domain.table.manifest import Counted
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
+from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, ThePeople
 from service.export.season_pdf import GAMES_MAX
 from service.store.records import Player, SetAside
@@ -59,7 +60,7 @@ class Part(Struct, frozen=True, kw_only=True):
         return self.standing.figures
 
 
-@get("/players/{player_id:uuid}")
+@get("/players/{player_id:uuid}", opt={"access": Access.MEMBER})
 async def show_person(
     request: PageRequest, people: ThePeople, player_id: Id, draft: Asked = "", set_aside: Asked = ""
 ) -> Response[str]:

@@ -4,6 +4,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.admission import Access
 from service.club.people import Listed, People
 from service.dependencies import (
     Asked,
@@ -21,13 +22,13 @@ from service.web.format.render import Reader
 from service.web.people.refused_name import refuse_name, refused_name
 
 
-@get("/players")
+@get("/players", opt={"access": Access.MEMBER})
 async def show_players(request: PageRequest, people: ThePeople, draft: Asked = "") -> Response[str]:
     """List the players by name."""
     return await _list(request, people, refused_name(request, draft))
 
 
-@post("/players")
+@post("/players", opt={"access": Access.STARTER})
 async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
     """Add somebody; what is no name is shown again."""
     typed = str((await request.form()).get("name", ""))

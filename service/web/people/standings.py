@@ -11,13 +11,14 @@ from domain.games import GAMES
 from domain.table.manifest import Counted
 from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
 from schemas.catalogue import SHAPES
+from service.access.admission import Access
 from service.club.people import PeriodStandings
 from service.dependencies import Now, PageRequest, ThePeople
 from service.store.records import Player
 from service.web.format.chart import LINES_MAX, Chart
 from service.web.format.charts import Moment, moments, ratings
 from service.web.format.figures import Say
-from service.web.format.game_filters import read_filtering, seasons
+from service.web.format.game_filters import named, read_filtering, years
 from service.web.format.render import Reader
 from service.web.people.player import called
 
@@ -50,7 +51,7 @@ class Table(Struct, frozen=True, kw_only=True):
     moments: list[Moment]
 
 
-@get("/standings")
+@get("/standings", opt={"access": Access.MEMBER})
 async def standings(request: PageRequest, people: ThePeople, now: Now) -> Response[str]:
     """Show the standings of a period, of one game or of all."""
     reader = Reader(request)
@@ -72,7 +73,8 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
         set_aside=found.set_aside,
         typed=filtering.typed,
         wrong=filtering.wrong,
-        seasons=seasons(now(), reader.zone),
+        years=years(now(), reader.zone),
+        named=named(found.seasons),
         rulesets=tuple(SHAPES),
         tables=[_table(reader, say, one, found.players) for one in found.rulesets],
         games_of_a_rating=GAMES_OF_A_RATING,

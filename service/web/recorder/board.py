@@ -41,8 +41,9 @@ class Board(Struct, frozen=True, kw_only=True):
 
     `names` by seat; `by`: `cards` or `result`, `ended` while the last deal is told, empty where
     nothing is entered; `lately`: what was entered last, the last one last; `everything`: every card
-    there is. `head`: the last entry that stands, where what lies on the table leads to the entry
-    that laid it. `last`: what the last trick, bout or turn was made of, its first entry first.
+    there is. `head`: the last entry that stands: what lies on the table leads whoever enters
+    something to the entry that laid it. `last`: what the last trick, bout or turn was made of, its
+    first entry first.
     `out`: the seat shown does what it may not, though its turn may be.
     """
 
@@ -122,13 +123,19 @@ class Board(Struct, frozen=True, kw_only=True):
 
         Empty where nothing is corrected, or no entry names it.
         """
-        step = laid_by(self.head, card, fields)
+        step = laid_by(self.head, card, fields) if self.by else None
         return correcting(self.view.id, step) if step else ""
 
     def laid(self, *kinds: str) -> list[tuple[str, Any]]:
-        """List the entries of this deal of some types, oldest first; each with its page."""
+        """List the entries of this deal of some types, oldest first; each with its page.
+
+        The page is empty where nothing is corrected.
+        """
         steps = [step for step in of_this_deal(self.head) if type_of(step.entry) in kinds]
-        return [(correcting(self.view.id, step), step.entry) for step in reversed(steps)]
+        return [
+            (correcting(self.view.id, step) if self.by else "", step.entry)
+            for step in reversed(steps)
+        ]
 
     @property
     def took(self) -> int | None:

@@ -16,7 +16,7 @@ from domain.table.history import Step
 from domain.table.rules import Game
 from schemas.catalogue import type_of
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import (
     Asked,
     Id,
@@ -99,7 +99,7 @@ async def correct(
     return await _Question(request, games, new_id, game_id, target).page()
 
 
-@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER})
+@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER, "stores_nothing": True})
 async def propose(
     request: PageRequest,
     games: TheGames,
@@ -167,7 +167,7 @@ async def _is_settled(
         return False
     try:
         done = await commands.append(
-            game_id, moment.version, command, request.user.link_id, decoded
+            game_id, moment.version, command, request.user.by(game_id), decoded
         )
     except (VersionConflict, KeyReused):
         return False

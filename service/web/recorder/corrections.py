@@ -19,7 +19,7 @@ from domain.table.ways_out import WayOut
 from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
 from schemas.free_text import is_empty
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import (
     Asked,
     Id,

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, cast
+from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
@@ -16,10 +17,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from schemas.cards import JOKER
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheGames, TheLinks
 from service.play.moments import Moment
-from service.web.format.link_labels import recorders
+from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
 from service.web.recorder.board import read_entry
@@ -43,8 +44,8 @@ class Said(Struct, frozen=True, kw_only=True):
 class Line(Struct, frozen=True, kw_only=True):
     """An entry as the page tells it. `was`: what was recorded, `now`: what stands in its place.
 
-    `gone`: it stands no more. `entry` is what stands, or else what was recorded. `link`: the number
-    of the link by which it was recorded, None: the owner's.
+    `gone`: it stands no more. `entry` is what stands, or else what was recorded. `by`: who recorded
+    it, None: the owner's key.
     """
 
     told: Told
@@ -52,7 +53,7 @@ class Line(Struct, frozen=True, kw_only=True):
     now: Said | None
     gone: bool
     entry: dict[str, Any]
-    link: int | None
+    by: Recorder | None
     erases: bool
 
     @property
@@ -94,8 +95,8 @@ async def timeline(
     """Tell the log. `deal`, `entry`: which deal is unfolded; `q`: what is searched for."""
     reader = Reader(request)
     moment = await games.moment(game_id)
-    numbers = recorders(await links.of_game(game_id), moment.recorded)
-    teller = _Teller(reader, moment, names_of(reader, moment.players), numbers)
+    known = await links.recorders(game_id)
+    teller = _Teller(reader, moment, names_of(reader, moment.players), known)
     told = chapters(moment)
     wanted = " ".join(q.split())
     hits = _found(teller, told, wanted) if wanted else []
@@ -123,11 +124,11 @@ async def timeline(
     )
 
 
-def deals_told(reader: Reader, moment: Moment, version: int) -> list[Deal]:
+def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[Deal]:
     """Tell a game by deals, the last one first; the one that holds a version is unfolded."""
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
-    return teller.deals(told, _asked(told, {"entry": str(version)}))
+    return teller.deals(told, _asked(told, {} if version is None else {"entry": str(version)}))
 
 
 def _pages(told: Sequence[Chapter]) -> list[Sequence[Chapter]]:
@@ -178,10 +179,11 @@ class _Teller:
     """Puts entries of one game into a reader's words."""
 
     def __init__(
-        self, reader: Reader, moment: Moment, names: Sequence[str], numbers: Mapping[int, int]
+        self, reader: Reader, moment: Moment, names: Sequence[str], known: Mapping[UUID, Recorder]
     ) -> None:
         self.names = names
-        self._reader, self._moment, self._numbers = reader, moment, numbers
+        self._reader, self._moment, self._known = reader, moment, known
+        self._recorded = moment.recorded
         self._lost: AbstractSet[int] = lost_texts(moment.log())
         self._erasable = moment.erasable
         self._standing = frozenset(moment.folded.history.standing)
@@ -226,8 +228,10 @@ class _Teller:
         for part in reversed(chapter.parts):
             if most is not None and chapter.count - rest >= most:
                 break
-            rest -= len(part.told)
-            lines = [self._line(one) for one in part.told if only is None or id(one) in only]
+            # A trick or turn is short; notes without end between two of them are not.
+            shown = part.told if most is None else part.told[-2 * most :]
+            rest -= len(shown)
+            lines = [self._line(one) for one in shown if only is None or id(one) in only]
             if lines:
                 found.append(Section(part=part, lines=lines))
         return found, rest
@@ -241,9 +245,15 @@ class _Teller:
             now=stands if stands is not None and stands.words != said.words else None,
             gone=self._gone(told),
             entry=was if now is None else now,
-            link=self._numbers.get(told.version),
+            by=self._by(told.version),
             erases=told.version in self._erasable and told.part == 0,
         )
+
+    def _by(self, version: int) -> Recorder | None:
+        holder_id = self._recorded.get(version)
+        if holder_id is None:
+            return None
+        return self._known.get(holder_id) or Recorder(holder_id=holder_id, name="", number=None)
 
     def _now(self, told: Told) -> dict[str, Any] | None:
         """Read what stands in an entry's place."""
@@ -270,7 +280,7 @@ class _Teller:
             now = self._now(told)
             entries = [original(told), *([] if now is None else [now])]
             words = [self._say(entry) for entry in entries]
-            cards = [self._printed(card) for entry in entries for card in _cards(entry)]
+            cards = [self._printed(card) for entry in entries for card in cards_of(entry)]
             self._searched[key] = _plain(" ".join((str(told.version), *words, *cards)))
         return self._searched[key]
 
@@ -280,14 +290,14 @@ class _Teller:
         return LETTERS[self._reader.language].get(card[0], card[0]) + SIGNS[card[1]]
 
 
-def _cards(value: object) -> Iterator[str]:
+def cards_of(value: object) -> Iterator[str]:
     """Yield every card that an entry names."""
     if isinstance(value, str):
         if value in EVERY_CARD:
             yield value
     elif isinstance(value, Mapping):
         for one in cast("Mapping[str, object]", value).values():
-            yield from _cards(one)
+            yield from cards_of(one)
     elif isinstance(value, list):
         for one in cast("list[object]", value):
-            yield from _cards(one)
+            yield from cards_of(one)

@@ -5,14 +5,14 @@ from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
-from markupsafe import Markup
+from markupsafe import escape
 from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
 from domain.table.waivers import helps
 from schemas.entries import SetAside
-from service.access.identity import Identity
+from service.access.who import Who
 from service.play.moments import Moment, Rejected
 from service.play.views import EntryView, GameView
 from service.texts import texts
@@ -48,13 +48,13 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     told: str = ""
 
 
-def place(game: GameView | Moment, identity: Identity) -> dict[str, Any]:
+def place(game: GameView | Moment, who: Who) -> dict[str, Any]:
     """Say where a page of a game stands: what its frame needs."""
     return {
         "id": game.id,
         "ruleset": game.ruleset,
-        "owner": identity.role == "owner",
-        "writes": identity.may_write(game.id),
+        "owner": who.owner,
+        "writes": who.may_write(game.id),
     }
 
 
@@ -76,7 +76,7 @@ def board_context(
     reader: Reader,
     moment: Moment,
     view: GameView,
-    identity: Identity,
+    who: Who,
     by: str,
     actor: int | None = None,
 ) -> dict[str, Any]:
@@ -87,15 +87,15 @@ def board_context(
     """
     stands = moment.log(effective=True)
     lately = [read_entry(line) for line in stands[-LATELY:]]
-    writes = identity.may_write(view.id)
+    writes = who.may_write(view.id)
     agreed = reader.request.query_params.get("agreed") == str(view.version)
     shown = "ended" if just_ended(lately) and not agreed else by
     board = board_of(reader, view, shown if writes else "", actor, lately)
     last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
-    board = replace(board, last=last, head=moment.head if writes else None)
+    board = replace(board, last=last, head=moment.head)
     laid_open = getattr(reader.game(view.ruleset), "laid_open", {})
     return {
-        **place(view, identity),
+        **place(view, who),
         **_steps(reader, moment, board),
         "board": board,
         "game": reader.game(view.ruleset),
@@ -118,14 +118,14 @@ def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
     log, ruleset, names = moment.log(), moment.ruleset, board.names
     undo = undo_of(log, _implied(moment, getattr(reader.game(ruleset), "implied", {})))
     taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
-    redo = redo_of(log)
+    redo, between = redo_of(log), reader.gettext("; ")
     return {
         "undo": undo,
         "undone": taken[-1] if taken else None,
-        "undo_words": "; ".join(reader.say(one, ruleset, names) for one in taken),
-        "undo_face": Markup("; ").join(reader.draw(one, ruleset, names) for one in taken),
+        "undo_words": between.join(reader.say(one, ruleset, names) for one in taken),
+        "undo_face": escape(between).join(reader.draw(one, ruleset, names) for one in taken),
         "redo": redo,
-        "redo_words": "; ".join(reader.say(one, ruleset, names) for one in redo),
+        "redo_words": between.join(reader.say(one, ruleset, names) for one in redo),
     }
 
 

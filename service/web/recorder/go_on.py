@@ -3,7 +3,7 @@
 from litestar import get
 from litestar.response import Redirect
 
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import PageRequest, TheHistory, see_other
 from service.store.listing import GameFilter
 from service.web.recorder.game_page import game_address
@@ -12,7 +12,8 @@ from service.web.recorder.game_page import game_address
 @get("/go-on", opt={"access": Access.KNOWN})
 async def go_on(request: PageRequest, history: TheHistory) -> Redirect:
     """Lead to the game begun last that is not over; to the first page where there is none."""
-    if request.user.game_id is not None:
-        return see_other(game_address(request.user.game_id))
+    if request.user.club is None:
+        games = request.user.games
+        return see_other(game_address(games[0]) if len(games) == 1 else "/")
     page = await history.page(GameFilter(status="open"), None, 1)
     return see_other(f"/games/{page.games[0].id}" if page.games else "/")

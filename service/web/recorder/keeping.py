@@ -14,7 +14,7 @@ from msgspec import DecodeError, Struct, json
 
 from domain.table.ways_out import WayOut
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Asked, Id, NewId, PageRequest, TheCommands, TheGames, see_other
 from service.errors import KeyReused, VersionConflict
 from service.play.moments import Appended, Moment
@@ -68,7 +68,7 @@ async def keep_with(
         question = _Question(request, games, new_id, moment, way, entry)
         return await question.again(fields, said.lacks)
     try:
-        done = await commands.append(game_id, version, command, request.user.link_id, entries)
+        done = await commands.append(game_id, version, command, request.user.by(game_id), entries)
     except (VersionConflict, KeyReused):
         return see_other(game_address(game_id))
     if isinstance(done, Appended):

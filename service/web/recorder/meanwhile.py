@@ -8,15 +8,15 @@ tell no facts apart. Assumes rows and entries of one ruleset.
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from msgspec import Struct, json
 
 from schemas.entries import Entry, Version
-from service.access.identity import Identity
+from service.access.who import Who
 from service.play.moments import Moment
 from service.play.views import EntryView
-from service.store.records import Link
-from service.web.format.link_labels import recorders
+from service.store.records import Recorder
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import DERIVED, read_entry
 
@@ -44,11 +44,11 @@ class Meanwhile(Struct, frozen=True, kw_only=True):
 
 
 class Others(Struct, frozen=True, kw_only=True):
-    """Who else records a game: their `links`, seen by somebody."""
+    """Who else records a game (`recorders`, by their ids), seen by somebody."""
 
     reader: Reader
-    identity: Identity
-    links: Sequence[Link]
+    who: Who
+    recorders: Mapping[UUID, Recorder]
 
     def since(self, moment: Moment, version: Version, sent: Sequence[Entry]) -> Meanwhile:
         """Tell what was recorded after `version`, and whether it begins with all that was sent."""
@@ -78,13 +78,17 @@ class Others(Struct, frozen=True, kw_only=True):
         )
 
     def _who(self, moment: Moment, version: Version) -> str:
-        link = moment.recorded.get(version)
-        number = recorders(self.links, moment.recorded).get(version)
-        if link == self.identity.link_id or (link is not None and number is None):
+        holder_id = moment.recorded.get(version)
+        if holder_id == self.who.by(moment.id):
             return self.reader.gettext("Another phone")
-        if number is None:
+        if holder_id is None:
             return self.reader.gettext("The owner")
-        return self.reader.gettext("Link %(number)s") % {"number": number}
+        known = self.recorders.get(holder_id)
+        if known is not None and known.name:
+            return known.name
+        if known is None or known.number is None:
+            return self.reader.gettext("Another phone")
+        return self.reader.gettext("Link %(number)s") % {"number": known.number}
 
 
 def fact(entry: Mapping[str, Any]) -> Json:

@@ -1,7 +1,8 @@
 """A new game: who plays, in which seats, by which rules; or the same again.
 
 Promises: what was chosen and typed, the order included, outlives another choice of game and a
-refusal; nobody new is kept before the game can start; going back sends nothing again. Before the
+refusal; nobody new is kept before the game can start; going back sends nothing again. Where it is
+played and its tags are said of it as soon as it has started, and are no part of it. Before the
 first card seats are changed by a game in the place of the empty one, which is set aside.
 """
 
@@ -17,12 +18,15 @@ from schemas.catalogue import shapes
 from schemas.entries import SetAside
 from schemas.malformed import Malformed
 from schemas.names import NAME_LENGTH_MAX
+from service.access.admission import Access
+from service.club.describing import read_typed
 from service.dependencies import (
     Asked,
     Id,
     NewId,
     PageRequest,
     TheCommands,
+    TheDescriptions,
     TheGames,
     ThePlayers,
     see_other,
@@ -32,6 +36,7 @@ from service.play.commands import GameCommands
 from service.play.new_game import open_game
 from service.play.queries import GameQueries
 from service.play.views import GameView
+from service.store.descriptions import Descriptions
 from service.store.listing import GameFilter
 from service.store.players import Players
 from service.store.records import Player
@@ -59,11 +64,11 @@ _ADDRESS = "/games/new"
 _DRAFT = "carnet-new-game"
 
 
-@get(_ADDRESS)
+@get(_ADDRESS, opt={"access": Access.STARTER})
 async def new_game(
     request: PageRequest,
     games: TheGames,
-    players: ThePlayers,
+    descriptions: TheDescriptions,
     new_id: NewId,
     ruleset: Asked = "",
     draft: Asked = "",
@@ -72,18 +77,25 @@ async def new_game(
 
     `?after=`: as in another game; `?instead=`: in the place of one in which nothing is recorded.
     """
-    form = read_draft(request, _DRAFT, NewGame, draft) or await _like_another(request, games)
+    form = read_draft(request, _DRAFT, NewGame, draft)
+    like = None if form else _other(request)
+    if like is not None:
+        form = await _like_another(request, games, like)
     if form is None or form.ruleset not in playable():
         latest = (await games.list(GameFilter(), None, 1)).games
         asked = texts().games_called(ruleset) if ruleset else ()
         wanted = (ruleset, *asked, *(game.ruleset for game in latest), *playable())
         form = NewGame(ruleset=next(name for name in wanted if name in playable()))
-    return await _page(request, players, new_id, form)
+    return await _page(request, descriptions, new_id, form, like=like)
 
 
-@post(_ADDRESS)
+@post(_ADDRESS, opt={"access": Access.STARTER})
 async def start_game(
-    request: PageRequest, commands: TheCommands, players: ThePlayers, new_id: NewId
+    request: PageRequest,
+    commands: TheCommands,
+    players: ThePlayers,
+    descriptions: TheDescriptions,
+    new_id: NewId,
 ) -> Response[Any]:
     """Start it; what is missing is asked again, and another game is asked about, as things are."""
     sent = (await request.form()).multi_items()
@@ -100,25 +112,32 @@ async def start_game(
         other = texts().game_called(sought, playable())
         if other is None:
             fault = Malformed(path=CALLED, expected=sought)
-            return await _asked_again(request, players, new_id, form, fault if sought else None)
+            return await _asked_again(
+                request, descriptions, new_id, form, fault if sought else None
+            )
     if other in playable():
         return await _asked_again(
-            request, players, new_id, structs.replace(form, ruleset=other), fault=None
+            request, descriptions, new_id, structs.replace(form, ruleset=other), fault=None
         )
+    said = read_typed(form.place, form.tags)
+    if isinstance(said, Malformed):
+        return await _asked_again(request, descriptions, new_id, form, said)
     command = uuid_of(given.get("command", "")) or new_id()
     started = await _start(request, commands, players, new_id, form, command)
     if isinstance(started, Malformed):
-        return await _asked_again(request, players, new_id, form, started)
+        return await _asked_again(request, descriptions, new_id, form, started)
+    # Sent twice, it starts one game: what was said of that meanwhile stays.
+    await descriptions.describe_new(started, said)
     dealer = version_of(form.dealer)
     return see_other(game_address(started) + (f"?dealer={dealer - 1}" if dealer else ""))
 
 
-@post(f"{_ADDRESS}/again/{{old_id:uuid}}")
+@post(f"{_ADDRESS}/again/{{old_id:uuid}}", opt={"access": Access.STARTER})
 async def same_again(
     request: PageRequest,
     games: TheGames,
     commands: TheCommands,
-    players: ThePlayers,
+    descriptions: TheDescriptions,
     new_id: NewId,
     old_id: Id,
 ) -> Response[Any]:
@@ -127,23 +146,25 @@ async def same_again(
     sitting = [player.id for player in old.players if player.name is not None]
     options = shapes(old.ruleset).meant(old.options)
     started = await commands.start(
-        old.ruleset, json.encode(options), sitting, request.user.link_id, new_id()
+        old.ruleset, json.encode(options), sitting, request.user.by(), new_id()
     )
     if isinstance(started, Malformed):
-        return await _asked_again(request, players, new_id, _as_in(old), started)
+        return await _asked_again(request, descriptions, new_id, _as_in(old), started)
     return see_other(game_address(started.id))
 
 
-async def _like_another(request: PageRequest, games: GameQueries) -> NewGame | None:
-    """Begin with the people and rules of another game; None: none is named.
+def _other(request: PageRequest) -> UUID | None:
+    """Return the game that this one begins like; None: none is named."""
+    asked = request.query_params
+    return uuid_of(asked.get("instead", "") or asked.get("after", ""))
+
+
+async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -> NewGame:
+    """Begin with the people and rules of another game.
 
     Raises: NotFound, StoreUnavailable
     """
-    asked = request.query_params
-    instead = asked.get("instead", "")
-    other = uuid_of(instead or asked.get("after", ""))
-    if other is None:
-        return None
+    instead = request.query_params.get("instead", "")
     return structs.replace(_as_in(await games.view(other)), instead=instead)
 
 
@@ -194,7 +215,7 @@ async def _start(
     for player_id, name in new.items():
         await players.create(player_id, name)
     begun = starting(command) if instead else command
-    started = await commands.start(form.ruleset, options, ids, request.user.link_id, begun)
+    started = await commands.start(form.ruleset, options, ids, request.user.by(), begun)
     return started if isinstance(started, Malformed) else started.id
 
 
@@ -226,7 +247,7 @@ async def _set_aside(
     reason = Reader(request).gettext("Other seats")
     aside = SetAside(reason=reason)
     try:
-        await commands.append(game_id, NOTHING_RECORDED, command, request.user.link_id, [aside])
+        await commands.append(game_id, NOTHING_RECORDED, command, request.user.by(), [aside])
     except VersionConflict:
         return False
     return True
@@ -234,7 +255,7 @@ async def _set_aside(
 
 async def _asked_again(
     request: PageRequest,
-    players: Players,
+    descriptions: Descriptions,
     new_id: NewId,
     form: NewGame,
     fault: Malformed | None,
@@ -244,20 +265,31 @@ async def _asked_again(
         form = structs.replace(form, path=fault.path, expected=fault.expected)
     draft = draft_of(request, _DRAFT, _ADDRESS, form)
     if draft is None:
-        return await _page(request, players, new_id, form, UNREADABLE if fault else 200)
+        return await _page(request, descriptions, new_id, form, UNREADABLE if fault else 200)
     return see_other(f"{_ADDRESS}?ruleset={form.ruleset}&draft={draft.id}", draft.cookie)
 
 
 async def _page(
-    request: PageRequest, players: Players, new_id: NewId, form: NewGame, status: int = 200
+    request: PageRequest,
+    descriptions: Descriptions,
+    new_id: NewId,
+    form: NewGame,
+    status: int = 200,
+    like: UUID | None = None,
 ) -> Response[str]:
     reader = Reader(request)
+    before = await descriptions.known(like)
+    if like is not None:
+        said = before.said
+        form = structs.replace(form, place=said.place, tags=", ".join(said.tags))
     of = shapes(form.ruleset)
     elsewhere = {name: sent for name, sent in form.options.items() if name != form.ruleset}
     return reader.page(
         "new_game.html",
         status,
-        players=known(await players.all()),
+        players=known([*before.players]),
+        places=before.places,
+        tags=before.tags,
         form=form,
         seats=of.seats,
         ruleset=form.ruleset,

@@ -15,7 +15,7 @@ from msgspec import DecodeError, json
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import (
     Id,
     MaybeSeat,
@@ -26,7 +26,7 @@ from service.dependencies import (
     TheLinks,
     see_other,
 )
-from service.errors import KeyReused, VersionConflict
+from service.errors import KeyReused, QuotaReached, VersionConflict
 from service.play.moments import Appended, Moment, Rejected
 from service.play.queries import GameQueries
 from service.web.format.drafts import read_draft
@@ -100,7 +100,7 @@ async def enter(
     address = game_address(game_id, command.by)
     try:
         done = await commands.append(
-            game_id, command.version, command.command_id, request.user.link_id, entries
+            game_id, command.version, command.command_id, request.user.by(game_id), entries
         )
     except VersionConflict:
         others = await sent.others()
@@ -137,7 +137,12 @@ async def send(
     if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:
-        done = await commands.append(game_id, version, command_id, request.user.link_id, entries)
+        done = await commands.append(
+            game_id, version, command_id, request.user.by(game_id), entries
+        )
+    except QuotaReached as error:
+        # As a refusal, so that the phone keeps the tap and shows why.
+        return Reader(request).page("quota.html", REFUSED, id=game_id, quota=error)
     except (VersionConflict, KeyReused):
         now = await games.moment(game_id)
         others = await SentForm(request, games, links, new_id, game_id).others()

@@ -17,6 +17,7 @@ Pairs = Sequence[tuple[str, str]]
 OPTIONS = ("with.", "text.")
 _ANY_ORDER = 2
 _NAMES_MAX = 32
+_SAID_MAX = 500
 
 
 class Sitter(Struct, frozen=True, kw_only=True):
@@ -33,6 +34,7 @@ class NewGame(Struct, frozen=True, kw_only=True):
     `numbers`: beside whom or which name, by id or by the place of the field; `options`: by game, as
     fields. `dealer`: the seat that deals first, from 1, if somebody said. `instead`: a game in
     which nothing is recorded yet, whose place this one takes. `two`: people of one name are two.
+    `place`: where it is played; `tags`: with commas between them.
     `path` and `expected`: why it was refused, if it was; `path` "order": nobody knows who sits
     where; "same": two people would have one name, `expected`; "begun": a card was recorded.
     """
@@ -47,6 +49,8 @@ class NewGame(Struct, frozen=True, kw_only=True):
     dealer: str = ""
     instead: str = ""
     two: bool = False
+    place: str = ""
+    tags: str = ""
     path: str = ""
     expected: str = ""
 
@@ -77,6 +81,8 @@ def read_new_game(pairs: Pairs) -> NewGame:
         dealer=given.get("dealer", ""),
         instead=given.get("instead", ""),
         two=given.get("same") == "two",
+        place=given.get("place", "")[:_SAID_MAX],
+        tags=given.get("tags", "")[:_SAID_MAX],
     )
 
 

@@ -43,8 +43,8 @@ class SentForm:
 
     async def others(self) -> Others:
         """Know who else records."""
-        links = await self._links.of_game(self._game_id)
-        return Others(reader=self._reader, identity=self._request.user, links=links)
+        recorders = await self._links.recorders(self._game_id)
+        return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
     async def back(self, fields: Said) -> Response[Any]:
         """Lead back to the form as it was sent."""

@@ -3,7 +3,7 @@
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Id, NewId, PageRequest, TheGames
 from service.web.format.render import Reader
 from service.web.recorder.game_page import board_of, bringing_back, place

@@ -12,7 +12,8 @@ from typing import Any
 from litestar import get
 from litestar.response import Redirect, Response
 
-from service.access.identity import token_hash
+from service.access.hosts import shared_base
+from service.access.secrets import token_hash
 from service.dependencies import (
     Asked,
     Number,
@@ -74,7 +75,7 @@ class Opened:
             "shared": True,
             "root": self.root,
             "whole": self.link.until is None,
-            "address": str(self.reader.request.base_url).rstrip("/") + self.root,
+            "address": shared_base(self.reader.request) + self.root,
             "names": names_of(self.reader, self.now.players),
             "wide": WIDTH,
             "tall": HEIGHT,

@@ -7,7 +7,14 @@ stood before is taken in. Works without script.
 from litestar import get, post
 from litestar.response import Redirect, Response
 
-from service.dependencies import PageRequest, TheBrought, TheEverything, Word, see_other
+from service.dependencies import (
+    PageRequest,
+    TheAllowance,
+    TheBrought,
+    TheEverything,
+    Word,
+    see_other,
+)
 from service.transfer.everything import TakenIn, end_of
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader
@@ -33,13 +40,22 @@ async def show_everything(request: PageRequest, brought: TheBrought, name: Word)
 
 @post(f"{ADDRESS}/{{name:str}}")
 async def take_everything(
-    request: PageRequest, brought: TheBrought, everything: TheEverything, name: Word
+    request: PageRequest,
+    brought: TheBrought,
+    everything: TheEverything,
+    allowance: TheAllowance,
+    name: Word,
 ) -> Redirect:
-    """Take everything in.
+    """Take everything in; under a club's limits, all that it holds counts as new.
 
-    Raises: NotFound, StoreUnavailable
+    Raises: NotFound, StoreUnavailable, QuotaReached
     """
-    taken = await everything.take(brought.find(name).path)
+    path = brought.find(name).path
+    end = end_of(path)
+    wanted = {"games": end.games, "people": end.players} if end else {}
+    async with allowance.room(**wanted, bytes=1):
+        taken = await everything.take(path)
+    allowance.heard()
     few = TakenIn(
         new_games=taken.new_games,
         here=taken.here,

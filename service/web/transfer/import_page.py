@@ -172,7 +172,7 @@ async def _take(
     """Take a record in; None: somebody cannot be seated."""
     command: UUID | None = uuid_of(brought.command)
     try:
-        taken = await records.take(assessed, request.user.link_id, command)
+        taken = await records.take(assessed, request.user.by(), command)
     except KeyReused as error:
         return error
     return taken if isinstance(taken, Taken) else None

@@ -3,7 +3,7 @@
 from litestar import get
 from litestar.response import Response
 
-from service.access.identity import Access
+from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheRecords
 from service.export.filenames import disposition
 from service.transfer.portable_records import Given

@@ -173,7 +173,7 @@ async def keep_scores(
     if book.problem_count and "anyway" not in asked:
         return see_other(f"{ADDRESS}/{name}?{query}")
     again = name if "again" in asked else ""
-    kept = await keeping.keep(book.games, request.user.link_id, again)
+    kept = await keeping.keep(book.games, request.user.by(), again)
     draft = draft_of(request, _DRAFT, ADDRESS, Done(games=kept.games, here=kept.here))
     if draft is None:
         return see_other(f"{ADDRESS}/{name}?{query}")

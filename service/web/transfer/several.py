@@ -122,7 +122,7 @@ async def keep_several(
     chosen = {_number(value) for field, value in form if field == "keep"}
     again = {_number(value) for field, value in form if field == "again"}
     wanted = Wanted(once=chosen, again=again)
-    done = await keep(records, batch, wanted, request.user.link_id, name)
+    done = await keep(records, batch, wanted, request.user.by(), name)
     return kept_batch(brought, done)
 
 

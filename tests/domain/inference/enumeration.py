@@ -4,12 +4,14 @@ A deal is where each physical card lies. Nothing is inferred: each piece of evid
 it is true of and moves their cards.
 """
 
+from collections.abc import Iterable
 from itertools import combinations
 
-from domain.inference.knowledge import (
+from domain.inference.evidence import (
     Carried,
-    Evidence,
+    Held,
     Narrowed,
+    Piece,
     RuledOut,
     Seen,
     Shuffled,
@@ -27,8 +29,11 @@ def every_deal(cards: int, place: int) -> set[Deal]:
     return {(place,) * cards}
 
 
-def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
+def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
     """Return every deal that can follow."""
+    readings = evidence.readings()
+    if len(readings) > 1:
+        return {deal for pieces in readings for deal in after_all(deals, pieces)}
     match evidence:
         case Seen(source=source, copies=copies, target=target):
             return {
@@ -43,27 +48,39 @@ def after(deals: set[Deal], evidence: Evidence) -> set[Deal]:
                 for deal in deals
                 for cards in combinations([c for c, at in enumerate(deal) if at == source], count)
             }
+        case Held(place=place, cards=cards):
+            return {deal for deal in deals if all(deal[card] == place for card in places(cards))}
         case RuledOut(place=place, cards=cards):
-            return {
-                deal for deal in deals if not any(deal[card] == place for card in places(cards))
-            }
+            gone = tuple(places(cards))
+            return {deal for deal in deals if not any(deal[card] == place for card in gone)}
         case Narrowed(place=place, cards=cards):
             return {
                 deal
                 for deal in deals
                 if all(cards >> card & 1 for card, at in enumerate(deal) if at == place)
             }
-        case Summed(places=at, values=values, worth=worth):
-            return {
-                deal
-                for deal in deals
-                if sum(values[card] for card, place in enumerate(deal) if place in at) == worth
-            }
+        case Summed():
+            return {deal for deal in deals if _comes_to(deal, evidence)}
         case Carried(source=source, target=target) | Shuffled(source=source, target=target):
             return {tuple(target if at == source else at for at in deal) for deal in deals}
         case Swapped(one=one, other=other):
             turned = {one: other, other: one}
             return {tuple(turned.get(at, at) for at in deal) for deal in deals}
+        case _:
+            message = f"no such evidence: {evidence}"
+            raise AssertionError(message)
+
+
+def after_all(deals: set[Deal], story: Iterable[Piece]) -> set[Deal]:
+    """Return every deal that can follow several pieces."""
+    for piece in story:
+        deals = after(deals, piece)
+    return deals
+
+
+def _comes_to(deal: Deal, told: Summed) -> bool:
+    held = (told.values[card] for card, place in enumerate(deal) if place in told.places)
+    return sum(held) == told.worth
 
 
 def _moved(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:

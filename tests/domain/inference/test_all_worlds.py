@@ -53,9 +53,8 @@ def test_only_pieces_that_are_new_are_followed() -> None:
     assert worlds.missing(FIRST, other) == 1
 
 
-def test_too_many_worlds_are_followed_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(all_worlds, "WORLDS_MAX", 1)
-    worlds = AllWorlds()
+def test_too_many_worlds_are_followed_no_longer() -> None:
+    worlds = AllWorlds(1)
     assert worlds.after(FIRST, PIECES) is None
     assert worlds.missing(FIRST, (*PIECES, PIECES[0])) == 0
     assert worlds.after(FIRST, (*PIECES, PIECES[0])) is None
@@ -68,7 +67,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(all_worlds, "WORLDS_MAX", most)
-        patch.setattr(Knowledge, "as_flow", enumeration.nothing)
+        patch.setattr(Knowledge, "as_flows", enumeration.nothing)
         patch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):

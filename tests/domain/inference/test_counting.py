@@ -3,17 +3,22 @@
 from collections import Counter
 from fractions import Fraction
 
-from hypothesis import event, given
+import pytest
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from domain.inference.counting import counted
+from domain.inference import counting
+from domain.inference.counting import Counted, counted
 from domain.inference.knowledge import Knowledge, Summed, nothing_seen
+from domain.inference.possible_faces import possible_at
 from domain.table.cards import places
+from tests.depth import sized
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidences
 
 PACK = PACKS[0]  # no two cards alike: a deal is a deal
+STATES = settings(max_examples=sized("small states counted"))
 
 
 def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fraction]]:
@@ -37,6 +42,13 @@ def learnt_all(data: st.DataObject, most: int) -> tuple[Knowledge, set[Deal]]:
 
 def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
     count = counted(knowledge)
+    lies = {(place, card) for at in deals for card, place in enumerate(at)}
+    found = {(place, card) for place, cards in count.found.items() for card in places(cards)}
+    unseen = set(places(knowledge.world.unseen))
+    assert found <= lies
+    if count.whole:
+        assert found == {one for one in lies if one[1] in unseen}
+    holds_what_can_be(knowledge, count, lies)
     event(f"whole: {count.whole}, forked: {knowledge.forked}")
     if count.whole:
         assert count.deals == len(deals)
@@ -47,11 +59,24 @@ def agree(knowledge: Knowledge, deals: set[Deal]) -> None:
         assert not count.kinds
 
 
+def holds_what_can_be(knowledge: Knowledge, count: Counted, lies: set[tuple[int, int]]) -> None:
+    """State that a place's unseen cards are told to be what some deal lets them be, no more."""
+    unseen = set(places(knowledge.world.unseen))
+    at = sorted({pool.place for pool in knowledge.world.pools if pool.assignment})
+    for place, unknown in zip(
+        at, possible_at(knowledge, PACK, [[one] for one in at], count), strict=True
+    ):
+        told = {card for some in unknown for card in places(some.cards)}
+        assert told == {card for there, card in lies if there == place and card in unseen}
+
+
+@STATES
 @given(st.data())
 def test_counting__agrees_with_every_deal_enumerated(data: st.DataObject) -> None:
     agree(*learnt_all(data, 14))
 
 
+@STATES
 @given(st.data())
 def test_counting__agrees_where_points_were_promised(data: st.DataObject) -> None:
     knowledge, deals = learnt_all(data, 6)
@@ -61,3 +86,17 @@ def test_counting__agrees_where_points_were_promised(data: st.DataObject) -> Non
         if learnt is not None:
             knowledge, deals = learnt, enumeration.after(deals, total)
     agree(knowledge, deals)
+
+
+@STATES
+@given(st.data())
+def test_counting__that_stops_early_finds_only_what_can_be(data: st.DataObject) -> None:
+    knowledge, deals = learnt_all(data, 6)
+    total = Summed((1, 2), VALUES, data.draw(st.integers(0, 26)), 9)
+    learnt = knowledge.learn(total)
+    if learnt is not None:
+        knowledge, deals = learnt, enumeration.after(deals, total)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "EDGES_MAX", data.draw(st.sampled_from([1, 4, 16])))
+        patch.setattr(counting, "EDGES_AFTER", data.draw(st.sampled_from([1, 20])))
+        agree(knowledge, deals)

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.durak.lowest import LowestHeld
 from domain.inference.evidence import (
     Carried,
     Evidence,
+    Held,
     Narrowed,
     RuledOut,
     Seen,
@@ -20,7 +22,8 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.flow import Flow, Flows
+from domain.inference.flow import Flow
+from domain.inference.flows import Either, Flows
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possible_cards import Asked
 from domain.table.cards import Pack
@@ -34,7 +37,49 @@ EQUAL = [
     Pack(["AS", "AS", "AS", "KS", "KS", "KS", "QS", "JS"]),
 ]
 UNLIKE = [Pack(["AS", "AH", "KS", "KH", "QS", "XX"]), Pack(["AS", "AH", "KS", "KH", "QS", "QH"])]
-KINDS = {"moved": "dddtttttuucCsw", "narrowed": "dddtttuuccswnnnnn"}
+KINDS = {
+    "moved": "dddtttttuucCsw",
+    "narrowed": "dddtttuuccswnnnnn",
+    "ruled out": "dddtttuuccswrrrhe",
+}
+
+
+@st.composite
+def told_of(
+    draw: st.DrawFn, deal: Sequence[int], place: int, kind: str, version: int
+) -> list[Evidence]:
+    """Draw what is told of unlike cards that stay where they are.
+
+    Some are ruled out of every place but theirs, or of fewer; one is held; a hand's is the lowest.
+    """
+    there = [card for card, at in enumerate(deal) if at == place]
+    if kind == "h":
+        return [Held(place, 1 << draw(st.sampled_from(there)), version)]
+    if kind == "r":
+        cards = sum(1 << card for card in draw(st.sets(st.sampled_from(there), min_size=1)))
+        others = draw(st.sampled_from([PLACES, PLACES, HANDS]))
+        return [RuledOut(at, cards, "", (0, ""), version) for at in others if at != place]
+    held = [card for card, at in enumerate(deal) if at in HANDS]
+    upward = tuple(1 << card for card in range(len(deal)))
+    if not held:
+        return []
+    everything = (1 << len(deal)) - 1
+    return [
+        LowestHeld(
+            place=deal[held[0]],
+            cards=everything,
+            clause="",
+            about=(0, ""),
+            version=version,
+            hands=HANDS,
+            upward=upward,
+        )
+    ]
+
+
+# By what happens: where cards can come from, and where to.
+SOURCES = {"d": (STOCK,), "t": HANDS, "u": HANDS, "s": (PILE,), "c": ASIDE}
+TARGETS = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, STOCK)}
 
 
 @st.composite
@@ -43,14 +88,11 @@ def pieces(draw: st.DrawFn, pack: Pack, kinds: str) -> list[Evidence]:
     deal = [STOCK] * len(pack)
     found: list[Evidence] = []
     for version, kind in enumerate(draw(st.lists(st.sampled_from(kinds), max_size=24))):
-        lying = sorted(set(deal))
-        targets = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, STOCK)}
-        sources = {"d": (STOCK,), "t": HANDS, "u": HANDS, "s": (PILE,), "c": ASIDE}
-        able = [place for place in sources.get(kind, PLACES) if place in lying]
+        able = [place for place in SOURCES.get(kind, PLACES) if place in deal]
         if not able:
             continue
         source = draw(st.sampled_from(able))
-        target = draw(st.sampled_from([at for at in targets.get(kind, PLACES) if at != source]))
+        target = draw(st.sampled_from([at for at in TARGETS.get(kind, PLACES) if at != source]))
         there = [card for card, place in enumerate(deal) if place == source]
         match kind:
             case "n":
@@ -58,6 +100,9 @@ def pieces(draw: st.DrawFn, pack: Pack, kinds: str) -> list[Evidence]:
                     continue
                 cards = 1 << there[0] | 1 << draw(st.integers(0, len(pack) - 1))
                 found.append(Narrowed(source, cards, version))
+                continue
+            case "r" | "h" | "e":
+                found += draw(told_of(deal, source, kind, version))
                 continue
             case "t":
                 gone = [draw(st.sampled_from(there))]
@@ -98,18 +143,18 @@ def learnt(pack: Pack, story: Sequence[Evidence]) -> tuple[Knowledge, set[Deal]]
 @given(data=st.data())
 def test_flow__what_it_answers_is_what_every_deal_answers(kinds: str, data: st.DataObject) -> None:
     pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
-    flow = Flow(pack.everything, STOCK)
+    flows = Either([Flow(pack.everything, STOCK)])
     deals = enumeration.every_deal(len(pack), STOCK)
     for piece in data.draw(pieces(pack, KINDS[kinds])):
         deals = enumeration.after(deals, piece)
-        read = flow.read(piece)
+        read = flows.read(piece)
         assert read is not False
         if not read:
             return
     for place in PLACES:
         for copies in pack.copies.values():
             seen = Seen(place, copies, place, 99)
-            found = flow.copy().read(seen)
+            found = flows.copy().read(seen)
             assert found in {None, bool(enumeration.after(deals, seen))}, (place, copies)
 
 
@@ -200,6 +245,35 @@ def test_flow__a_rank_seen_of_a_card_is_that_card_s_wherever_it_goes() -> None:
     assert both.read(Seen(2, pack.copies["KH"], PILE, 6)) is False
 
 
-def test_flow__what_rules_cards_out_is_not_read() -> None:
-    flow = Flow(UNLIKE[0].everything, STOCK)
-    assert flow.read(RuledOut(STOCK, UNLIKE[0].copies["AS"], "some.clause", (0, "S"), 1)) is None
+def test_flow__a_card_ruled_out_of_all_places_but_one_lies_there() -> None:
+    pack = UNLIKE[1]
+    ace = pack.copies["AS"]
+    flow = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [
+        Unseen(STOCK, 1, 2, 1),
+        Unseen(STOCK, 2, 2, 2),
+        RuledOut(1, ace, "some.clause", (0, "S"), 3),
+        RuledOut(2, ace, "some.clause", (0, "S"), 3),
+    ]
+    assert all(map(flow.read, story))
+    assert flow.undecided() is None
+    assert flow.copy().read(Seen(1, ace, PILE, 4)) is False
+    assert flow.read(Unseen(STOCK, 2, 1, 5))
+    assert flow.read(Seen(2, ace, PILE, 6))
+
+
+def test_flow__a_card_ruled_out_of_some_places_is_at_one_of_the_others() -> None:
+    ace = UNLIKE[0].copies["AS"]
+    flows = Either([Flow(UNLIKE[0].everything, STOCK)])
+    story: list[Evidence] = [
+        Unseen(STOCK, 1, 2, 1),
+        Unseen(STOCK, 2, 2, 2),
+        RuledOut(1, ace, "some.clause", (0, "S"), 3),
+    ]
+    assert all(map(flows.read, story))
+    assert flows.every()[0].undecided() == (ace, (STOCK, 2))
+    assert flows.copy().read(Unseen(1, 2, 1, 4))
+    assert flows.copy().read(Seen(1, ace, PILE, 4)) is False
+    assert flows.copy().read(Seen(2, ace, PILE, 4))
+    assert flows.read(RuledOut(2, ace, "some.clause", (0, "S"), 4))
+    assert flows.copy().read(Seen(2, ace, PILE, 4)) is False

@@ -3,18 +3,30 @@
 Held against the enumeration of every deal of a small pack.
 """
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference.evidence import Evidence, Narrowed, Summed, Unseen
+from domain.inference import flow_totals
+from domain.inference.evidence import Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
 from domain.inference.flow import Flow
 from domain.inference.flow_totals import world_that_makes
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.worlds import Total
 from tests.domain.inference import enumeration
-from tests.domain.inference.test_flow import ASIDE, HANDS, KINDS, PILE, STOCK, UNLIKE, pieces
+from tests.domain.inference.test_flow import (
+    ASIDE,
+    EQUAL,
+    HANDS,
+    KINDS,
+    PILE,
+    STOCK,
+    UNLIKE,
+    pieces,
+)
 
-VALUES = (1, 1, 3, 3, 7, 7)
+VALUES: tuple[int, ...] = (1, 1, 3, 3, 7, 7)
+PAIRS: tuple[int, ...] = (1, 1, 3, 3, 7, 7, 8, 8)  # of the first of `EQUAL`
 ROWS = ((HANDS[0],), (HANDS[1], ASIDE[0]), (ASIDE[1], ASIDE[2], PILE))
 
 
@@ -25,26 +37,52 @@ def told(values: tuple[int, ...], rows: list[int], worths: list[int]) -> list[Su
     ]
 
 
+@pytest.mark.parametrize("rounds", [flow_totals.ROUNDS, ()], ids=["rounds", "narrowed at once"])
+@pytest.mark.parametrize("kinds", KINDS)
 @given(data=st.data())
-def test_flow_totals__are_made_exactly_where_some_deal_makes_them(data: st.DataObject) -> None:
-    pack = data.draw(st.sampled_from(UNLIKE))
+def test_flow_totals__are_made_exactly_where_some_deal_makes_them(
+    kinds: str, rounds: tuple[int, ...], data: st.DataObject
+) -> None:
+    pack, values = EQUAL[0], PAIRS
+    if kinds == "narrowed":
+        pack, values = data.draw(st.sampled_from(UNLIKE)), VALUES
     flow = Flow(pack.everything, STOCK)
     known: Knowledge | None = nothing_seen(pack, STOCK)
     deals = enumeration.every_deal(len(pack), STOCK)
-    for piece in data.draw(pieces(pack, KINDS["narrowed"])):
+    for piece in data.draw(pieces(pack, KINDS[kinds])):
         assert known is not None
         known, deals = known.learn(piece), enumeration.after(deals, piece)
         if not flow.read(piece):
             return
     rows = data.draw(st.lists(st.sampled_from(range(len(ROWS))), max_size=4))
     worths = data.draw(st.lists(st.integers(0, 15), min_size=len(rows), max_size=len(rows)))
-    totals = told(VALUES, rows, worths)
+    totals = told(values, rows, worths)
     for one in totals:
         deals = enumeration.after(deals, one)
     assert known is not None
     promised = tuple(Total(frozenset(one.places), one.values, one.worth) for one in totals)
-    made = world_that_makes(flow, known.world._replace(totals=promised))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flow_totals, "ROUNDS", rounds)
+        made = world_that_makes(flow, known.world._replace(totals=promised))
     assert (made.world is not None, made.refuted) == (bool(deals), not deals)
+
+
+def test_flow_totals__of_equal_cards_one_was_seen_elsewhere_and_the_other_counts() -> None:
+    pack = EQUAL[0]  # AS AS KS KS QS QS JS JS
+    story: list[Evidence] = [
+        Seen(STOCK, pack.copies["AS"], 1, 1),
+        Unseen(STOCK, 2, 2, 2),
+        Unseen(STOCK, 4, 1, 3),
+        Shuffled(1, 1, 4),  # that ace is somebody's now, and nobody says whose
+        Seen(2, pack.copies["AS"], PILE, 5),
+    ]
+    known = nothing_seen(pack, STOCK).learn_all(story)
+    flow = Flow(pack.everything, STOCK)
+    assert known is not None
+    assert all(map(flow.read, story))
+    assert flow.may_come_to(1) & pack.copies["AS"]
+    ace = known.world._replace(totals=(Total(frozenset([1]), PAIRS, 1),))
+    assert not world_that_makes(flow, ace).refuted
 
 
 def test_flow_totals__two_rows_that_need_one_king_have_no_deal() -> None:

@@ -104,7 +104,7 @@ def test_lots__where_routes_are_not_looked_for_searches_agree_with_every_deal_en
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(all_worlds, "WORLDS_MAX", most)
-        patch.setattr(Knowledge, "as_flow", enumeration.nothing)
+        patch.setattr(Knowledge, "as_flows", enumeration.nothing)
         patch.setattr(Relaxation, "refutes", enumeration.never)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 2).map(bool)):

@@ -41,6 +41,19 @@ def test_asked__every_card_as_if_it_were_judged_alone(
         assert answer == bool(enumeration.after(table.deals, seen))
 
 
+@given(data=st.data())
+def test_asked__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None:
+    table = Table(data.draw(st.sampled_from(PACKS)))
+    for _ in turns(table, data, 16, st.integers(0, 3).map(bool)):
+        pass
+    single = [copies & -copies for copies in table.pack.copies.values()]
+    for place in PLACES:
+        among = sum(data.draw(st.lists(st.sampled_from(single), unique=True)))
+        one_by_one = Asked(table.knowledge)
+        able = sum(card for card in single if card & among and one_by_one.can_leave(place, card))
+        assert Asked(table.knowledge).that_can_leave(place, among) == able
+
+
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
 @given(data=st.data())
 def test_asked__several_cards_as_if_they_were_judged_in_turn(
@@ -106,7 +119,7 @@ def test_before_last__a_loose_world_is_none() -> None:
 def test_asked__what_is_not_found_out_in_time_is_offered_and_doubted(data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
-        patch.setattr(Knowledge, "as_flow", enumeration.nothing)
+        patch.setattr(Knowledge, "as_flows", enumeration.nothing)
         patch.setattr(all_worlds, "WORLDS_MAX", 0)
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):

@@ -1,5 +1,6 @@
 """What an unseen card can be where one world admits every deal: by hand, on three cards."""
 
+from domain.inference.counting import counted
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_faces import Unknown, possible_at
 from domain.inference.worlds import Pool, World
@@ -13,7 +14,8 @@ def possible(*pools: tuple[Cards, Cards]) -> list[list[Unknown]]:
     """Ask about places that hold a card each: what it can be, and is in one deal."""
     held = tuple(Pool(place, can, has) for place, (can, has) in enumerate(pools))
     world = World(held, {}, PACK.everything)
-    return possible_at(Knowledge(world, world), PACK, [[place] for place in range(len(pools))])
+    known = Knowledge(world, world)
+    return possible_at(known, PACK, [[place] for place in range(len(pools))], counted(known))
 
 
 def test_possible__are_cards_that_others_can_give_up_in_a_circle() -> None:

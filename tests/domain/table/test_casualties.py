@@ -150,6 +150,23 @@ def test_going_back_takes_everything_from_the_first_that_falls() -> None:
     assert made.game.deal is not None
 
 
+def test_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it() -> None:
+    second: list[Raw] = [
+        {**HEARTS[0], "dealer": 1},
+        {"type": "pass", "seat": 0},
+        {"type": "pass", "seat": 1},
+        {"type": "name", "seat": 0, "suit": "H"},
+        result(0, 3),
+    ]
+    made = history(*WON, *second, {**HEARTS[0], "dealer": 0})
+    joined = splice(14, 5)  # the end of the first deal, and the second up to its second pass
+    assert fates(made, joined) == [(1, "dropped"), (2, "falls"), (3, "stands")]
+    assert told(made, joined)[0].deals[2].waived == ("table.dealer",)
+    taken(made, kept(made, joined), maker=1, tricks=4)
+    assert made.game.deals == ((0, 1),)
+    assert made.game.deal.dealer == 0
+
+
 def test_where_one_splice_has_no_room_the_results_come_before_the_correction() -> None:
     many = splice(7, 1, play(0, "9H"), *[NOTE] * (SPLICED_MAX - 1))
     made = three_deals()

@@ -2,9 +2,8 @@
 
 import pytest
 
+from service.access.network import is_loopback, own_address
 from service.commands.link import (
-    is_loopback,
-    own_address,
     owner_link,
     qr_code,
     reachable_host,

@@ -6,12 +6,14 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 import trustme
 
-from service.commands.link import own_address, qr_code
+from service.access.network import own_address
+from service.commands.link import qr_code
 from service.commands.serve import announce, leave_out_of_rounds
 from service.settings import Settings
 from tests.service_process import KEY, ServiceProcess
@@ -149,3 +151,26 @@ def test_lan_lets_phones_in(service_database: str, tmp_path: Path) -> None:
             assert httpx.get(f"http://{own}:{service.port}/healthz").status_code == 200
     finally:
         service.stop()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_links_made_on_the_machine_itself_name_its_address_in_the_network(
+    service_database: str, tmp_path: Path, host: str
+) -> None:
+    service = ServiceProcess(tmp_path / "log", CARNET_DATABASE_URL=service_database)
+    service.arguments = ("--lan",)
+    service.start()
+    own = own_address()
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{service.port}") as browser:
+            # Browsers give a name of this kind its address without asking anybody.
+            browser.headers["Host"] = f"{host}:{service.port}"
+            browser.headers["Accept"] = "text/html"
+            browser.post("/login", data={"key": KEY})
+            sent = browser.post("/club", data={"role": "scorer", "name": "Ann"})
+            page = browser.get(urlsplit(sent.headers["Location"]).path).text
+    finally:
+        service.stop()
+    assert f"http://{own or host}:{service.port}/login?key=" in page
+    assert ("opens on this computer only" in page) is (own is None)
+    assert ("<svg" in page) is (own is not None)

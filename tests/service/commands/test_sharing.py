@@ -54,7 +54,9 @@ async def club(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> As
 
 def asked(jobs: int, file: str = "-") -> Namespace:
     """Ask a command for so many processes."""
-    return Namespace(jobs=jobs, file=file, records=None, lang="en")
+    return Namespace(
+        jobs=jobs, file=file, records=None, head=None, lang="en", club=None, all_clubs=False
+    )
 
 
 async def in_thread(command: ModuleType, arguments: Namespace) -> int:
@@ -93,7 +95,7 @@ async def test_rebuild__finds_whatever_is_not_as_the_log_says(
 ) -> None:
     game_id = await club.record(played())
     async with open_pool(club.url, "carnet_service", 1, 2) as pool:
-        desk = sharing.Desk(pool=pool)
+        desk = sharing.Desk(club_id=DEFAULT_CLUB, pool=pool)
         async with connection(pool) as conn:
             (everything,) = [one async for one in slices(conn, DEFAULT_CLUB)]
         assert (await rebuild.rebuilt(desk, everything)).written == 1

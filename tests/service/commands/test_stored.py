@@ -21,7 +21,7 @@ from psycopg import AsyncConnection
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry, Started
 from schemas.euchre import Options, Play
-from service.access.identity import token_hash
+from service.access.secrets import token_hash
 from service.commands.verify import WRONG
 from service.play.append import new_entries
 from service.store.events import EventStore
@@ -58,10 +58,11 @@ def played() -> list[Entry]:
 
 
 class Club(Struct, frozen=True):
-    """The default club, in a database of its own."""
+    """A club, the first one, in a database of its own."""
 
     url: str
     pool: Pool
+    club_id: UUID = DEFAULT_CLUB
 
     async def record(self, log: list[Entry]) -> UUID:
         """Store a log as it is, whatever the rules say of it, and project nothing of it."""
@@ -71,10 +72,10 @@ class Club(Struct, frozen=True):
         """Store entries as a game of two new people."""
         people = (uuid4(), uuid4())
         for person in people:
-            await Players(self.pool, DEFAULT_CLUB).create(person, "Ann")
+            await Players(self.pool, self.club_id).create(person, "Ann")
         start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
         game_id = uuid4()
-        await EventStore(self.pool, DEFAULT_CLUB).append(
+        await EventStore(self.pool, self.club_id).append(
             game_id=game_id,
             expected_version=0,
             command_id=uuid4(),
@@ -91,13 +92,16 @@ class Club(Struct, frozen=True):
             for statement in statements:
                 await conn.execute(statement)
 
-    def carnet(self, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        """Run a command on this database."""
+    def carnet(
+        self, *arguments: str, typed: str | None = None, **environ: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on this database. `typed`: what it reads."""
         return subprocess.run(
             [sys.executable, "-m", "service.cli", *arguments],
             capture_output=True,
             check=False,
             text=True,
+            input=typed,
             env=os.environ | {"CARNET_DATABASE_URL": self.url} | environ,
         )
 
@@ -150,15 +154,49 @@ async def test_verify__a_text_that_is_not_what_was_recorded_is_named(club: Club)
 async def test_verify_and_audit__find_a_game_whole_whose_text_was_erased(club: Club) -> None:
     game_id = await club.record(played())
     await EventStore(club.pool, DEFAULT_CLUB).erase_text(game_id, FIRST_DEAL_ENDED + 1)
+    club.carnet("rebuild")
     assert club.carnet("verify").stdout.endswith("every chain is whole\n")
     assert club.carnet("audit").stdout.endswith("none differs\n")
 
 
 async def test_audit__games_as_today_s_rules_have_them_do_not_differ(club: Club) -> None:
     await club.record(played())
+    club.carnet("rebuild")
     run = club.carnet("audit")
     assert run.stdout == "1 games replayed under today's rules: none differs\n"
     assert run.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE carnet.game SET totals = '{4,-1}'",
+        "UPDATE carnet.game SET status = 'finished'",
+        "UPDATE carnet.game SET players = ARRAY[players[2], players[1]]",
+        "UPDATE carnet.deal_score SET points = '{2,0}' WHERE deal = 1",
+        "DELETE FROM carnet.game",
+    ],
+)
+async def test_audit__what_people_read_is_held_against_the_log(
+    change: LiteralString, club: Club
+) -> None:
+    game_id = await club.record(played())
+    club.carnet("rebuild")
+    await club.spoil(change)
+    run = club.carnet("audit")
+    assert run.returncode == 1
+    assert run.stdout.startswith(f"game {game_id}: what people read of it does not follow")
+
+
+async def test_audit__a_game_that_is_only_listed_is_named(club: Club) -> None:
+    game_id = await club.record(played())
+    club.carnet("rebuild")
+    await club.spoil("DELETE FROM carnet.entry")
+    run = club.carnet("audit")
+    assert (run.returncode, run.stdout.splitlines()[0]) == (
+        1,
+        f"game {game_id}: it is listed, and the log has no entry of it",
+    )
 
 
 async def test_audit__another_outcome_on_the_day_is_told_and_left_as_it_is(club: Club) -> None:
@@ -248,10 +286,10 @@ async def test_key__of_which_only_a_hash_is_kept_cannot_be_shown(club: Club) -> 
 
 
 async def test_key__of_the_settings_is_shown_and_never_replaced(club: Club) -> None:
-    shown = club.carnet("key", CARNET_OWNER_KEY="sesame")
+    shown = club.carnet("key", CARNET_OWNER_KEY="sesame-open-for-the-tests")
     assert "http://127.0.0.1:8000/login?key=sesame" in shown.stdout
     assert shown.returncode == 0
-    assert club.carnet("key", "--new", CARNET_OWNER_KEY="sesame").returncode == 1
+    assert club.carnet("key", "--new", CARNET_OWNER_KEY="sesame-open-for-the-tests").returncode == 1
     assert await OwnerKey(club.pool, DEFAULT_CLUB).stored_hash() is None
 
 

@@ -16,9 +16,11 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
 from service.export.history_telling import Telling
+from service.store.records import Description
 from service.texts import texts
 
 STARTED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+NOTHING_SAID = Description()
 
 
 def played(
@@ -27,6 +29,7 @@ def played(
     totals: Sequence[int],
     ruleset: str = "euchre",
     status: Literal["open", "finished"] = "finished",
+    said: Description = NOTHING_SAID,
 ) -> Played:
     """Make the `number`th game; who has most points is first."""
     at = STARTED + timedelta(days=number)
@@ -43,6 +46,8 @@ def played(
             deals=(PastDeal(deal=1, version=3, points=tuple(totals), at=at),),
             totals=tuple(totals),
             places=tuple(1 + sum(other > total for other in totals) for total in totals),
+            place=said.place,
+            tags=said.tags,
         ),
         deals=1,
         log=(

@@ -11,6 +11,7 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking, lines
 from service.export.history_telling import Telling
 from service.export.season_pdf import PdfSeason
+from service.store.records import Description
 from service.texts import LANGUAGES
 from tests.service.export.pages import Page, pages
 from tests.service.export.past import played, ranking, telling
@@ -46,6 +47,22 @@ def test_who_won_how_often_and_every_game_are_on_it() -> None:
     assert page.text.count("Ann") == 1 + 6
     assert "Games (6)" in page.text
     assert "Jan 2, 2026" in page.text
+
+
+def test_where_a_game_was_played_and_its_tags_stand_below_its_totals() -> None:
+    long = 60 * "W"
+    said = Description(place="#panic() at the lake", tags=("*Noël*", "with Grandpa", long[:40]))
+    games = [
+        played(0, ("Ann", "Bob"), (10, -4), said=said),
+        played(1, ("Ann", "Bob"), (1, 0), said=Description(place=long)),
+        played(2, ("Ann", "Bob"), (2, 0), said=Description(tags=("at night",))),
+    ]
+    (page,) = set_pages(games)
+    assert "#panic() at the lake · *Noël* · with Grandpa" in page.text
+    assert page.text.index("#panic()") > page.text.index("Ann 10")
+    assert page.text.index("at night") > page.text.index("Ann 2")
+    assert "· at night" not in page.text
+    assert page.right <= A4[0] - MARGIN + 0.5
 
 
 def test_a_rating_of_few_games_is_in_brackets() -> None:

@@ -39,6 +39,7 @@ def moment(*log: Json) -> Moment:
 @pytest.mark.parametrize(
     ("told", "log", "secret"),
     [
+        ("live", DEAL, False),
         ("deal", DEAL, True),
         ("deal", [*DEAL, VOID], False),
         ("game", [*DEAL, VOID], True),

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from schemas.entries import Entry, Note
+from schemas.malformed import Malformed
 from service.errors import NotFound
 from service.play import game_cache
 from service.play.commands import GameCommands
@@ -118,6 +119,26 @@ async def test_the_answer_to_an_append_tells_no_text_that_another_process_erased
     done = await appended(games, game, 2, Note(text="two"))
     assert b"secret" not in b"".join(texts(done.moment))
     assert (done.version, len(texts(done.moment))) == (3, 2)
+
+
+async def test_the_last_entries_are_those_of_what_stands_at_any_version(
+    games: Games, game: GameView
+) -> None:
+    dealt = '{"type": "result", "maker": 0, "tricks": 3, "dealer": 0}'
+    again = dealt.replace('"dealer": 0', '"dealer": 1')
+    mend = '{"type": "splice", "version": 2, "drop": 0, "moves": [{"type": "note", "text": "b"}]}'
+    back = '{"type": "take_back", "to": 2}'
+    for line in ('{"type": "note", "text": "a"}', dealt, mend, again, back):
+        now = await games.queries.moment(game.id)
+        entries = await games.queries.decode(game.id, f"[{line}]".encode())
+        assert not isinstance(entries, Malformed)
+        await appended(games, game, now.version, *entries)
+    now = await games.queries.moment(game.id)
+    assert now.version > 5
+    for version in range(1, now.version + 1):
+        then = now.at(version)
+        for count in range(1, 8):
+            assert then.lately(count) == then.log(effective=True)[-count:], (version, count)
 
 
 async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: GameView) -> None:

@@ -1,22 +1,31 @@
 """Everything out of one database and into another, the same to the last hash."""
 
 from collections.abc import AsyncGenerator
-from hashlib import sha256
+from datetime import date
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec import json
 
 from schemas.catalogue import encode, type_of
 from schemas.entries import Note
+from service.store.descriptions import Descriptions
 from service.store.events import EventStore
 from service.store.listing import GameFilter
 from service.store.migrate import migrate
 from service.store.players import Players
 from service.store.pool import open_pool
 from service.store.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, ChainedEntry, Game, NewEntry
+from service.store.records import (
+    DEFAULT_CLUB,
+    ChainedEntry,
+    Description,
+    Game,
+    NewEntry,
+    Season,
+)
+from service.store.seasons import Seasons
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
 
@@ -116,7 +125,7 @@ async def test_import__a_text_that_was_changed_keeps_its_game_out(
     )
 
 
-async def test_import__an_export_from_before_texts_stood_apart_is_taken_in(
+async def test_import__entries_from_before_texts_stood_apart_are_taken_in(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
     log = [*played(), Note(text=WRITTEN)]
@@ -124,11 +133,6 @@ async def test_import__an_export_from_before_texts_stood_apart_is_taken_in(
     await here.store(plain)
     file = tmp_path / "everything.jsonl"
     here.carnet("export", str(file))
-    lines = file.read_bytes().splitlines(keepends=True)
-    lines[0] = lines[0].replace(b'"format":2', b'"format":1')
-    end = json.decode(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
-    file.write_bytes(b"".join((*lines[:-1], json.encode(end))))
-
     run = elsewhere.carnet("import", str(file))
     assert (run.stdout, run.stderr) == ("1 games and 2 people taken in\n", "")
     assert await log_of(elsewhere) == await log_of(here)
@@ -204,7 +208,7 @@ async def test_import__an_export_that_was_cut_off_is_told(
     file.write_bytes(b"".join(lines[:-1]))
     run = elsewhere.carnet("import", str(file))
     assert run.returncode == 2
-    assert run.stderr == "carnet import: line 5: the export ends here, before it is whole\n"
+    assert run.stderr == "carnet import: line 6: the export ends here, before it is whole\n"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +219,7 @@ async def test_import__an_export_that_was_cut_off_is_told(
         ("[Carnet 1]\n", "line 1: not a line of an export of Carnet"),
         ('{"line":"end","players":0,"games":0,"entries":0,"sha256":""}\n', "line 1: an export be"),
         (
-            '{"line":"carnet-export","format":1,"club":"9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a"}\n',
+            '{"line":"carnet-export","format":3,"club":"9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a"}\n',
             "line 1: the export of another club",
         ),
     ],
@@ -223,6 +227,7 @@ async def test_import__an_export_that_was_cut_off_is_told(
 async def test_import__what_is_no_export_is_told_with_its_line(
     here: Club, tmp_path: Path, content: str, told: str
 ) -> None:
+    await here.record(played())  # where nothing is yet, any club may come
     file = tmp_path / "something"
     file.write_text(content)
     run = here.carnet("import", str(file))
@@ -249,4 +254,29 @@ async def test_files__that_cannot_be_read_or_written_are_told(here: Club, tmp_pa
 async def test_export__goes_to_standard_output_too(here: Club) -> None:
     run = here.carnet("export")
     assert run.stdout.splitlines()[0].startswith('{"line":"carnet-export"')
-    assert run.stdout.splitlines()[1].startswith('{"line":"end"')
+    assert run.stdout.splitlines()[-1].startswith('{"line":"end"')
+
+
+async def test_what_stands_beside_the_games_comes_back_and_takes_no_ones_place(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    first, second = [await here.record(played()) for _ in range(2)]
+    lake = Description(place="At the lake", tags=("Christmas", "Ömi"))
+    home = Description(place="At home")
+    winter = Season(
+        season_id=uuid4(), name="Winter", first_day=date(2026, 10, 1), last_day=date(2027, 3, 31)
+    )
+    said = Descriptions(here.pool, DEFAULT_CLUB)
+    await said.describe(first, lake)
+    await said.describe(second, lake)
+    await Seasons(here.pool, DEFAULT_CLUB).write(winter)
+    file = tmp_path / "everything.jsonl"
+    assert here.carnet("export", str(file)).returncode == 0
+    there = Descriptions(elsewhere.pool, DEFAULT_CLUB)
+    for _ in range(2):
+        taken = elsewhere.carnet("import", str(file))
+        assert taken.returncode == 0, taken.stderr
+        assert await there.of_game(first) == lake
+        assert await Seasons(elsewhere.pool, DEFAULT_CLUB).all() == [winter]
+        await there.describe(second, home)
+    assert await there.of_game(second) == home

@@ -61,7 +61,7 @@ BEGIN
         ORDER BY e.version DESC LIMIT 1;
         IF NOT FOUND THEN
             version := 0;
-            last_hash := decode(repeat('00', 32), 'hex');
+            last_hash := seating_hash(command.summary -> 'start' -> 'players');
         END IF;
 
         IF version <> command.version OR NOT command.looked_through THEN

@@ -1,5 +1,6 @@
 -- The log. A game is the entries of one (club_id, game_id), numbered from 1 without a gap; the hash
--- of each covers that of the one before it (the first: 32 zero bytes), which is stored there alone.
+-- of each covers that of the one before it (the first: who sits where, seating_hash), which is stored
+-- there alone.
 -- A command is stored in a game once: append sees to it under the game's lock. The columns stand in
 -- an order that leaves no gaps.
 CREATE TABLE carnet.entry (

@@ -3,6 +3,11 @@ CREATE FUNCTION carnet.refuse_all_but_erasing() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
+    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
+    THEN
+        RETURN old;
+    END IF;
     IF TG_OP = 'UPDATE' THEN
         IF new.text IS NULL
            AND (new.club_id, new.game_id, new.version) = (old.club_id, old.game_id, old.version)

@@ -7,33 +7,33 @@ CREATE FUNCTION carnet.same_command(
 ) RETURNS boolean
     LANGUAGE plpgsql
 AS $$
+DECLARE
+    -- No string in JSON reads like a digest: its quotes would be escaped.
+    digest CONSTANT text := '\{"sha256":"[0-9a-f]{64}"\}';
+    stored record;
+    given  jsonb;
+    n      integer := 0;
 BEGIN
-    RETURN (
-        SELECT CASE WHEN count(*) > 0 THEN
-            count(*) = jsonb_array_length(p_entries) AND bool_and(
-                    e.type IS NOT DISTINCT FROM given.entry ->> 'type'
-                AND e.schema_version IS NOT DISTINCT FROM (given.entry ->> 'schema_version')::smallint
-                AND undigested.stored IS NOT DISTINCT FROM undigested.given
-                AND (beside.text IS NULL
-                     OR beside.text IS NOT DISTINCT FROM decode(given.entry ->> 'text', 'base64'))
-            )
-        END
+    FOR stored IN
+        SELECT e.ordinal, e.type, e.schema_version, e.data, t.text
         FROM carnet.entry e
-        CROSS JOIN LATERAL (SELECT p_entries -> e.ordinal::integer AS entry) AS given
-        CROSS JOIN LATERAL (
-            -- No string in JSON reads like a digest: its quotes would be escaped.
-            SELECT regexp_replace(convert_from(e.data, 'UTF8'),
-                                  '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS stored,
-                   regexp_replace(given.entry ->> 'data',
-                                  '\{"sha256":"[0-9a-f]{64}"\}', '{}') AS given
-        ) AS undigested
-        CROSS JOIN LATERAL (
-            SELECT (SELECT t.text FROM carnet.free_text t
-                    WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version)
-                   AS text
-        ) AS beside
+        LEFT JOIN carnet.free_text t
+          ON t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
         WHERE e.club_id = p_club_id AND e.game_id = p_game_id AND e.command_id = p_command_id
-    );
+    LOOP
+        n := n + 1;
+        given := p_entries -> stored.ordinal::integer;
+        IF stored.type IS DISTINCT FROM given ->> 'type'
+           OR stored.schema_version IS DISTINCT FROM (given ->> 'schema_version')::smallint
+           OR regexp_replace(convert_from(stored.data, 'UTF8'), digest, '{}')
+              IS DISTINCT FROM regexp_replace(given ->> 'data', digest, '{}')
+           OR (stored.text IS NOT NULL
+               AND stored.text IS DISTINCT FROM decode(given ->> 'text', 'base64'))
+        THEN
+            RETURN false;
+        END IF;
+    END LOOP;
+    RETURN CASE WHEN n > 0 THEN n = jsonb_array_length(p_entries) END;
 END
 $$;
 

@@ -46,6 +46,20 @@ function fetched(version) {
   return now;
 }
 
+let filling = false;
+/** Whoever drags the slider may stop anywhere: fetch what is missing, the nearest first, one dozen at a time. */
+async function fill() {
+  if (filling) return;
+  filling = true;
+  const far = (/** @type {number} */ first) => Math.abs(first - here);
+  let left = Array.from({ length: Math.ceil(last / AHEAD) }, (_, at) => at * AHEAD + 1);
+  while (left.length) {
+    left = left.filter((first) => !coming.has(first)).sort((one, other) => far(one) - far(other));
+    const next = left.shift();
+    if (next !== undefined) await fetched(next);
+  }
+}
+
 /** @param {number} wanted */
 async function show(wanted) {
   here = Math.min(Math.max(wanted, 1), last);
@@ -59,7 +73,7 @@ async function show(wanted) {
     return;
   }
   picture.innerHTML = html;
-  said.textContent = picture.querySelector('.said')?.textContent ?? '';
+  said.textContent = (picture.querySelector('.said')?.textContent ?? '').replace(/\s+/g, ' ').trim();
   history.replaceState(null, '', address(version));
   buttons();
   mark();
@@ -131,7 +145,10 @@ function playing(on) {
   clock = window.setInterval(() => (here < last ? show(here + 1) : playing(false)), Number(speed.value));
 }
 
-range.addEventListener('input', () => show(Number(range.value)));
+range.addEventListener('input', () => {
+  show(Number(range.value));
+  fill();
+});
 play.addEventListener('click', () => playing(!clock));
 speed.addEventListener('change', () => clock && playing(true));
 knowing.addEventListener('toggle', () => {
@@ -153,11 +170,19 @@ watch.addEventListener('click', (event) => {
   } else show(go ? target(go) : Number(at));
 });
 
+/** Brackets are typed with Alt, or with Ctrl and Alt, on many keyboards.
+ * @param {KeyboardEvent} event */
+function isShortcut(event) {
+  const bracket = event.key === '[' || event.key === ']';
+  return event.metaKey || (bracket ? event.ctrlKey && !event.altKey : event.ctrlKey || event.altKey);
+}
+
 document.addEventListener('keydown', (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (isShortcut(event)) return;
   const on = /** @type {HTMLElement} */ (event.target);
-  if (on.closest('input, select, textarea, summary, button') && event.key === ' ') return;
-  if (on.closest('input, select, textarea') && event.key.startsWith('Arrow')) return;
+  if (on.closest('input:not([type=range]), textarea')) return;
+  if (on.closest('input, select, summary, button') && event.key === ' ') return;
+  if (on.closest('input, select, .scroll') && event.key.startsWith('Arrow')) return;
   const keys = { ArrowLeft: 'back', ArrowRight: 'forward', '[': 'deal-before', ']': 'deal-after' };
   const key = /** @type {Record<string, string>} */ (keys)[event.key];
   if (key) show(target(key));

@@ -1,23 +1,41 @@
 // A screen for the room: it follows by itself and does not go dark.
+import { stayAwake } from './awake.js';
+
 const tables = /** @type {HTMLElement} */ (document.querySelector('[data-tables]'));
 const live = tables.dataset.live ?? '';
 const OFTEN = 3000; // several tables are looked at together: browsers keep few streams open
 let shown = tables.innerHTML;
 
+/** How many moves are told beside how large a table, the best first. @type {[number, number][]} */
+const SIZES = [];
+for (const moves of [4, 3, 2]) for (const zoom of [3, 2.5, 2, 1.6]) SIZES.push([moves, zoom]);
+for (const zoom of [2, 1.6, 1.3, 1.1, 1, 0.85, 0.7, 0.55]) SIZES.push([1, zoom]);
+
+/** Lay every table out as large as there is room for. */
+function fit() {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll('.tabled'))) {
+    const stage = /** @type {HTMLElement} */ (one.querySelector('.stage'));
+    for (const [moves, zoom] of SIZES) {
+      one.dataset.moves = String(moves);
+      one.style.setProperty('--zoom', String(zoom));
+      const tall = one.scrollHeight <= one.clientHeight && stage.scrollHeight <= stage.clientHeight;
+      if (tall && stage.scrollWidth <= stage.clientWidth) break;
+    }
+  }
+}
+
 async function refresh() {
   const answer = await fetch(location.href, { headers: { 'X-Part': 'tables' } }).catch(() => undefined);
   if (!answer?.ok) return;
+  // The next game began: the screen goes on there.
+  if (answer.redirected) location.replace(answer.url);
   const html = await answer.text();
   if (html === shown) return;
   shown = html;
   tables.innerHTML = html;
   const count = tables.querySelectorAll('.tabled').length;
   tables.className = `tables of${count}`;
-}
-
-async function stayAwake() {
-  if (document.visibilityState !== 'visible') return;
-  await navigator.wakeLock?.request('screen').catch(() => undefined);
+  fit();
 }
 
 if (live) {
@@ -25,7 +43,10 @@ if (live) {
   for (const kind of ['open', 'message', 'entries']) source.addEventListener(kind, refresh);
   addEventListener('pagehide', () => source.close());
   addEventListener('pageshow', (event) => event.persisted && location.reload());
-} else setInterval(refresh, OFTEN);
-document.addEventListener('visibilitychange', stayAwake);
+}
+// What is over tells nothing any more: whether the next game began must be asked.
+setInterval(() => (live && tables.querySelector('[data-status="open"]')) || refresh(), OFTEN);
+addEventListener('resize', fit);
+fit();
 stayAwake();
 document.documentElement.dataset.ready = '';

@@ -1,4 +1,4 @@
-// A menu folds again when somebody taps beside it, or presses Escape.
+// A menu folds again when somebody taps beside it, or presses Escape; one of its buttons keeps the screen on.
 /** @returns {NodeListOf<HTMLDetailsElement>} */
 const unfolded = () => document.querySelectorAll('details.menu[open]');
 
@@ -14,3 +14,5 @@ document.addEventListener('keydown', (event) => {
     if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
   }
 });
+const keep = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-awake]'));
+if (keep) import('./awake.js').then((awake) => awake.offer(keep));

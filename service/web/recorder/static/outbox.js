@@ -98,6 +98,12 @@ export class Outbox {
     if (!this.taps.includes(tap)) this.#forget(tap);
   }
 
+  /** Keep all that waits, in one go: one by one an hour's taps would take a minute. */
+  async keepAll() {
+    const store = this.db && this.#store('readwrite');
+    await Promise.all(this.taps.map((tap) => store && tap.id && settled(store.put(tap)))).catch(() => undefined);
+  }
+
   /** @param {Tap} tap */
   remove(tap) {
     this.taps = this.taps.filter((other) => other !== tap);

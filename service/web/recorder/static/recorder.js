@@ -2,7 +2,7 @@
 import { askWhether, chip, mention } from './asking.js';
 import { bounced } from './bounces.js';
 import { completed, entriesOf } from './filling.js';
-import { follow, stayAwake } from './following.js';
+import { follow } from './following.js';
 import { enableArrows, enableHold, watchFingers } from './gestures.js';
 import { meant, settle, stillToCome } from './meaning.js';
 import { alike, newCommand, Outbox } from './outbox.js';
@@ -249,10 +249,8 @@ async function sendOne(tap) {
 
 /** What still waits follows on the board as it is now. */
 async function rebase() {
-  for (const tap of outbox.taps) {
-    tap.base = version();
-    await outbox.keep(tap);
-  }
+  for (const tap of outbox.taps) tap.base = version();
+  await outbox.keepAll();
 }
 
 /** Somebody else was first. What they entered too is not entered again; of the rest a person decides. */
@@ -376,7 +374,7 @@ if (writes) {
   enableHold(holder, (button) => take(button, true));
   addEventListener('online', send);
   document.addEventListener('visibilitychange', send);
-  stayAwake();
+  import('./awake.js').then(({ stayAwake }) => stayAwake()).catch(() => undefined);
   // Where no worker serves the page without a network, leaving it is asked about first.
   addEventListener('beforeunload', (event) => outbox.taps.length && event.preventDefault());
   await outbox.open();

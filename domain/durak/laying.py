@@ -1,0 +1,163 @@
+"""Which cards may be laid: judged by what everybody sees, then by what can be in the hand.
+
+What everybody sees is alike for cards of one `_sort`, and judged once for all of them. What can be
+in a hand is asked for all cards at once, and of a set first for the largest: where that can lie
+there, every part of it can.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from domain.durak.clauses import (
+    DEFENDER,
+    MUST_LEAD,
+    NEXT_LEAD,
+    TURN,
+    UNBEATEN,
+    WHO_ADDS,
+    WORD,
+)
+from domain.durak.proof import NEXT
+from domain.durak.ranks import FOURS, PACK, of_ranks
+from domain.durak.state import Deal, Phase
+from domain.inference import Asked, Knowledge
+from domain.table.cards import Cards, places
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game, Values, offered
+from schemas.entries import Entry
+
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+Named = tuple[str, ...]
+Make = Callable[[Named], Entry]
+
+# What refuses one card by these refuses every other: they ask whose turn it is, and what awaits.
+_WHATEVER_CARD = frozenset(
+    {"table.phase", NEXT_LEAD, TURN, WHO_ADDS, WORD, UNBEATEN, DEFENDER, MUST_LEAD}
+)
+
+
+class Laying:
+    """What may be laid at a moment of a deal. `known` of unseen cards; None: nothing is kept."""
+
+    def __init__(self, game: Game, refuse: Refuse, known: Knowledge | None) -> None:
+        deal: Deal = game.deal
+        self._deal = deal
+        self._refuse = refuse
+        self.seen = game  # what everybody sees of it
+        if deal.knowledge is not None:
+            self.seen = replace(game, deal=replace(deal, knowledge=None))
+        self._asked = None if known is None else Asked(known)
+        self._sorts = _sorts(deal)
+        self._stands: dict[Hashable, bool] = {}
+
+    def offered(self, kind: str, seat: int, fields: Mapping[str, Values]) -> Choice:
+        """Offer cards out of a hand: sets of them, or one each."""
+        doubts = self._asked is not None and self._asked.doubts
+        return offered(kind, seat, fields, partial(self._unproved, seat) if doubts else None)
+
+    def alone(self, seat: int, make: Make, among: Cards) -> Named:
+        """Return which of some cards may be laid alone: to what all see, one is as another."""
+        if not among or not self._seen_to_stand(PACK.named(among & -among), make):
+            return ()
+        return PACK.named(self._held(seat, among))
+
+    def sets(self, seat: int, make: Make) -> tuple[Named, ...]:
+        """Return the sets of cards of one rank that may be laid, single cards first."""
+        able = self._held(seat, self._seen_to_fit(make))
+        ranks = [PACK.named(able & four) for four in FOURS if able & four]
+        found: list[Named] = [(card,) for rank in ranks for card in rank]
+        for rank in ranks:
+            if len(rank) > 1 and self._seen_to_stand(rank[:2], make):
+                found += self._larger(seat, rank, make)
+        return tuple(found)
+
+    def fours(self, seat: int, make: Make) -> tuple[Named, ...]:
+        """Return the ranks of which all cards may be laid: to what all see, one is as another."""
+        if not self._seen_to_stand(PACK.named(FOURS[0]), make):
+            return ()
+        able = [four for four in FOURS if self._holds(seat, four)]
+        return tuple(four for four in map(PACK.named, able) if self._stand(seat, four, make))
+
+    def _larger(self, seat: int, rank: Named, make: Make) -> Sequence[Named]:
+        """Return the sets of several cards; a set stands only where each part of it does."""
+        if self._stand(seat, rank, make) and not self._unproved(seat, rank):
+            return [some for count in range(2, len(rank) + 1) for some in combinations(rank, count)]
+        stand: set[Named] = {(card,) for card in rank}
+        found: list[Named] = []
+        for count in range(2, len(rank) + 1):
+            larger = [
+                some
+                for some in combinations(rank, count)
+                if stand.issuperset(combinations(some, count - 1)) and self._stand(seat, some, make)
+            ]
+            if not larger:
+                break
+            stand.update(larger)
+            found += larger
+        return found
+
+    def _held(self, seat: int, cards: Cards) -> Cards:
+        """Return those cards that can be in a hand."""
+        if self._asked is None or not cards:
+            return cards
+        return self._asked.that_can_leave(seat, cards)
+
+    def _holds(self, seat: int, cards: Cards) -> bool:
+        """Tell whether each of some cards can be in a hand."""
+        return all(self._held(seat, 1 << place) for place in places(cards))
+
+    def _stand(self, seat: int, cards: Named, make: Make) -> bool:
+        """Tell whether an entry that lays several cards would be accepted."""
+        if not self._seen_to_stand(cards, make):
+            return False
+        copies = [PACK.copies[card] for card in cards]
+        return self._asked is None or self._asked.can_all_leave(seat, copies)
+
+    def _unproved(self, seat: int, cards: str | Named) -> bool:
+        """Tell whether it was not found out in time if a hand can hold cards."""
+        some = (cards,) if isinstance(cards, str) else cards
+        return self._asked is not None and self._asked.doubted(
+            seat, *(PACK.copies[card] for card in some)
+        )
+
+    def _seen_to_fit(self, make: Make) -> Cards:
+        """Return the cards that may be laid alone as far as everybody sees."""
+        found = 0
+        for alike in self._sorts:
+            refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), NEXT)
+            if refusal is None:
+                found |= alike
+            elif refusal.rule in _WHATEVER_CARD:
+                return 0
+        return found
+
+    def _seen_to_stand(self, cards: Named, make: Make) -> bool:
+        sort = (make, _sort(self._deal, cards))
+        stands = self._stands.get(sort)
+        if stands is None:
+            stands = self._refuse(self.seen, make(cards), NEXT) is None
+            self._stands[sort] = stands
+        return stands
+
+
+def _sort(deal: Deal, cards: Named) -> Hashable:
+    """Describe cards as far as the clauses that need no proof tell them apart.
+
+    They ask how many there are and, before the first lead, whether a trump is among them. Cards of
+    other ranks than those on the table are not asked about, nor cards that do not beat.
+    """
+    nobody_leads = deal.phase is Phase.LOWEST
+    return len(cards), nobody_leads and any(card[1] == deal.trump for card in cards)
+
+
+def _sorts(deal: Deal) -> tuple[Cards, ...]:
+    """Divide the cards that may be laid beside those on the table by the `_sort` of each."""
+    if deal.bout is not None:
+        return (of_ranks(deal.bout.ranks),)
+    if deal.phase is not Phase.LOWEST:
+        return (PACK.everything,)
+    trumps = PACK.of_suit[deal.trump]
+    return trumps, PACK.everything & ~trumps

@@ -1,0 +1,203 @@
+"""Every entry of every game as JSON Schema (2020-12), as it stands in the log and in the feed.
+
+Promises: made from the structs that decode the log, so as exact as those; one schema an entry type
+and stored version (`schemas.upcast`): 1 is the entry as it was recorded, 2 the same with its free
+text beside the log, a digest in the text's place. Published at `/schema/entries/…` and in
+`schemas/published/entries/`, a file a game. Assumes shapes as msgspec describes them.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from inspect import cleandoc
+from typing import Any, Literal, TypeAlias, TypeGuard, cast
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import StructType, type_info
+
+from schemas.catalogue import shapes
+from schemas.entries import DERIVED, Entry, Started
+from schemas.free_text import TEXT_FIELDS
+from schemas.upcast import TEXT_APART, WHOLE
+
+Schema: TypeAlias = dict[str, Any]
+_Part: TypeAlias = Any
+_JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
+_DEFS = "#/$defs/"
+_MOVES = frozenset({"amend", "splice"})
+DIGEST: Mapping[str, Any] = {
+    "type": "object",
+    "description": "SHA-256 of a salt and of the text, in hexadecimal (`schemas/free_text.py`)",
+    "properties": {"sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}},
+    "required": ["sha256"],
+    "additionalProperties": False,
+}
+# In the moves of a `splice` one digest stands for all its texts.
+_ELSEWHERE = {"type": "object", "additionalProperties": False}
+_EMPTY = {"type": "string", "maxLength": 0}
+
+
+class EntryKind(Struct, frozen=True, kw_only=True):
+    """An entry type of a game. `versions`: the stored shapes it has; `by`: who writes it."""
+
+    name: str
+    shape: type[Entry]
+    versions: tuple[int, ...]
+    by: Literal["recorder", "service"]
+
+    @property
+    def said(self) -> str:
+        """What the entry is, in its author's words."""
+        return cleandoc(self.shape.__doc__ or "")
+
+
+@cache
+def entry_kinds(ruleset: str) -> tuple[EntryKind, ...]:
+    """List the entry types of a game, its own first.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    union: Any = type_info(shapes(ruleset).stored)
+    return tuple(_kind(one) for one in union.types)
+
+
+@cache
+def entry_schema(ruleset: str, type_: str, version: int = WHOLE) -> dict[str, Any]:
+    """Describe an entry type in a stored version; for reading only.
+
+    Raises:
+        KeyError: no such ruleset, type or version of it.
+
+    """
+    kind = {one.name: one for one in entry_kinds(ruleset)}[type_]
+    if version not in kind.versions:
+        raise KeyError(version)
+    defs = _definitions(ruleset)
+    name = _name(kind.shape.__name__)
+    shape = defs[name]
+    if version == TEXT_APART:
+        defs = {one: _apart(one, of, type_) for one, of in defs.items()}
+        shape = defs[name]
+        if type_ == "amend":
+            shape = _with_text_only(shape)
+        elif type_ == "splice":
+            shape = _with_a_text(shape)
+    title = f"{ruleset} {type_} {version}"
+    return {"$schema": _JSON_SCHEMA, **shape, "title": title, "$defs": _used(shape, defs)}
+
+
+@cache
+def game_schema(ruleset: str) -> dict[str, Any]:
+    """Describe any entry of a game as it was recorded: stored version 1.
+
+    Raises:
+        KeyError: no such ruleset.
+
+    """
+    defs = _definitions(ruleset)
+    alternatives = [{"$ref": _DEFS + _name(one.shape.__name__)} for one in entry_kinds(ruleset)]
+    title = f"{ruleset}: any entry as it was recorded"
+    return {"$schema": _JSON_SCHEMA, "title": title, "anyOf": alternatives, "$defs": defs}
+
+
+def published(ruleset: str) -> bytes:
+    """Write a game's schemas as they are published in a file: by type, then by stored version."""
+    found = {
+        kind.name: {str(one): entry_schema(ruleset, kind.name, one) for one in kind.versions}
+        for kind in entry_kinds(ruleset)
+    }
+    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+
+
+def _kind(one: StructType) -> EntryKind:
+    shape: type[Any] = one.cls
+    bare: type[Entry] = getattr(shape, "__origin__", shape)
+    texted = bare in TEXT_FIELDS or one.tag in _MOVES
+    return EntryKind(
+        name=str(one.tag),
+        shape=bare,
+        versions=(WHOLE, TEXT_APART) if texted else (WHOLE,),
+        by="service" if bare in DERIVED or bare is Started else "recorder",
+    )
+
+
+@cache
+def _definitions(ruleset: str) -> dict[str, Any]:
+    """Describe every shape of a game's log by a short name."""
+    _, found = msgspec.json.schema_components(
+        [shapes(ruleset).stored], ref_template=_DEFS + "{name}"
+    )
+    names = {_DEFS + name: _DEFS + _name(name) for name in found}
+    return {_name(name): _renamed(shape, names) for name, shape in found.items()}
+
+
+def _name(name: str) -> str:
+    """Leave out what msgspec adds of type parameters."""
+    return name.partition("_")[0]
+
+
+def _renamed(part: _Part, names: Mapping[str, str]) -> _Part:
+    """Return a part of a schema that refers to shapes by their short names."""
+    if isinstance(part, str):
+        return names.get(part, part)
+    if isinstance(part, dict):
+        held = cast("Schema", part)
+        return {key: _described(key, _renamed(of, names)) for key, of in held.items()}
+    if isinstance(part, list | tuple):
+        return [_renamed(of, names) for of in cast("list[_Part]", part)]
+    return part
+
+
+def _described(key: str, value: _Part) -> _Part:
+    return cleandoc(value) if key == "description" and isinstance(value, str) else value
+
+
+def _apart(name: str, shape: dict[str, Any], type_: str) -> dict[str, Any]:
+    """Return a shape with its text taken out, if it has one."""
+    field = next((of for kind, of in TEXT_FIELDS.items() if kind.__name__ == name), None)
+    if field is None:
+        return shape
+    stands = {"anyOf": [DIGEST, _ELSEWHERE, _EMPTY]} if type_ == "splice" else DIGEST
+    return {**shape, "properties": {**shape["properties"], field: stands}}
+
+
+def _with_text_only(amend: dict[str, Any]) -> dict[str, Any]:
+    """Admit the moves alone that have a text."""
+    texted = {_DEFS + kind.__name__ for kind in TEXT_FIELDS}
+    move = {"anyOf": [one for one in amend["properties"]["move"]["anyOf"] if one["$ref"] in texted]}
+    return {**amend, "properties": {**amend["properties"], "move": move}}
+
+
+def _with_a_text(splice: dict[str, Any]) -> dict[str, Any]:
+    """Admit only what has a text in one of its moves."""
+    fields = sorted(set(TEXT_FIELDS.values()))
+    digest = [{"properties": {one: DIGEST}, "required": [one]} for one in fields]
+    moves = {**splice["properties"]["moves"], "contains": {"anyOf": digest}}
+    return {**splice, "properties": {**splice["properties"], "moves": moves}}
+
+
+def _used(shape: Schema, defs: Mapping[str, Any]) -> Schema:
+    """Return the definitions that a shape refers to, and those they do."""
+    found: dict[str, Any] = {}
+    waiting: list[Schema] = [shape]
+    while waiting:
+        for name in _targets(waiting.pop()):
+            if name not in found:
+                found[name] = defs[name]
+                waiting.append(defs[name])
+    return dict(sorted(found.items()))
+
+
+def _targets(part: _Part) -> set[str]:
+    """Return the definitions that a part of a schema refers to."""
+    if isinstance(part, dict):
+        held = cast("Schema", part)
+        own = {str(held["$ref"]).removeprefix(_DEFS)} if "$ref" in held else set[str]()
+        return own.union(*map(_targets, held.values()))
+    return set[str]().union(*map(_targets, part)) if _is_array(part) else set()
+
+
+def _is_array(part: object) -> TypeGuard[list[Any]]:
+    return isinstance(part, list)

@@ -1,0 +1,98 @@
+"""What a webhook is told, as it leaves Carnet (Standard Webhooks): the body of a call.
+
+Promises: a field keeps its meaning; more may come, so that a receiver passes over what it does not
+know.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Raw, Struct
+
+from schemas.entries import Moment
+from schemas.history import Id
+
+WebhookEvent = Literal[
+    "game.started",
+    "deal.ended",
+    "game.ended",
+    "game.corrected",
+    "game.set_aside",
+    "entry.recorded",
+]
+EVERY_ENTRY: WebhookEvent = "entry.recorded"
+TEST: Literal["webhook.test"] = "webhook.test"
+# What an entry of a type is told as, where that is asked for.
+EVENT_OF: dict[str, WebhookEvent] = {
+    "started": "game.started",
+    "deal_ended": "deal.ended",
+    "game_ended": "game.ended",
+    "take_back": "game.corrected",
+    "amend": "game.corrected",
+    "splice": "game.corrected",
+    "set_aside": "game.set_aside",
+}
+
+
+class ToldPlayer(Struct, frozen=True, kw_only=True):
+    """Somebody who plays; `name` null: forgotten on request."""
+
+    id: Id
+    name: str | None
+
+
+class ToldEntry(Struct, frozen=True, kw_only=True):
+    """An entry of the feed, and the game that it is of.
+
+    `position`, `version`, `hash` (in hexadecimal) and `data` are those of the feed
+    (`GET /api/feed`); `players` by seat, seat 0 first; `link`: the page of the game.
+    """
+
+    position: Annotated[int, Meta(ge=1)]
+    game_id: Id
+    version: Annotated[int, Meta(ge=1)]
+    ruleset: str
+    players: tuple[ToldPlayer, ...]
+    link: str
+    schema_version: int
+    data: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+    recorded_at: Moment
+    recorded_by: Id | None
+    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class WebhookMessage(Struct, frozen=True, kw_only=True):
+    """The body of a call. `timestamp`: when what it tells was recorded.
+
+    One call an entry: `type` is the narrowest event that the webhook asks for.
+    """
+
+    type: WebhookEvent
+    timestamp: Moment
+    data: ToldEntry
+
+
+class TestData(Struct, frozen=True, kw_only=True):
+    """Nothing: it only shows that calls arrive."""
+
+
+class TestMessage(Struct, frozen=True, kw_only=True):
+    """The body of a call that an owner asked for to try a webhook."""
+
+    type: Literal["webhook.test"]
+    timestamp: Moment
+    data: TestData
+
+
+def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> WebhookEvent | None:
+    """Say as which event an entry is told to who asks for some; None: not at all."""
+    narrow = EVENT_OF.get(entry_type)
+    if narrow in asked:
+        return narrow
+    return EVERY_ENTRY if EVERY_ENTRY in asked else None
+
+
+def types_of(asked: tuple[str, ...] | list[str]) -> list[str] | None:
+    """List the entry types that are told to who asks for some events; None: all."""
+    if EVERY_ENTRY in asked:
+        return None
+    return [kind for kind, event in EVENT_OF.items() if event in asked]

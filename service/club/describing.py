@@ -1,0 +1,55 @@
+"""What somebody says of a game, and of a season, read from what was typed.
+
+Promises: pure; blanks are single spaces, nothing is there twice; what cannot be is a `Malformed`
+that says which field and what was expected.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from uuid import UUID
+
+from schemas.malformed import Malformed
+from schemas.names import read_name
+from service.store.records import Description, Season
+
+PLACE_LENGTH_MAX = 60
+TAG_LENGTH_MAX = 40
+TAGS_MAX = 10
+
+
+def read_description(place: str, tags: Iterable[str]) -> Description | Malformed:
+    """Read where a game was played and its tags; an empty place is none."""
+    told = _word(place, PLACE_LENGTH_MAX)
+    if place.strip() and told is None:
+        return Malformed(path="$.place", expected=f"a line of {PLACE_LENGTH_MAX} signs at most")
+    found: dict[str, str] = {}
+    for number, one in enumerate(tags):
+        tag = _word(one, TAG_LENGTH_MAX)
+        if tag is None or "," in tag:
+            expected = f"words of {TAG_LENGTH_MAX} signs at most, without a comma"
+            return Malformed(path=f"$.tags[{number}]", expected=expected)
+        found.setdefault(tag.casefold(), tag)
+    if len(found) > TAGS_MAX:
+        return Malformed(path="$.tags", expected=f"{TAGS_MAX} tags at most")
+    return Description(place=told or "", tags=tuple(found.values()))
+
+
+def read_typed(place: str, tags: str) -> Description | Malformed:
+    """Read them as the fields of a form say them, with commas between the tags."""
+    return read_description(place, filter(str.strip, tags.split(",")))
+
+
+def read_season(season_id: UUID, name: str, first: date, last: date) -> Season | Malformed:
+    """Read a season: its name, its first and its last day."""
+    told = _word(name, PLACE_LENGTH_MAX)
+    if told is None:
+        return Malformed(path="$.name", expected=f"a name of {PLACE_LENGTH_MAX} signs at most")
+    if last < first:
+        return Malformed(path="$.last_day", expected="the first day or a later one")
+    return Season(season_id=season_id, name=told, first_day=first, last_day=last)
+
+
+def _word(text: str, length_max: int) -> str | None:
+    """Trim some words as a name; None where they are none."""
+    word = read_name(text)
+    return word if word and len(word) <= length_max else None

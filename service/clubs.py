@@ -1,0 +1,99 @@
+"""The clubs of a process: the parts of each, made when somebody comes with a secret of it.
+
+Promises: of a club there is one set of parts at a time; there are no parts of a club that does not
+exist, however often one is asked for, and looking for it counts as guessing does; at most
+`KEPT_MAX` are kept beside those whose streams are open. The first club is always there.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.access.guesses import Guesses
+from service.access.secrets import club_of_secret, token_hash
+from service.club_parts import ClubParts
+from service.store.clubs import ClubRows
+
+KEPT_MAX = 500
+
+Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubParts]]
+
+
+class _Kept(Struct, frozen=True, kw_only=True):
+    """The parts of a club, and what ends with them."""
+
+    parts: ClubParts
+    ending: AsyncExitStack
+
+
+class Clubs:
+    """The clubs of a process. `make` makes the parts of one, and what goes on for it."""
+
+    def __init__(self, first: ClubParts, rows: ClubRows, guesses: Guesses, make: Make) -> None:
+        self.first = first
+        self.rows = rows
+        self._guesses = guesses
+        self._make = make
+        self._kept: OrderedDict[UUID, _Kept] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    @property
+    def kept(self) -> list[ClubParts]:
+        """The clubs that there are parts of, the first one first."""
+        return [self.first, *(one.parts for one in self._kept.values())]
+
+    async def of_secret(self, secret: str, client: str) -> ClubParts:
+        """Find the club that a secret names, the first one where it names none there is.
+
+        Raises: StoreUnavailable
+        """
+        club_id = club_of_secret(secret)
+        if club_id is None or club_id == self.first.club_id:
+            return self.first
+        if self.first.identities.is_given(token_hash(secret)):
+            return self.first
+        kept = self._found(club_id)
+        if kept is None:
+            async with self._guesses.looked_at(client):
+                kept = await self.of(club_id)
+        return kept or self.first
+
+    async def of(self, club_id: UUID) -> ClubParts | None:
+        """Find a club; None: there is none.
+
+        Raises: StoreUnavailable
+        """
+        if club_id == self.first.club_id:
+            return self.first
+        async with self._making:
+            if (kept := self._found(club_id)) is not None:
+                return kept
+            if await self.rows.find(club_id) is None:
+                return None
+            ending = AsyncExitStack()
+            parts = await self._make(club_id, ending)
+            self._kept[club_id] = _Kept(parts=parts, ending=ending)
+            await self._make_room()
+            return parts
+
+    async def end(self) -> None:
+        """End what goes on for the clubs."""
+        while self._kept:
+            await self._kept.popitem()[1].ending.aclose()
+
+    def _found(self, club_id: UUID) -> ClubParts | None:
+        kept = self._kept.get(club_id)
+        if kept is None:
+            return None
+        self._kept.move_to_end(club_id)
+        return kept.parts
+
+    async def _make_room(self) -> None:
+        """Let go of those that nobody asked for the longest, but of none with an open stream."""
+        idle = [club_id for club_id, kept in self._kept.items() if not kept.parts.busy][:-1]
+        for club_id in idle[: max(0, len(self._kept) - KEPT_MAX)]:
+            await self._kept.pop(club_id).ending.aclose()

@@ -1,0 +1,47 @@
+"""`carnet distribute`: spread the tables over a Citus cluster, a club on one node.
+
+Promises: what is spread already stays as it is, so that doing it again is safe; nothing is done to
+a database without Citus, which is told so.
+"""
+
+import asyncio
+import logging
+import sys
+from argparse import Namespace
+
+from service.errors import StartupError
+from service.log import configure_logging
+from service.settings import settings_of_process
+from service.store.distribution import Distributed, distribute
+from service.store.migrate import migrate
+
+
+def run(arguments: Namespace) -> int:
+    """Bring the schema up to date, spread it, and say what was done."""
+    del arguments
+    configure_logging(sys.stderr, logging.WARNING)
+    settings = settings_of_process()
+    url = settings.database_owner_url or settings.database_url
+    if url is None:
+        raise StartupError(
+            "Carnet runs on the PostgreSQL server of its own, which is one machine",
+            "Set CARNET_DATABASE_URL to the address of a Citus coordinator",
+        )
+    done = asyncio.run(_distribute(url))
+    sys.stdout.write(f"{_told(done)}\n")
+    return 0
+
+
+async def _distribute(url: str) -> Distributed:
+    await migrate(url)
+    return await distribute(url)
+
+
+def _told(done: Distributed) -> str:
+    nodes = f"{done.nodes} node{'s' if done.nodes != 1 else ''}"
+    if not done.tables and not done.functions:
+        return f"Everything was spread already; clubs stand on {nodes}."
+    return (
+        f"{len(done.tables)} tables were spread by club and {len(done.functions)} functions run"
+        f" where their club is; clubs stand on {nodes}."
+    )

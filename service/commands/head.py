@@ -1,0 +1,35 @@
+"""`carnet head`: print the signed head of all that is stored.
+
+Promises: what was recorded until now is in it; it is kept here too, and `carnet verify` holds the
+log to it from now on. Exit status 0.
+"""
+
+import asyncio
+import sys
+from argparse import Namespace
+
+from service.app import new_seed
+from service.commands.club_chosen import chosen
+from service.commands.storage import open_storage
+from service.feed.head_keeping import feed_heads
+from service.feed.head_keys import HeadKeys
+from service.settings import settings_of_process
+from service.store.clubs import ClubRows
+from service.store.feed import Feed
+
+
+def run(arguments: Namespace) -> int:
+    """Print the head, or the keys' names; return 0."""
+    return asyncio.run(_print(arguments.club, keys=arguments.keys, new_key=arguments.new_key))
+
+
+async def _print(club: str | None, *, keys: bool, new_key: bool) -> int:
+    data_dir = settings_of_process().data_dir
+    async with open_storage() as pool:
+        if new_key:
+            HeadKeys(data_dir, new_seed).renew()
+        club_id = (await chosen(ClubRows(pool), club)).club_id
+        await Feed(pool, club_id).complete()
+        head = await feed_heads(pool, data_dir, club_id, new_seed).current()
+    sys.stdout.write("".join(f"{key}\n" for key in head.keys) if keys else head.note)
+    return 0

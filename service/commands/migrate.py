@@ -1,0 +1,34 @@
+"""`carnet migrate`: bring the database to this program's schema, and nothing else.
+
+Promises: what `carnet serve` does itself where it knows the owner's address. For those who give
+that address to one job before an upgrade, and never to what serves.
+"""
+
+import asyncio
+import logging
+import sys
+from argparse import Namespace
+
+from service.errors import StartupError
+from service.log import configure_logging
+from service.settings import settings_of_process
+from service.store.migrate import migrate
+
+
+def run(arguments: Namespace) -> int:
+    """Migrate, and say what was applied.
+
+    Raises: SettingsError, StartupError
+    """
+    del arguments
+    configure_logging(sys.stderr, logging.WARNING)
+    settings = settings_of_process()
+    url = settings.database_owner_url or settings.database_url
+    if url is None:
+        raise StartupError(
+            "Carnet runs on the PostgreSQL server of its own, which it migrates at every start",
+            "Set CARNET_DATABASE_URL and CARNET_DATABASE_OWNER_URL for another",
+        )
+    applied = asyncio.run(migrate(url)).applied
+    sys.stdout.write("".join(f"{name}\n" for name in applied) or "The schema was current.\n")
+    return 0

@@ -1,0 +1,196 @@
+"""One call to somebody else's server: POST, within limits of time and size, to pinned addresses.
+
+Promises: connects to an address that was judged (`addresses.py`) and to no other, while the name is
+what TLS and `Host` say; follows a redirect that keeps the method (307, 308) a few times, each
+judged like the first, and never from https to http; reads so much of the answer and no more. A call
+that fails is a value. Assumes httptools reads HTTP.
+"""
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from urllib.parse import urljoin
+
+import httptools
+from msgspec import Struct
+
+from service.feed.addresses import BadUrl, Network, Refused, Resolve, Target, resolve, target_of
+
+SECONDS_MAX = 15.0
+ANSWER_BYTES_MAX = 64 * 1024
+REDIRECTS_MAX = 3
+_REDIRECTS = frozenset({307, 308})
+_TAKEN = range(200, 300)
+_CHUNK_BYTES = 16 * 1024
+
+
+class Answered(Struct, frozen=True, kw_only=True):
+    """How a call went. `status` None: nobody answered; `error`: a word for why it failed.
+
+    The words: `refused-address`, `bad-address`, `unknown-name`, `unreachable`, `tls`, `timeout`,
+    `not-http`, `too-large`, `redirects`, `status`.
+    """
+
+    status: int | None = None
+    error: str | None = None
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """What bounds a call: `seconds` in all, and where it may go beside public addresses."""
+
+    seconds: float = SECONDS_MAX
+    allowed: Sequence[Network] = ()
+
+
+class _Response:
+    """What the parser calls out."""
+
+    def __init__(self) -> None:
+        self.location = ""
+        self.head = self.whole = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep where a redirect leads."""
+        if name.lower() == b"location":
+            self.location = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        """Know the status."""
+        self.head = True
+
+    def on_message_complete(self) -> None:
+        """Know the end."""
+        self.whole = True
+
+
+class _FailedError(Exception):
+    """The call failed. `word`: as in `Answered`."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(word)
+        self.word = word
+
+
+async def call(
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    limits: Limits,
+    resolved: Resolve = resolve,
+) -> Answered:
+    """POST a body; say how it went."""
+    try:
+        async with asyncio.timeout(limits.seconds):
+            return await _called(url, headers, body, limits, resolved)
+    except TimeoutError:
+        return Answered(error="timeout")
+    except _FailedError as failed:
+        return Answered(error=failed.word)
+
+
+async def _called(
+    url: str, headers: Mapping[str, str], body: bytes, limits: Limits, resolved: Resolve
+) -> Answered:
+    was_secure = False
+    for _ in range(1 + REDIRECTS_MAX):
+        target = await _target(url, limits, resolved)
+        if was_secure and target.scheme != "https":
+            raise _FailedError("refused-address")
+        was_secure = target.scheme == "https"
+        status, location = await _asked(target, headers, body)
+        if status in _REDIRECTS and location:
+            url = urljoin(url, location)
+            continue
+        taken = status in _TAKEN
+        return Answered(status=status, error=None if taken else "status")
+    raise _FailedError("redirects")
+
+
+async def _target(url: str, limits: Limits, resolved: Resolve) -> Target:
+    try:
+        return await target_of(url, limits.allowed, resolved)
+    except BadUrl:
+        raise _FailedError("bad-address") from None
+    except Refused:
+        raise _FailedError("refused-address") from None
+    except (OSError, UnicodeError):
+        raise _FailedError("unknown-name") from None
+
+
+async def _asked(target: Target, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
+    """Ask once; return the status and where it leads."""
+    reader, writer = await _connected(target)
+    try:
+        writer.write(_request(target, headers, len(body)) + body)
+        return await _read(reader)
+    except ssl.SSLError:
+        raise _FailedError("tls") from None
+    except OSError:
+        raise _FailedError("unreachable") from None
+    finally:
+        writer.close()
+        # What was not read is thrown away: nobody waits for the other end to say good-bye.
+        writer.transport.abort()
+
+
+async def _connected(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    context = _context() if target.scheme == "https" else None
+    name = target.host if context else None
+    failed = "unreachable"
+    for address in target.addresses:
+        try:
+            return await asyncio.open_connection(
+                address, target.port, ssl=context, server_hostname=name
+            )
+        except ssl.SSLError:
+            failed = "tls"
+        except OSError:
+            continue
+    raise _FailedError(failed)
+
+
+async def _read(reader: asyncio.StreamReader) -> tuple[int, str]:
+    """Read an answer to its end, or as far as its head where the other end hangs up."""
+    response = _Response()
+    parser = httptools.HttpResponseParser(response)
+    size = 0
+    while not response.whole:
+        data = await reader.read(_CHUNK_BYTES)
+        if not data:
+            break
+        size += len(data)
+        if size > ANSWER_BYTES_MAX:
+            if response.head:
+                break
+            raise _FailedError("too-large")
+        with contextlib.suppress(httptools.HttpParserUpgrade):
+            try:
+                parser.feed_data(data)
+            except httptools.HttpParserError:
+                raise _FailedError("not-http") from None
+    if not response.head:
+        raise _FailedError("not-http")
+    return int(parser.get_status_code()), response.location
+
+
+def _request(target: Target, headers: Mapping[str, str], length: int) -> bytes:
+    fixed = {
+        "Host": target.authority,
+        "User-Agent": "Carnet",
+        "Accept": "*/*",
+        "Content-Length": str(length),
+        "Connection": "close",
+    }
+    lines = [f"POST {target.path} HTTP/1.1"]
+    lines += [f"{name}: {value}" for name, value in {**fixed, **headers}.items()]
+    # What names people and addresses is ASCII by now; a line break in it would be a header more.
+    if any("\r" in line or "\n" in line for line in lines):
+        raise _FailedError("bad-address")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
+
+
+@lru_cache
+def _context() -> ssl.SSLContext:
+    return ssl.create_default_context()

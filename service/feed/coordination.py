@@ -1,0 +1,176 @@
+"""What the processes of an installation tell each other, and which of them does what is done once.
+
+Promises: what one process changed, the others hear some hundredths of a second after its commit, by
+NOTIFY, which nothing that records waits for; where that does not come through, each finds it by
+looking, as if nobody told anybody. One process leads, by a lock that its session holds: when that
+ends, however it does, another takes over within ten seconds. A process whose schema a newer
+version replaced notices, and refuses to work until the schema is its own again.
+Assumes one event loop, and an address that leads to the server itself: a pooler would lend the
+session to others.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+import structlog
+from msgspec import DecodeError, Struct, json
+from psycopg import AsyncConnection, OperationalError
+
+from service.errors import StoreUnavailable
+from service.store.logins import Reached
+from service.store.migrate import judge_standing
+from service.store.pool import (
+    CONNECT_SECONDS_MAX,
+    Connection,
+    Pool,
+    as_login,
+    connection,
+    open_pool,
+)
+
+# A game has new entries; who may do what has changed; somebody, or something written, is forgotten;
+# the operator has set limits of a club (service.store.club_changes).
+Kind: TypeAlias = Literal["game", "access", "forgotten", "limits"]
+
+# What changes within this time is told together.
+GATHER_SECONDS = 0.05
+# How long nobody may lead, with what it takes to notice: half of ten seconds.
+LOOK_SECONDS = 4.0
+AGAIN_SECONDS = 1.0
+ANSWER_SECONDS_MAX = 5.0
+# What the server calls these sessions: for none of them anybody waits.
+SESSION = "carnet sequencer"
+# NOTIFY carries less than 8,000 bytes.
+_TOLD_MAX = 100
+# ASCII "carnle": of each database.
+_LEADER = 0x6361_726E_6C65
+
+_LISTEN = "LISTEN carnet"
+# Nothing is lost with it that looking does not find, so nobody waits for the disk.
+_TELL = "SELECT set_config('synchronous_commit', 'off', true), pg_notify('carnet', %s)"
+_LEAD = "SELECT pg_try_advisory_lock(%s)"
+_LIVES = "SELECT true"
+
+log = structlog.get_logger(__name__)
+
+
+class _Message(Struct, frozen=True):
+    """What a process tells: `by` names it, `told` is kinds and what they are about."""
+
+    by: int
+    told: list[tuple[Kind, str]]
+
+
+class Coordination:
+    """A process among those of an installation. `leads`: it does what is done once."""
+
+    def __init__(self, pool: Pool, sending: Pool) -> None:
+        self._pool = pool
+        self._sending = sending
+        self._hearing: dict[Kind, list[Callable[[str], None]]] = {}
+        self._telling: dict[tuple[Kind, str], None] = {}
+        self._something = asyncio.Event()
+        self._by = 0
+        self.leads = False
+        self.listens = asyncio.Event()
+
+    def hear(self, kind: Kind, told: Callable[[str], None]) -> Callable[[], None]:
+        """Have something called with what another process tells; return what ends it."""
+        hearing = self._hearing.setdefault(kind, [])
+        hearing.append(told)
+        return partial(hearing.remove, told)
+
+    def tell(self, kind: Kind, about: str = "") -> None:
+        """Tell the others soon; what it is about has been committed."""
+        self._telling[kind, about] = None
+        self._something.set()
+
+    async def send(self) -> None:
+        """Send what is to be told, until cancelled."""
+        while True:
+            await self._something.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            self._something.clear()
+            told = list(self._telling)
+            self._telling.clear()
+            # What cannot be told is found by looking.
+            with contextlib.suppress(StoreUnavailable):
+                for at in range(0, len(told), _TOLD_MAX):
+                    message = json.encode(_Message(self._by, told[at : at + _TOLD_MAX])).decode()
+                    async with connection(self._sending) as conn:
+                        await conn.execute(_TELL, [message], prepare=True)
+
+    async def listen(self, url: str) -> None:
+        """Listen to the others, and lead where nobody does, until cancelled."""
+        while True:
+            try:
+                async with await AsyncConnection.connect(
+                    url,
+                    autocommit=True,
+                    application_name=SESSION,
+                    connect_timeout=CONNECT_SECONDS_MAX,
+                ) as conn:
+                    await self._listen(conn)
+            except (OperationalError, TimeoutError) as error:
+                log.warning("processes.apart", reason=str(error).strip() or "no answer")
+            finally:
+                self.leads = False
+                self.listens.clear()
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _listen(self, conn: Connection) -> None:
+        await conn.execute(_LISTEN)
+        self._by = conn.info.backend_pid
+        # Whatever was told meanwhile was missed.
+        self._tell_here("access", "")
+        self._tell_here("limits", "")
+        while True:
+            async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                await self._lead(conn)
+                await judge_standing(self._pool, conn)
+            self.listens.set()
+            async for heard in conn.notifies(timeout=LOOK_SECONDS):
+                self._hear(heard.payload)
+
+    async def _lead(self, conn: Connection) -> None:
+        """Try to lead; whoever does finds out whether its session lives."""
+        question: tuple[str, list[Any]] = (_LIVES, []) if self.leads else (_LEAD, [_LEADER])
+        row = await (await conn.execute(question[0].encode(), question[1])).fetchone()
+        leads = row == (True,)
+        if leads and not self.leads:
+            log.info("processes.leads")
+        self.leads = leads
+
+    def _hear(self, payload: str) -> None:
+        try:
+            message = json.decode(payload, type=_Message)
+        except DecodeError:  # of another version, or of somebody at the server's prompt
+            return
+        if message.by != self._by:
+            for kind, about in message.told:
+                self._tell_here(kind, about)
+
+    def _tell_here(self, kind: Kind, about: str) -> None:
+        for told in tuple(self._hearing.get(kind, ())):
+            told(about)
+
+
+@contextlib.asynccontextmanager
+async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordination]:
+    """Be one of the processes for as long as the context lasts. `pool`: what requests work with.
+
+    Raises: StoreUnavailable
+    """
+    url = reached.straight if reached.role is None else as_login(reached.straight, reached.role)
+    async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as sending:
+        here = Coordination(pool, sending)
+        running = [asyncio.create_task(here.send()), asyncio.create_task(here.listen(url))]
+        try:
+            yield here
+        finally:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)

@@ -1,0 +1,114 @@
+"""Holds a feed to the heads that were signed of it.
+
+Promises: reads one moment; tells the first thing that is not what a head stood for: an entry by its
+game and version where that can be known, else the positions among which it is. Assumes that heads
+come in any order, and that keys are those that signed here.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from service.feed.merkle import TILE, GrowingTree
+from service.feed.notes import BadNote, Note, read_note
+from service.store.feed_walk import FeedWalk, Place
+
+
+class HeadsChecked(Struct, frozen=True):
+    """What holding the feed to its heads came to: lines to tell, and how many heads do not hold."""
+
+    told: tuple[str, ...]
+    faults: int
+
+
+class HeadCheck:
+    """Checks one feed. `kept`: heads that come from elsewhere."""
+
+    def __init__(self, feed: FeedWalk, kept: Sequence[Note]) -> None:
+        self._feed = feed
+        self._kept = kept
+        self._told: list[str] = []
+        self._first_fault: str | None = None
+
+    async def run(self) -> HeadsChecked:
+        """Walk the feed once, and hold it to every head.
+
+        Raises: StoreUnavailable
+        """
+        keys = await self._feed.keys()
+        faults = 0
+        heads: list[Note] = []
+        for text in await self._feed.notes():
+            try:
+                heads.append(read_note(text))
+            except BadNote:
+                faults += 1
+                self._told.append("a head that is stored cannot be read: it was changed")
+        heads += self._kept
+        origin = self._feed.origin
+        wanted: list[Note] = []
+        for note in heads:
+            if note.checkpoint.origin != origin or not note.signed_by(keys):
+                faults += 1
+                self._told.append(f"{_named(note)}: no key of this club signed it")
+            else:
+                wanted.append(note)
+        faults += await self._held(wanted)
+        if heads and not faults:
+            self._told.append(f"{len(heads)} heads: the log holds all that they stood for")
+        return HeadsChecked(tuple(self._told), faults)
+
+    async def _held(self, wanted: Sequence[Note]) -> int:
+        """Hold the feed to heads, the smallest first; return how many do not hold."""
+        by_size: dict[int, list[Note]] = {}
+        for note in wanted:
+            by_size.setdefault(note.checkpoint.size, []).append(note)
+        tree, tile = GrowingTree(), GrowingTree()
+        tiles = await self._feed.tiles()
+        failed = self._compare(by_size.pop(0, []), tree)
+        async for place in self._feed.places():
+            self._look(place, tree.size + 1)
+            hashed = place.stored or bytes(32)
+            tree.add(hashed)
+            tile.add(hashed)
+            if tile.size == TILE:
+                number = tree.size // TILE - 1
+                if number < len(tiles) and tiles[number] != tile.root():
+                    between = f"{number * TILE + 1} and {tree.size}"
+                    self._fault(f"an entry between the positions {between} is not what it was")
+                tile = GrowingTree()
+            failed += self._compare(by_size.pop(tree.size, []), tree)
+        left = [note for notes in by_size.values() for note in notes]
+        if left:
+            self._fault(f"the feed ends at position {tree.size}: what came after it is missing")
+        for note in left:
+            self._told.append(f"{_named(note)} does not hold: {self._first_fault}")
+        if self._first_fault is not None and not failed and not left:
+            self._told.append(self._first_fault)
+            return 1
+        return failed + len(left)
+
+    def _look(self, place: Place, position: int) -> None:
+        """Note what is wrong with a place, whatever a head says of it."""
+        entry = f"entry {place.version} of game {place.game_id}"
+        if place.position != position:
+            self._fault(f"position {position} is missing")
+        elif place.stored is None:
+            self._fault(f"{entry}, position {position}, is missing")
+        elif place.stored != place.fed:
+            self._fault(f"{entry}, position {position}, is not what it was")
+
+    def _fault(self, told: str) -> None:
+        if self._first_fault is None:
+            self._first_fault = told
+
+    def _compare(self, notes: Sequence[Note], tree: GrowingTree) -> int:
+        failed = [note for note in notes if note.checkpoint.root != tree.root()]
+        for note in failed:
+            why = self._first_fault or f"one of its {tree.size} entries is not what it was"
+            self._told.append(f"{_named(note)} does not hold: {why}")
+        return len(failed)
+
+
+def _named(note: Note) -> str:
+    return f"the head of {note.checkpoint.size} entries"

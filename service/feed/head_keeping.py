@@ -1,0 +1,69 @@
+"""The heads of a club, made of their parts, and kept.
+
+Promises: what is kept is signed here and, where a file is named, stands at its end: somebody else's
+disk, a synchronised folder.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import structlog
+
+from service.errors import StartupError
+from service.feed.head_keys import HeadKeys
+from service.feed.heads import FeedHeads
+from service.store.feed import Feed
+from service.store.heads import HeadStore
+from service.store.pool import Pool
+
+HOUR_SECONDS = 3_600.0
+
+log = structlog.get_logger(__name__)
+
+
+def feed_heads(
+    pool: Pool, data_dir: Path, club_id: UUID, new_seed: Callable[[], bytes]
+) -> FeedHeads:
+    """Make the heads of a club, with the keys in the data directory."""
+    return FeedHeads(HeadStore(pool, club_id), HeadKeys(data_dir, new_seed), club_id)
+
+
+async def sign_all(pool: Pool, data_dir: Path, club_id: UUID) -> None:
+    """Sign the head of everything that is stored now, where there is a key; a failure is logged.
+
+    Raises: StoreUnavailable
+    """
+    keys = HeadKeys(data_dir, _no_seed)
+    await Feed(pool, club_id).complete()
+    try:
+        if keys.made:
+            await FeedHeads(HeadStore(pool, club_id), keys, club_id).current()
+    except StartupError as error:
+        log.warning("heads.not_signed", reason=str(error))
+
+
+def _no_seed() -> bytes:
+    raise ValueError("no key is made here")
+
+
+async def keep(heads: FeedHeads, file: Path | None) -> None:
+    """Sign the head, and add it to a file where it stands for something new.
+
+    Raises: StoreUnavailable, StartupError (there are no keys), OSError
+    """
+    head = await heads.current()
+    if file is not None and head.checkpoint.size:
+        await asyncio.to_thread(_add, file, head.note)
+
+
+def _add(file: Path, note: str) -> None:
+    """Add a note to a file, on disk when this returns; one that is its last is left."""
+    if file.exists() and file.read_text(encoding="utf-8").endswith(f"{note}\n"):
+        return
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(f"{note}\n")
+        stream.flush()
+        os.fsync(stream.fileno())

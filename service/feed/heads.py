@@ -1,0 +1,153 @@
+"""The signed head of a club's feed, and the proofs that belong to it.
+
+Promises: a head stands for every entry of the feed up to its size, and each that was signed is
+kept; the same size is signed again only where the keys have changed. Assumes one event loop.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.errors import NotFound
+from service.export.signed_head import ExportedHead
+from service.feed.head_keys import HeadKeys
+from service.feed.merkle import TILE, GrowingTree, Tree, tiles_of
+from service.feed.notes import BadNote, Checkpoint, read_note, sign, vkey_of
+from service.store.heads import HeadStore, StoredHead
+
+# Leaves that are read at once where tiles are missing.
+_TILES_AT_ONCE = 64
+
+
+class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A head, and the names of all keys that ever signed one (vkeys), the newest first."""
+
+    checkpoint: Checkpoint
+    note: str
+    keys: tuple[str, ...]
+
+
+class Inclusion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """That an entry, of this position and hash, is what a head stands for (RFC 9162 §2.1.3)."""
+
+    position: int
+    hash: bytes
+    path: tuple[bytes, ...]
+    head: SignedHead
+
+
+class FeedHeads:
+    """The heads of one club."""
+
+    def __init__(self, store: HeadStore, keys: HeadKeys, club_id: UUID) -> None:
+        self._store = store
+        self._keys = keys
+        self._origin = f"carnet/{club_id}"
+        self._tiles: list[bytes] = []
+        self._signing = asyncio.Lock()
+        self._learning = asyncio.Lock()
+
+    async def current(self) -> SignedHead:
+        """Return the head of the whole feed as it is now; sign it, if that was not done.
+
+        Raises: StoreUnavailable, StartupError (there are no keys)
+        """
+        async with self._signing:
+            size = await self._store.size()
+            seeds = await asyncio.to_thread(self._keys.signing)
+            vkeys = [vkey_of(self._origin, seed) for seed in seeds]
+            known = await self._signed_already(size, vkeys)
+            if known is None:
+                root = (await self._tree(size)).root(size)
+                checkpoint = Checkpoint(origin=self._origin, size=size, root=root)
+                note = sign(checkpoint, seeds)
+                await self._store.add_head(size, note, vkeys)
+            else:
+                note, checkpoint = known.note, read_note(known.note).checkpoint
+            keys = await self._store.keys()
+            return SignedHead(checkpoint=checkpoint, note=note, keys=tuple(keys))
+
+    async def consistency(self, first: int, size: int) -> tuple[bytes, ...]:
+        """Prove that the first entries are among those of a later size.
+
+        Raises: NotFound (the feed has not so many entries), StoreUnavailable
+        """
+        if not 0 <= first <= size <= await self._store.size():
+            raise NotFound("head", None)
+        return tuple((await self._tree(first, size)).consistency(first, size))
+
+    async def inclusion(self, game_id: UUID, version: int) -> Inclusion:
+        """Prove that an entry is what the head stands for.
+
+        Raises: NotFound (there is no such entry, or not yet in the feed), StoreUnavailable
+        """
+        place = await self._store.place(game_id, version)
+        if place is None:
+            raise NotFound("entry", None)
+        head = await self.current()
+        position, hashed = place
+        size = head.checkpoint.size
+        tree = await self._tree(position, position - 1, size)
+        path = tuple(tree.inclusion(position - 1, size))
+        return Inclusion(position=position, hash=hashed, path=path, head=head)
+
+    async def newest(self) -> ExportedHead | None:
+        """Return the newest head that was signed, for what is made now; None: there is none.
+
+        Nothing is signed for it. One that cannot be read is none: `carnet verify` tells of it.
+
+        Raises: StoreUnavailable
+        """
+        found = await self._store.newest()
+        if found is None:
+            return None
+        try:
+            size = read_note(found.note).checkpoint.size
+        except BadNote:
+            return None
+        return ExportedHead(note=found.note, size=size, signed_at=found.signed_at)
+
+    async def notes(self) -> list[StoredHead]:
+        """Return every head that was signed.
+
+        Raises: StoreUnavailable
+        """
+        return await self._store.heads()
+
+    async def _signed_already(self, size: int, vkeys: Sequence[str]) -> StoredHead | None:
+        newest = await self._store.newest()
+        if newest is None or newest.size != size:
+            return None
+        return newest if len(read_note(newest.note).signed_by(vkeys)) == len(vkeys) else None
+
+    async def _tree(self, *sizes: int) -> Tree:
+        """Make a tree that knows what is needed of these sizes, and of the entries before them."""
+        async with self._learning:
+            await self._learn(max(sizes) // TILE)
+        needed = tiles_of(*sizes) | {size // TILE for size in sizes if size < max(sizes)}
+        leaves = {
+            tile: await self._store.leaves(tile * TILE, min((tile + 1) * TILE, max(sizes)))
+            for tile in sorted(needed)
+        }
+        return Tree(self._tiles, leaves)
+
+    async def _learn(self, tiles: int) -> None:
+        """Know the roots of so many tiles: those that are kept, and those that are full by now."""
+        if len(self._tiles) < tiles:
+            self._tiles += await self._store.tiles(len(self._tiles))
+        while len(self._tiles) < tiles:
+            first = len(self._tiles)
+            until = min(tiles, first + _TILES_AT_ONCE)
+            leaves = await self._store.leaves(first * TILE, until * TILE)
+            roots = [_root(leaves[begin : begin + TILE]) for begin in range(0, len(leaves), TILE)]
+            await self._store.add_tiles(first, roots)
+            self._tiles += roots
+
+
+def _root(leaves: Sequence[bytes]) -> bytes:
+    tree = GrowingTree()
+    for leaf in leaves:
+        tree.add(leaf)
+    return tree.root()

@@ -1,0 +1,376 @@
+"""Webhooks and what was sent to them, as they are kept.
+
+Promises: everything that a webhook asks for becomes a delivery, once, whoever dies meanwhile
+(sql/schema/tell_webhooks.sql); what was claimed and not told the end of is due again. Secrets stand
+here as they are, for calls are signed by them. Assumes a pool of autocommit sessions.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+from psycopg.types.numeric import Float8, Int4, Int8
+
+from schemas.webhooks import TEST, types_of
+from service.errors import NotFound
+from service.store.feed import Feed
+from service.store.pool import Pool, connection
+
+WebhookForm: TypeAlias = Literal["standard", "discord", "slack", "ntfy"]
+WebhookState: TypeAlias = Literal["on", "off", "failed", "gone"]
+# Entries that one look deals out to a webhook.
+DEALT_MAX = 2_000
+
+_CREATE = """
+    INSERT INTO carnet.webhook (
+        club_id, webhook_id, url, form, events, types, game_id, language, site, secret, position
+    )
+    SELECT %(club)s, %(webhook)s, %(url)s, %(form)s, %(events)s::text[], %(types)s::text[],
+           %(game)s::uuid, %(language)s, %(site)s, %(secret)s,
+           coalesce((SELECT position FROM carnet.feed_mark WHERE club_id = %(club)s), 0)
+    WHERE %(game)s::uuid IS NULL OR EXISTS (
+        SELECT FROM carnet.game WHERE club_id = %(club)s AND game_id = %(game)s::uuid
+    )
+"""
+
+_ALL = """
+    SELECT webhook_id, url, form, events, game_id, language, state, created_at
+    FROM carnet.webhook WHERE club_id = %(club)s ORDER BY created_at, webhook_id
+"""
+
+_CHANGE = """
+    UPDATE carnet.webhook SET url = %(url)s, events = %(events)s::text[], types = %(types)s::text[]
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s
+"""
+
+_TURN_ON = """
+    UPDATE carnet.webhook SET state = 'on',
+        position = coalesce((SELECT position FROM carnet.feed_mark WHERE club_id = %(club)s), 0)
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND state <> 'on'
+"""
+
+_TURN_OFF = """
+    UPDATE carnet.webhook SET state = %(state)s
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND state = 'on'
+"""
+
+# What waits when a webhook is turned off is not sent later: it begins anew.
+_DROP_WAITING = """
+    UPDATE carnet.webhook_delivery SET next_at = NULL
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND next_at IS NOT NULL AND NOT by_hand
+"""
+
+_RENEW = """
+    UPDATE carnet.webhook
+    SET old_secret = secret, old_until = now() + %(overlap)s::interval, secret = %(secret)s
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s
+"""
+
+_REMOVE_DELIVERIES = """
+    DELETE FROM carnet.webhook_delivery WHERE club_id = %(club)s AND webhook_id = %(webhook)s
+"""
+
+_REMOVE = "DELETE FROM carnet.webhook WHERE club_id = %(club)s AND webhook_id = %(webhook)s"
+
+_TRY = """
+    INSERT INTO carnet.webhook_delivery (club_id, webhook_id, position, type, by_hand, next_at)
+    SELECT %(club)s, w.webhook_id, least(0, (
+               SELECT min(position) FROM carnet.webhook_delivery
+               WHERE club_id = %(club)s AND webhook_id = %(webhook)s
+           )) - 1, %(type)s, true, now()
+    FROM carnet.webhook w WHERE w.club_id = %(club)s AND w.webhook_id = %(webhook)s
+    ON CONFLICT (club_id, webhook_id, position) DO NOTHING
+"""
+
+_REPEAT = """
+    UPDATE carnet.webhook_delivery SET by_hand = true, next_at = now()
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND position = %(position)s
+      AND next_at IS NULL
+"""
+
+_DELIVERIES = """
+    SELECT webhook_id, position, game_id, version, type, created_at, attempts, next_at,
+           delivered_at, status, error
+    FROM carnet.webhook_delivery
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s
+    ORDER BY created_at DESC, position DESC LIMIT %(limit)s
+"""
+
+_CLUBS = "SELECT DISTINCT club_id FROM carnet.webhook WHERE state = 'on'"
+
+_TELL = "SELECT hooks, behind, failed FROM carnet.tell_webhooks(%s, %s)"
+
+_CLAIM = """
+    SELECT webhook_id, place AS position, game_id, version, type, attempts, by_hand, url, form,
+           events, language, site, secret, old_secret
+    FROM carnet.claim_deliveries(%s, %s, %s)
+"""
+
+_DONE = """
+    UPDATE carnet.webhook_delivery
+    SET next_at = now() + %(again)s::interval, by_hand = false, status = %(status)s,
+        error = %(error)s,
+        delivered_at = CASE WHEN %(delivered)s THEN now() ELSE delivered_at END
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND position = %(position)s
+      AND attempts = %(attempts)s
+"""
+
+
+class Webhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who is told. `game_id` None: of all games; `state` failed, gone: it was given up."""
+
+    webhook_id: UUID
+    url: str
+    form: WebhookForm
+    events: list[str]
+    game_id: UUID | None
+    language: str
+    state: WebhookState
+    created_at: datetime
+
+
+class NewWebhook(Struct, frozen=True, kw_only=True):
+    """A webhook to be made. `site`: what links in it begin with; `secret`: 24 to 64 bytes."""
+
+    webhook_id: UUID
+    url: str
+    form: WebhookForm
+    events: Sequence[str]
+    game_id: UUID | None
+    language: str
+    site: str
+    secret: bytes
+
+
+class Delivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A call and how it went. `next_at` None: it is not tried again; `error`: why it failed."""
+
+    webhook_id: UUID
+    position: int
+    game_id: UUID | None
+    version: int | None
+    type: str
+    created_at: datetime
+    attempts: int
+    next_at: datetime | None
+    delivered_at: datetime | None
+    status: int | None
+    error: str | None
+
+
+class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A call to be made, by whoever claimed it; `type`: of the entry, or `webhook.test`."""
+
+    webhook_id: UUID
+    position: int
+    game_id: UUID | None
+    version: int | None
+    type: str
+    attempts: int
+    by_hand: bool
+    url: str
+    form: WebhookForm
+    events: list[str]
+    language: str
+    site: str
+    secret: bytes
+    old_secret: bytes | None
+
+
+class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a club's webhooks stand: all, those behind the feed, those that were given up."""
+
+    hooks: int
+    behind: int
+    failed: int
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """How a call went. `again`: after which time it is tried again; None: it is not."""
+
+    delivered: bool
+    status: int | None = None
+    error: str | None = None
+    again: timedelta | None = None
+
+
+class Webhooks:
+    """The webhooks of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+        self._feed = Feed(pool, club_id)
+
+    async def create(self, made: NewWebhook) -> None:
+        """Add a webhook; it is told what comes from now on.
+
+        Raises: NotFound (its game is not there), StoreUnavailable
+        """
+        # What is recorded already is in the feed by then, and is not told.
+        await self._feed.complete()
+        done = await self._do(
+            _CREATE,
+            webhook=made.webhook_id,
+            url=made.url,
+            form=made.form,
+            events=list(made.events),
+            types=types_of(list(made.events)),
+            game=made.game_id,
+            language=made.language,
+            site=made.site,
+            secret=made.secret,
+        )
+        if not done:
+            raise NotFound("game", made.game_id)
+
+    async def all(self) -> list[Webhook]:
+        """List the webhooks, in the order they were made.
+
+        Raises: StoreUnavailable
+        """
+        return await self._rows(Webhook, _ALL)
+
+    async def one(self, webhook_id: UUID) -> Webhook:
+        """Read one.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        for webhook in await self.all():
+            if webhook.webhook_id == webhook_id:
+                return webhook
+        raise NotFound("webhook", webhook_id)
+
+    async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
+        """Change where calls go and of which events, from the next one on.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        types = types_of(list(events))
+        done = await self._do(
+            _CHANGE, webhook=webhook_id, url=url, events=list(events), types=types
+        )
+        if not done:
+            raise NotFound("webhook", webhook_id)
+
+    async def turn_on(self, webhook_id: UUID) -> None:
+        """Go on, with what comes from now on; what is waiting still is left out.
+
+        Raises: StoreUnavailable
+        """
+        await self._feed.complete()
+        if await self._do(_TURN_ON, webhook=webhook_id):
+            await self._do(_DROP_WAITING, webhook=webhook_id)
+
+    async def turn_off(self, webhook_id: UUID, state: WebhookState = "off") -> None:
+        """Tell nothing more; nothing that waits is sent.
+
+        Raises: StoreUnavailable
+        """
+        if await self._do(_TURN_OFF, webhook=webhook_id, state=state):
+            await self._do(_DROP_WAITING, webhook=webhook_id)
+
+    async def renew(self, webhook_id: UUID, secret: bytes, overlap: timedelta) -> None:
+        """Sign by another secret, and for some time by the one before as well.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        if not await self._do(_RENEW, webhook=webhook_id, secret=secret, overlap=overlap):
+            raise NotFound("webhook", webhook_id)
+
+    async def remove(self, webhook_id: UUID) -> None:
+        """Forget a webhook and what was sent to it. Doing it twice is doing it once.
+
+        Raises: StoreUnavailable
+        """
+        await self._do(_REMOVE, webhook=webhook_id)
+        await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
+
+    async def try_out(self, webhook_id: UUID) -> None:
+        """Have a call made that tells nothing.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        if not await self._do(_TRY, webhook=webhook_id, type=TEST):
+            raise NotFound("webhook", webhook_id)
+
+    async def repeat(self, webhook_id: UUID, position: int) -> None:
+        """Have a call made again; one that is waiting is left alone.
+
+        Raises: StoreUnavailable
+        """
+        await self._do(_REPEAT, webhook=webhook_id, position=Int8(position))
+
+    async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
+        """List what was and is to be sent, the newest first.
+
+        Raises: StoreUnavailable
+        """
+        return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
+
+    async def tell(self) -> Dealt:
+        """Deal out what came to the feed.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(Dealt)) as cursor,
+        ):
+            await cursor.execute(_TELL, [self._club_id, Int4(DEALT_MAX)], prepare=True)
+            (dealt,) = await cursor.fetchall()
+            return dealt
+
+    async def claim(self, most: int, seconds: float) -> list[Claimed]:
+        """Take some calls that are due; they are due again after `seconds`.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(Claimed)) as cursor,
+        ):
+            await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
+            return await cursor.fetchall()
+
+    async def done(self, claimed: Claimed, outcome: Outcome) -> None:
+        """Note how a call went, unless somebody else has taken it meanwhile.
+
+        Raises: StoreUnavailable
+        """
+        await self._do(
+            _DONE,
+            webhook=claimed.webhook_id,
+            position=Int8(claimed.position),
+            attempts=Int4(claimed.attempts),
+            delivered=outcome.delivered,
+            status=outcome.status,
+            error=outcome.error,
+            again=outcome.again,
+        )
+
+    async def _rows(self, row: type[Any], query: str, **parameters: object) -> list[Any]:
+        async with (
+            connection(self._pool) as conn,
+            conn.cursor(binary=True, row_factory=class_row(row)) as cursor,
+        ):
+            await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
+            return await cursor.fetchall()
+
+    async def _do(self, query: str, **parameters: object) -> int:
+        async with connection(self._pool) as conn:
+            done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
+            return done.rowcount
+
+
+async def clubs_told(pool: Pool) -> list[UUID]:
+    """List the clubs whose webhooks wait for something.
+
+    Raises: StoreUnavailable
+    """
+    async with connection(pool) as conn:
+        rows = await conn.execute(_CLUBS)
+        return [row[0] async for row in rows]

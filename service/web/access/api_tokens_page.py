@@ -1,0 +1,149 @@
+"""Tokens for programs, on the page of the devices: made, listed, revoked.
+
+Promises: a token is shown once, on the page that its making leads to, and stands in no address.
+"""
+
+import re
+from datetime import datetime, timedelta
+from typing import cast, get_args
+from uuid import UUID
+
+from litestar import post
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+from msgspec import Struct, convert
+
+from schemas.names import read_name
+from service.access.secrets import token_hash
+from service.club_parts import parts_of
+from service.dependencies import Id, NewId, NewToken, PageRequest, see_other
+from service.errors import NotFound
+from service.store.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
+from service.store.records import MemberRole
+from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.format.render import Reader
+
+_ADDRESS = "/devices"
+# Where the page speaks of tokens: below the devices.
+_PART = "#tokens"
+_HERE = f"{_ADDRESS}{_PART}"
+_FRESH = "carnet-token"
+_FRESH_SECONDS = 60
+GAMES_MAX = 50
+_GAME = re.compile(r"(?:\S*/games/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]\S*)?")
+_LASTS = {str(days): timedelta(days=days) for days in (30, 90, 365)}
+
+
+class Fresh(Struct, frozen=True, kw_only=True):
+    """A token on its way from its making to the page that shows it."""
+
+    token_id: UUID
+    token: str
+
+
+class TokenGame(Struct, frozen=True, kw_only=True):
+    """A game that a token is limited to, as the list names it."""
+
+    id: UUID
+    ruleset: str
+    started_at: datetime
+    names: str
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """What the page says of tokens. `made`: one that was just made, and its secret this once.
+
+    `games`: those each is limited to, by token.
+    """
+
+    tokens: list[ApiToken]
+    games: dict[UUID, list[TokenGame]]
+    made: ApiToken | None = None
+    secret: str = ""
+    roles: tuple[MemberRole, ...] = get_args(MemberRole)
+    days: tuple[int, ...] = tuple(one.days for one in _LASTS.values())
+    games_max: int = GAMES_MAX
+
+
+def tokens_of(request: PageRequest) -> ApiTokens:
+    """Return the tokens of the club."""
+    return parts_of(request).api_tokens
+
+
+async def shown_tokens(request: PageRequest) -> Shown:
+    """List the tokens, with the one that was just made.
+
+    Raises: StoreUnavailable
+    """
+    tokens = await tokens_of(request).all()
+    fresh = read_draft(request, _FRESH, Fresh)
+    made = next((one for one in tokens if fresh and one.token_id == fresh.token_id), None)
+    player = Reader(request).gettext("Player")
+    return Shown(
+        tokens=tokens,
+        games={one.token_id: _limits(one, player) for one in tokens},
+        made=made,
+        secret=fresh.token if fresh and made else "",
+    )
+
+
+def _limits(token: ApiToken, player: str) -> list[TokenGame]:
+    """Name the games of a token; whose name was forgotten is a `player` with the seat's number."""
+    games = convert(token.limited_to, list[LimitedTo])
+    return [
+        TokenGame(
+            id=one.id,
+            ruleset=one.ruleset,
+            started_at=one.started_at,
+            names=" – ".join(name or f"{player} {at}" for at, name in enumerate(one.names, 1)),
+        )
+        for one in games
+    ]
+
+
+def shown_no_more() -> Cookie:
+    """Forget the token that was shown."""
+    return dropped(_FRESH, _ADDRESS)
+
+
+@post(f"{_ADDRESS}/tokens")
+async def make_token(request: PageRequest, new_id: NewId, new_token: NewToken) -> Redirect:
+    """Make a token, and lead to the page that shows it; what cannot be read makes none."""
+    form = await request.form()
+    name = read_name(str(form.get("name", "")))
+    role, games = str(form.get("role", "")), _games(str(form.get("games", "")))
+    if name is None or role not in get_args(MemberRole):
+        return see_other(f"{_ADDRESS}?wrong=name{_PART}")
+    if games is None or (games and role == "owner"):
+        wrong = "games" if games is None else "owner"
+        return see_other(f"{_ADDRESS}?wrong={wrong}{_PART}")
+    token_id, secret = new_id(), new_token()
+    made = NewApiToken(
+        token_id=token_id,
+        token_hash=token_hash(secret),
+        name=name,
+        role=cast("MemberRole", role),
+        games=games,
+        lasts=_LASTS.get(str(form.get("days", ""))),
+    )
+    try:
+        await tokens_of(request).create(made)
+    except NotFound:
+        return see_other(f"{_ADDRESS}?wrong=games{_PART}")
+    fresh = Fresh(token_id=token_id, token=secret)
+    draft = draft_of(request, _FRESH, _ADDRESS, fresh, _FRESH_SECONDS)
+    return see_other(_HERE, *([draft.cookie] if draft else []))
+
+
+@post(f"{_ADDRESS}/tokens/{{token_id:uuid}}")
+async def revoke_token(request: PageRequest, token_id: Id) -> Redirect:
+    """Make a token open nothing from now on."""
+    await tokens_of(request).revoke(token_id)
+    return see_other(_HERE)
+
+
+def _games(text: str) -> list[UUID] | None:
+    """Read games by their addresses or ids, each once; None: one is neither, or too many."""
+    found = [_GAME.fullmatch(word) for word in text.replace(",", " ").split()]
+    games = list(dict.fromkeys(UUID(one[1]) for one in found if one is not None))
+    return None if None in found or len(games) > GAMES_MAX else games

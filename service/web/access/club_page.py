@@ -1,0 +1,120 @@
+"""The club: its members, what each may do, and the invitations by which their devices come in.
+
+Promises: the link of an invitation is shown once, on the page that its making leads to, as links to
+games are.
+"""
+
+from typing import cast, get_args
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import Struct
+
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.hosts import shared_base
+from service.access.secrets import login_path, token_hash
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    NewToken,
+    PageRequest,
+    TheMembers,
+    see_other,
+)
+from service.errors import LastOwner
+from service.store.records import MemberRole
+from service.web.access.qr_code import only_here, qr_code
+from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.format.render import Reader
+
+_ADDRESS = "/club"
+_FRESH = "carnet-invitation"
+_FRESH_SECONDS = 60
+_ROLES = get_args(MemberRole)
+
+
+class Fresh(Struct, frozen=True, kw_only=True):
+    """An invitation on its way from its making to the page that shows it."""
+
+    member_id: UUID
+    token: str
+
+
+@get(_ADDRESS)
+async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = "") -> Response[str]:
+    """List the members, and show an invitation that was just made; `wrong`: what was refused."""
+    reader = Reader(request)
+    everybody = await members.all()
+    fresh = read_draft(request, _FRESH, Fresh)
+    invited = next((one for one in everybody if fresh and one.member_id == fresh.member_id), None)
+    url = shared_base(request) + login_path(fresh.token) if fresh else ""
+    page = reader.page(
+        "club.html",
+        members=everybody,
+        owners=sum(one.role == "owner" for one in everybody),
+        roles=_ROLES,
+        invited=invited,
+        url=url,
+        drawing=qr_code(request, url) if invited else None,
+        only_here=only_here(request),
+        wrong=wrong,
+        name_length_max=NAME_LENGTH_MAX,
+    )
+    if fresh:
+        page.set_cookie(dropped(_FRESH, _ADDRESS))
+    return page
+
+
+@post(_ADDRESS)
+async def invite_member(
+    request: PageRequest, members: TheMembers, new_id: NewId, new_token: NewToken
+) -> Redirect:
+    """Add somebody, and make an invitation for the first device."""
+    form = await request.form()
+    name = read_name(str(form.get("name", "")))
+    if name is None:
+        return see_other(f"{_ADDRESS}?wrong=name")
+    member_id, token = new_id(), new_token()
+    await members.add(member_id, name, _role(str(form.get("role", ""))))
+    await members.invite(member_id, token_hash(token))
+    return _shown_once(request, member_id, token)
+
+
+@post(f"{_ADDRESS}/{{member_id:uuid}}")
+async def change_member(
+    request: PageRequest, members: TheMembers, new_token: NewToken, member_id: Id
+) -> Redirect:
+    """Change a member, invite another device of theirs, or remove them.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    form = await request.form()
+    try:
+        match form.get("do"):
+            case "invite":
+                token = new_token()
+                await members.invite(member_id, token_hash(token))
+                return _shown_once(request, member_id, token)
+            case "remove":
+                await members.remove(member_id)
+            case _:
+                name = read_name(str(form.get("name", "")))
+                if name is None:
+                    return see_other(f"{_ADDRESS}?wrong=name")
+                await members.change(member_id, name, _role(str(form.get("role", ""))))
+    except LastOwner:
+        return see_other(f"{_ADDRESS}?wrong=owner")
+    return see_other(_ADDRESS)
+
+
+def _role(text: str) -> MemberRole:
+    """Read a role; what is none is the least."""
+    return cast("MemberRole", text) if text in _ROLES else "reader"
+
+
+def _shown_once(request: PageRequest, member_id: UUID, token: str) -> Redirect:
+    fresh = Fresh(member_id=member_id, token=token)
+    draft = draft_of(request, _FRESH, _ADDRESS, fresh, _FRESH_SECONDS)
+    return see_other(_ADDRESS, *([draft.cookie] if draft else []))

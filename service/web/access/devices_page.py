@@ -1,0 +1,130 @@
+"""The devices: every browser that was let in, its name, when it was seen; signing out from afar.
+
+Promises: an owner sees all of them, a member those of their own, anybody else this one alone; what
+is signed out opens nothing from then on, whichever copy of its cookie there is.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Redirect, Response
+from msgspec import Struct
+
+from schemas.names import NAME_LENGTH_MAX, read_name
+from service.access.admission import Access, club_of, sessions_of
+from service.access.cookies import forgotten_session, session_cookie
+from service.access.identities import Identities
+from service.access.who import Who
+from service.club_parts import parts_of
+from service.dependencies import Asked, Id, PageRequest, TheMembers, TheSessions, see_other
+from service.errors import NotFound
+from service.store.sessions import Session
+from service.web.access.api_tokens_page import shown_no_more, shown_tokens
+from service.web.format.render import Reader
+
+_ADDRESS = "/devices"
+_KNOWN = {"access": Access.KNOWN}
+# Whoever lost a phone signs it out, whatever else nobody may write.
+_SIGN_OUT = {"access": Access.KNOWN, "stores_nothing": True}
+
+
+class Device(Struct, frozen=True, kw_only=True):
+    """A browser as it is listed. `whose`: the members; `games`: those its links open."""
+
+    id: UUID
+    name: str
+    this: bool
+    owner: bool
+    whose: tuple[str, ...]
+    games: int
+    created_at: datetime
+    seen_at: datetime
+
+
+@get(_ADDRESS, opt=_KNOWN)
+async def show_devices(
+    request: PageRequest, sessions: TheSessions, members: TheMembers, wrong: Asked = ""
+) -> Response[str]:
+    """List the devices, and the tokens of programs to an owner; `wrong`: what was refused."""
+    names = {one.member_id: one.name for one in await members.all()}
+    identities = parts_of(request).identities
+    shown = [
+        Device(
+            id=one.session_id,
+            name=one.name,
+            this=one.session_id == request.user.session_id,
+            owner=identities.opened_by_owner(one),
+            whose=tuple(names[member] for member in one.members if member in names),
+            games=one.games,
+            created_at=one.created_at,
+            seen_at=one.seen_at,
+        )
+        for one in _visible(request.user, await sessions.all(), identities)
+    ]
+    tokens = await shown_tokens(request) if request.user.owner else None
+    page = Reader(request).page(
+        "devices.html",
+        devices=sorted(shown, key=lambda one: not one.this),
+        tokens=tokens,
+        wrong=wrong,
+        name_length_max=NAME_LENGTH_MAX,
+    )
+    if tokens and tokens.made:
+        page.set_cookie(shown_no_more())
+    return page
+
+
+@post(f"{_ADDRESS}/{{session_id:uuid}}", opt=_SIGN_OUT)
+async def change_device(request: PageRequest, sessions: TheSessions, session_id: Id) -> Redirect:
+    """Name a device, or sign it out; this one is led to where it can come in again.
+
+    Raises: NotFound (there is none that they may see)
+    """
+    form = await request.form()
+    identities = parts_of(request).identities
+    mine = _visible(request.user, await sessions.all(), identities)
+    if session_id not in {one.session_id for one in mine}:
+        raise NotFound("session", session_id)
+    if form.get("do") == "end":
+        await sessions.end(session_id)
+        if session_id == request.user.session_id:
+            return await _left(request)
+    elif name := read_name(str(form.get("name", ""))):
+        await sessions.rename(session_id, name)
+    return see_other(_ADDRESS)
+
+
+@post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
+async def end_others(request: PageRequest, sessions: TheSessions) -> Redirect:
+    """Sign out every device that is listed but this one."""
+    identities = parts_of(request).identities
+    for one in _visible(request.user, await sessions.all(), identities):
+        if one.session_id != request.user.session_id:
+            await sessions.end(one.session_id)
+    return see_other(_ADDRESS)
+
+
+async def _left(request: PageRequest) -> Redirect:
+    """Lead whoever signed this device out to where it can come in, or to another club of theirs."""
+    held = await sessions_of(request)
+    others = [one.secret for one in held if one.club is not club_of(request)]
+    if not others:
+        return see_other("/login", forgotten_session())
+    return see_other("/", session_cookie(*others, secure=request.url.scheme == "https"))
+
+
+def _visible(who: Who, sessions: Sequence[Session], identities: Identities) -> list[Session]:
+    """Choose the sessions that somebody may see, of those that still open something."""
+    living = [
+        one for one in sessions if one.members or one.games or identities.opened_by_owner(one)
+    ]
+    if who.owner:
+        return living
+    mine = {right.holder_id for right in who.rights if right.game_id is None}
+    return [
+        one
+        for one in living
+        if one.session_id == who.session_id or not mine.isdisjoint(one.members)
+    ]

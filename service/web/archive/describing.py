@@ -1,0 +1,48 @@
+"""Saying where a game was played, and what it is to be found by.
+
+Promises: works without script; what is refused is shown again as it was typed.
+"""
+
+from urllib.parse import urlencode
+
+from litestar import post
+from litestar.response import Redirect
+from msgspec import Struct
+
+from schemas.malformed import Malformed
+from service.access.admission import Access
+from service.club.describing import read_typed
+from service.dependencies import Id, PageRequest, TheDescriptions, see_other
+
+_TYPED_MAX = 500
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """What was typed, and which field of it cannot be."""
+
+    wrong: str
+    place: str
+    tags: str
+
+
+@post("/games/{game_id:uuid}/description", opt={"access": Access.WRITER})
+async def describe(request: PageRequest, descriptions: TheDescriptions, game_id: Id) -> Redirect:
+    """Keep what is said of a game, commas between its tags."""
+    form = await request.form()
+    place, tags = (str(form.get(name, ""))[:_TYPED_MAX] for name in ("place", "tags"))
+    said = read_typed(place, tags)
+    to = f"/games/{game_id}/sheet"
+    if isinstance(said, Malformed):
+        wrong = "tags" if said.path.startswith("$.tags") else "place"
+        return see_other(f"{to}?{urlencode({'wrong': wrong, 'place': place, 'tags': tags})}#about")
+    await descriptions.describe(game_id, said)
+    return see_other(f"{to}#about")
+
+
+def refused_description(request: PageRequest) -> Refused | None:
+    """Return what was typed and refused, if anything was."""
+    asked = request.query_params
+    wrong = asked.get("wrong", "")
+    if wrong not in {"place", "tags"}:
+        return None
+    return Refused(wrong=wrong, place=asked.get("place", ""), tags=asked.get("tags", ""))

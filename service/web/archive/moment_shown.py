@@ -1,0 +1,105 @@
+"""One moment of a game as the replay shows it: the table, the entry, what became of it.
+
+Promises: a moment costs the same wherever in a game it stands. Assumes `moment.html`.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct, json
+
+from schemas.entries import Entry
+from service.play.moments import Moment
+from service.play.views import entry_views, game_view
+from service.store.records import StoredEntry
+from service.web.archive.remarks import remarks_at
+from service.web.archive.struck_out import struck_by
+from service.web.format.charts import totals
+from service.web.format.render import Reader
+from service.web.recorder.board import Board, read_entry
+from service.web.recorder.game_page import LATELY, board_of
+from service.web.recorder.outcome import final, places
+from service.web.recorder.timeline import Place
+
+
+class Dated(Struct):
+    """What an entry says of when it happened at the table."""
+
+    at: datetime | None = None
+
+
+class Mended(Struct, frozen=True, kw_only=True):
+    """A later correction of what is told: its `version`, when it was made, and what stands now.
+
+    `now` None: nothing does, it was taken back.
+    """
+
+    version: int
+    at: datetime
+    now: Markup | None
+
+
+def moment_shown(
+    reader: Reader, now: Moment, righted: Mapping[Place, StoredEntry], version: int
+) -> dict[str, Any]:
+    """Gather what `moment.html` reads. `righted`: which corrections struck out what."""
+    then = now.at(version)
+    entry = read_entry(*entry_views(now.folded.rows[version - 1 : version]))
+    lately = [read_entry(line) for line in then.lately(LATELY)]
+    game = then.folded.history.game
+    view = game_view(now.id, version, game, (), now.players, ())
+    board = board_of(reader, view, "", lately=lately)
+
+    def drawn(one: Entry) -> Markup:
+        return reader.draw(json.decode(json.encode(one)), now.ruleset, board.names)
+
+    return {
+        "board": board,
+        "entry": entry,
+        "version": version,
+        "words": reader.say(entry, now.ruleset, board.names),
+        "struck": [drawn(one.entry) for one in struck_by(now, version)],
+        "mended": [
+            Mended(
+                version=correction.version,
+                at=_at_the_table(now, correction.version),
+                now=next(
+                    (drawn(step.entry) for step in now.steps if (step.version, step.part) == at),
+                    None,
+                ),
+            )
+            for at, correction in righted.items()
+            if at[0] == version
+        ],
+        "remarks": remarks_at(now.steps, version),
+        "at": _at_the_table(now, version),
+        "over": None if view.status == "open" else _over(reader, then, board),
+    }
+
+
+def _over(reader: Reader, then: Moment, board: Board) -> dict[str, Any]:
+    """Gather how the game ended: in words, who came where, and the course as a picture."""
+    sheet = then.sheet.sheet
+    ended = final(board.lately)
+    return {
+        "words": reader.say(ended, then.ruleset, board.names) if ended else "",
+        "places": places(sheet.ranking, sheet.totals, board.names),
+        "chart": totals(sheet, board.names, reader.says),
+    }
+
+
+def _at_the_table(now: Moment, version: int) -> datetime:
+    """Tell when it was: as the entry says; else as it was noted.
+
+    A record from elsewhere says when it began, and of some entries when they were made: what came
+    with it and is not dated was then, or later.
+    """
+    rows = now.folded.rows
+    row = rows[version - 1]
+    came_with_it = now.folded.began_at is not None and row.command_id == rows[0].command_id
+    for one in reversed(rows[:version] if came_with_it else (row,)):
+        if (said := json.decode(one.json, type=Dated).at) is not None:
+            return said
+    return row.recorded_at

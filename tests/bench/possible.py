@@ -1,0 +1,70 @@
+"""How long it takes to tell what the record proves, with the number of deals that fit.
+
+By the processor's clock, at every entry of true games, generated, profile after profile, 10,000
+moments of each game. Beside the times: in which part of the moments all deals were counted,
+and in which nothing is listed as possible that is not.
+"""
+
+import time
+from collections.abc import Iterator
+from itertools import count, islice
+
+import msgspec
+from msgspec import Struct
+
+from domain.games import GAMES
+from domain.inference import possible
+from domain.replay import opening
+from domain.table.hidden import Hidden
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
+from tests.bench.listing import GENERATED
+from tests.bench.table import Line, Size, Table, spread
+
+MOMENTS, SEED = 10_000, 40_000
+
+
+class Told(Struct, frozen=True):
+    """One answer: the processor's seconds, whether all deals were counted, whether it is exact."""
+
+    seconds: float
+    whole: bool
+    exact: bool
+
+
+def moments(ruleset: str) -> Iterator[Hidden]:
+    """Yield what is hidden at every entry of true games, a game of each profile in turn."""
+    module, manifest = GENERATED[ruleset], GAMES[ruleset]
+    profiles = list(module.PROFILES.values())
+    for seed in count(SEED):
+        written = module.true_game(seed, profiles[seed % len(profiles)])
+        record = decode_record(msgspec.json.encode(written))
+        assert not isinstance(record, Malformed)
+        history = History(opening(ruleset, record.options, written["seats"]))
+        for entry in record.log:
+            assert not isinstance(history.judge(entry), Refusal)
+            if (hidden := manifest.hidden(history.game)) is not None:
+                yield hidden
+
+
+def told(hidden: Hidden) -> Told:
+    """Answer once."""
+    began = time.process_time()
+    found = possible(hidden)
+    return Told(time.process_time() - began, found.whole, found.exact)
+
+
+def measure(size: Size) -> Iterator[Table]:
+    """Measure every game."""
+    lines: list[Line] = []
+    for ruleset in GAMES:
+        answers = [told(one) for one in islice(moments(ruleset), size.of(MOMENTS))]
+        numbers = spread([one.seconds for one in answers]) | {
+            "moments": len(answers),
+            "counted %": 100 * sum(one.whole for one in answers) / len(answers),
+            "exact %": 100 * sum(one.exact for one in answers) / len(answers),
+        }
+        lines.append(Line(ruleset, numbers))
+    yield Table("what the record proves at a moment (possible)", tuple(lines))

@@ -1,0 +1,43 @@
+"""How somebody new records a list of entries, whatever the game."""
+
+import re
+from collections.abc import Sequence
+
+from tests.browser.newcomer import Entry, Newcomer
+
+
+class Player:
+    """Records true entries, one by one; `play` is told which ones one tap enters together."""
+
+    implies: tuple[tuple[str, str], ...] = ()
+
+    def __init__(self, eyes: Newcomer) -> None:
+        self.eyes = eyes
+
+    async def play(self, log: Sequence[Entry]) -> None:
+        """Record entries in their order."""
+        waiting: list[Entry] = []
+        for entry, after in zip(log, [*log[1:], None], strict=True):
+            waiting.append(entry)
+            if after is not None and self._together(entry, after):
+                continue
+            before = await self.eyes.look()
+            await self.tap(waiting)
+            await self.eyes.answered(before, *waiting)
+            waiting = []
+
+    def _together(self, entry: Entry, after: Entry) -> bool:
+        """Tell whether one tap enters an entry and the next one."""
+        bare = set(entry) == {"type", "seat"} and after.get("seat") == entry["seat"]
+        return bare and (entry["type"], after["type"]) in self.implies
+
+    async def tap(self, entries: list[Entry]) -> None:
+        """Tap what happened last of these."""
+        await getattr(self, f"tap_{entries[-1]['type']}")(entries[-1])
+
+    async def dealer(self, entry: Entry) -> None:
+        """Say who deals, where the page asks."""
+        name = self.eyes.called(entry["dealer"])
+        asked = self.eyes.page.get_by_role("radio", name=re.compile(rf"(^|\s){re.escape(name)}$"))
+        if await asked.count():
+            await asked.tap()

@@ -1,0 +1,40 @@
+"""The pages of a household, filled: members, an invitation, devices, tokens, a season, a link."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import Phone
+from tests.browser.test_screens import SCREENS, UNFOLD, faults
+from tests.http.club import Game
+
+TOKEN = re.compile(r"login\?key=([^\"]+)\"")
+
+
+@pytest.mark.parametrize(("language", "theme"), SCREENS)
+async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
+    phone: Phone, game: Game, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    forms: dict[str, dict[str, str | float | bool]] = {
+        "/club": {"name": f"Zoé-Friederike {language}", "role": "scorer"},
+        "/devices/tokens": {"name": "Scores", "role": "reader", "games": game.id},
+        "/seasons": {"name": "2026", "first": "2026-01-01", "last": "2026-12-31"},
+        f"/games/{game.id}/share": {"role": "viewer", "name": "Grandma’s tablet"},
+    }
+    found: dict[str, list[object]] = {}
+    token: re.Match[str] | None = None
+    for address, fields in forms.items():
+        answer = await page.request.post(address, form=fields, max_redirects=0)
+        assert (answer.status, "wrong" in answer.headers["location"]) == (303, False)
+    for address in ("/club", "/devices", "/seasons", f"/games/{game.id}/share"):
+        await page.goto(address)
+        if address == "/club":
+            token = TOKEN.search(await page.content())
+        await page.evaluate(UNFOLD, "main details")
+        found[address] = await faults(page)
+    assert token
+    guest = await (await phone(key=None, language=language, theme=theme)).new_page()
+    await guest.goto(f"/join?key={token[1]}")
+    found["/join"] = await faults(guest)
+    assert {where: wrong for where, wrong in found.items() if wrong} == {}

@@ -1,0 +1,96 @@
+"""What could be known, on the page of a replay: the curve leads on, each card is found again."""
+
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.browser.test_replay import PLAYED, replaying
+from tests.browser.test_replay_told import moment
+from tests.http.club import DEAL, Game
+
+RECORD = Path(__file__).parents[2] / "docs" / "games" / "euchre.carnet"
+OWN = ["AS", "KS", "9D", "TD", "JC"]
+
+
+async def test_the_entries_that_told_most_are_marked_on_the_curve_and_lead_to_their_moment(
+    phone: Phone, game: Game
+) -> None:
+    answer = await game.http.post(
+        "/api/imports", content=RECORD.read_bytes(), headers={"Content-Type": "text/plain"}
+    )
+    assert answer.status_code in {200, 201}, answer.text
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{answer.json()['id']}/at/12?eyes=recorder")
+    await page.wait_for_selector("html[data-ready]")
+    marks = page.locator(".chart a")
+    await expect(marks).to_have_count(3)
+    await expect(page.locator(".chart .here")).to_have_count(1)
+    told = page.locator("[data-knowledge] li", has_text="ruled out")
+    await expect(told).to_have_count(3)
+    version = await marks.first.get_attribute("data-at")
+    await marks.first.locator(".spot").click()
+    await expect(page.locator(moment(int(version or 0)))).to_be_visible()
+
+
+async def test_a_card_leads_to_where_it_was_shown_and_played_as_far_as_the_eyes_saw(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
+    await page.goto(f"/games/{game.id}/at/{game.version}?eyes=recorder")
+    await page.wait_for_selector("html[data-ready]")
+    where = page.locator("details.where")
+    await where.locator("summary").click()
+    ace = where.locator("dd", has=page.locator("a", has_text="Bob plays"))
+    await expect(ace.first.locator("a")).to_have_count(2)
+    unplayed = where.locator("dt", has_text="nine of diamonds")
+    await expect(unplayed).to_have_count(1)
+    await page.get_by_role("link", name="Ann", exact=True).click()
+    await expect(page.locator("[data-eyes='0'][aria-current]")).to_have_count(1)
+    await expect(unplayed).to_have_count(0)
+    await where.locator("summary").click()
+    await where.locator("a", has_text="Bob plays").first.click()
+    await expect(page.locator(".said")).to_contain_text("Bob plays")
+
+
+async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/settings")
+    told = page.get_by_text("Those who only watch are told of a deal when it is over.")
+    await expect(told).to_be_visible()
+    await expect(page.get_by_text("CARNET_VIEWERS_KNOW")).to_be_visible()
+    others = await (await phone(key=None)).new_page()
+    await others.goto("/settings")
+    await expect(others.get_by_role("heading", name="Settings")).to_be_visible()
+    await expect(others.get_by_text("CARNET_VIEWERS_KNOW")).to_have_count(0)
+
+
+async def test_a_swipe_steps_and_the_chosen_speed_plays(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game)
+    swipe = """([from, to]) => {
+        const on = document.querySelector('[data-moment]');
+        const touch = (x) => new Touch({ identifier: 1, target: on, clientX: x, clientY: 200 });
+        for (const [kind, x] of [['touchstart', from], ['touchend', to]]) {
+            on.dispatchEvent(new TouchEvent(kind, { changedTouches: [touch(x)], bubbles: true }));
+        }
+    }"""
+    await page.evaluate(swipe, [100, 250])
+    await expect(page.locator(moment(game.version - 1))).to_be_visible()
+    await page.evaluate(swipe, [250, 100])
+    await expect(page.locator(moment(game.version))).to_be_visible()
+    await page.goto(f"/games/{game.id}/at/1")
+    await page.wait_for_selector("html[data-ready]")
+    await page.get_by_label("Speed").select_option("8×")
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await expect(page.locator(moment(game.version))).to_be_visible()
+    await expect(page.locator("[data-said]")).to_have_text("Bob plays the king of spades")
+
+
+async def test_the_grid_of_cards_by_places_scrolls_in_itself_on_the_smallest_screen(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game)
+    await page.goto(f"/games/{game.id}/at/{game.version}?eyes=recorder")
+    await page.locator("details.grid summary").click()
+    await expect(page.locator("details.grid table")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 320

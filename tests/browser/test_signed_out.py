@@ -1,0 +1,61 @@
+"""An open page of an ended session or a revoked link says so by itself."""
+
+import asyncio
+
+import httpx
+import pytest
+from playwright.async_api import BrowserContext, Route, expect
+
+from tests.browser.conftest import Phone
+from tests.http.club import Game
+from tests.service_process import ServiceProcess
+
+
+async def _sign_out(context: BrowserContext, service: ServiceProcess) -> None:
+    """End a browser's session from somewhere else."""
+    kept = {
+        str(one.get("name")): str(one.get("value")) for one in await context.cookies(service.url)
+    }
+    async with httpx.AsyncClient(base_url=service.url, cookies=kept) as elsewhere:
+        await elsewhere.post("/logout")
+
+
+@pytest.mark.parametrize("path", ["/history", "/games/{id}", "/games/{id}/log"])
+async def test_an_open_page_is_told_that_its_session_was_ended(
+    phone: Phone, service: ServiceProcess, game: Game, path: str
+) -> None:
+    context = await phone()
+    page = await context.new_page()
+    async with page.expect_request(
+        lambda request: request.url.split("?")[0].endswith(("/live", "/signed-in"))
+    ):
+        await page.goto(path.format(id=game.id))
+    await _sign_out(context, service)
+    await expect(page.get_by_role("alert")).to_contain_text("Signed out")
+
+
+async def test_a_page_whose_session_ended_before_it_could_listen_is_told(
+    phone: Phone, service: ServiceProcess
+) -> None:
+    context = await phone()
+    page = await context.new_page()
+    ended = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await ended.wait()
+        await route.continue_()
+
+    await page.route("**/api/signed-in*", late)
+    await page.goto("/history")
+    await _sign_out(context, service)
+    ended.set()
+    await expect(page.get_by_role("alert")).to_contain_text("Signed out")
+
+
+async def test_an_open_table_is_told_that_its_link_was_revoked(phone: Phone, game: Game) -> None:
+    made = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
+    page = await (await phone(key=made["token"])).new_page()
+    async with page.expect_request("**/live"):
+        await page.goto(f"/games/{game.id}")
+    await game.http.delete(f"{game.path}/links/{made['id']}")
+    await expect(page.get_by_role("alert")).to_contain_text("Signed out")

@@ -1,0 +1,125 @@
+"""What is deployed by containers, held to the linters and schemas of those who run it.
+
+There is no container engine and no Kubernetes in a test.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, cast
+from zipfile import ZipFile
+
+import kubernetes_validate  # type: ignore[import-untyped] # brings no types
+import pytest
+import yaml
+
+from deploy.development.running import ROOT, tool
+from service.cli import EPILOG
+
+DEPLOY = ROOT / "deploy"
+VERSION = "1.37"
+CONTAINERS = sorted(
+    path for path in (DEPLOY / "container").glob("Dockerfile*") if path.suffix != ".dockerignore"
+)
+KUBERNETES = cast(
+    "list[dict[str, Any]]",
+    list(yaml.safe_load_all((DEPLOY / "kubernetes" / "carnet.yaml").read_text("utf-8"))),
+)
+KINDS = {one["kind"]: one for one in KUBERNETES}
+COMPOSED = cast("dict[str, Any]", yaml.safe_load((DEPLOY / "compose.many.yaml").read_text("utf-8")))
+SETTINGS = set(re.findall(r"CARNET_\w+", EPILOG)) | {"FORWARDED_ALLOW_IPS"}
+
+
+@pytest.mark.parametrize("file", CONTAINERS, ids=lambda path: path.name)
+def test_a_container_has_no_fault_that_its_linter_knows(file: Path) -> None:
+    done = subprocess.run([tool("hadolint"), file], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "warning" not in done.stdout
+
+
+@pytest.mark.parametrize("document", KUBERNETES, ids=lambda one: one["kind"])
+def test_a_manifest_is_what_kubernetes_takes(document: dict[str, Any]) -> None:
+    kubernetes_validate.validate(document, VERSION, strict=True)
+
+
+def test_a_manifest_with_a_word_that_is_none_is_refused() -> None:
+    wrong = KINDS["Deployment"] | {"spec": KINDS["Deployment"]["spec"] | {"replica": 2}}
+    with pytest.raises(kubernetes_validate.utils.ValidationError):
+        kubernetes_validate.validate(wrong, VERSION, strict=True)
+
+
+def named(container: dict[str, Any]) -> set[str]:
+    """Name the settings of a container."""
+    return {one["name"] for one in container["env"]}
+
+
+def test_what_serves_does_not_know_the_owner() -> None:
+    pod = KINDS["Deployment"]["spec"]["template"]["spec"]
+    (serves,), (migrates,) = pod["containers"], pod["initContainers"]
+    assert "CARNET_DATABASE_OWNER_URL" in named(migrates)
+    assert "CARNET_DATABASE_OWNER_URL" not in named(serves)
+    for name in ("one", "two"):
+        assert "CARNET_DATABASE_OWNER_URL" not in COMPOSED["services"][name]["environment"]
+    assert "CARNET_DATABASE_OWNER_URL" in COMPOSED["services"]["migrate"]["environment"]
+
+
+def test_settings_are_settings() -> None:
+    pod = KINDS["Deployment"]["spec"]["template"]["spec"]
+    used = {name for one in (*pod["containers"], *pod["initContainers"]) for name in named(one)}
+    for service in ("one", "two", "migrate"):
+        used |= set(COMPOSED["services"][service]["environment"])
+    assert used <= SETTINGS
+
+
+def test_probes_ask_what_they_are_for() -> None:
+    (serves,) = KINDS["Deployment"]["spec"]["template"]["spec"]["containers"]
+    asked = {kind: serves[kind]["httpGet"]["path"] for kind in serves if kind.endswith("Probe")}
+    assert asked == {
+        "startupProbe": "/readyz",
+        "readinessProbe": "/readyz",
+        "livenessProbe": "/healthz",
+    }
+
+
+def test_whatever_selects_pods_selects_these() -> None:
+    labels = KINDS["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert KINDS["Service"]["spec"]["selector"] == labels
+    for kind in ("Deployment", "PodDisruptionBudget"):
+        assert KINDS[kind]["spec"]["selector"]["matchLabels"] == labels
+    scaled = KINDS["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]
+    assert scaled["name"] == KINDS["Deployment"]["metadata"]["name"]
+
+
+def test_files_that_are_named_are_there() -> None:
+    for service in COMPOSED["services"].values():
+        for volume in service.get("volumes", ()):
+            source = str(volume).split(":")[0]
+            assert not source.startswith(".") or (DEPLOY / source).is_file()
+        build = service.get("build")
+        if build:
+            assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
+
+
+def test_the_container_of_the_wheel_installs_it_where_it_is_looked_for(tmp_path: Path) -> None:
+    """Carry out the step that installs, with a wheel of nothing and the folders of this test."""
+    said = (DEPLOY / "container" / "Dockerfile.wheel").read_text("utf-8")
+    (step,) = (line for line in said.splitlines() if line.startswith("RUN python -m venv"))
+    there = {"/tmp/": f"{tmp_path}/", "/opt/carnet": str(tmp_path / "opt")}  # noqa: S108
+    there["python -m venv"] = f"{sys.executable} -m venv"
+    step = step.removeprefix("RUN ")
+    here = re.sub("|".join(map(re.escape, there)), lambda found: there[found[0]], step)
+    about = "carnet-0.dist-info"
+    with ZipFile(tmp_path / "carnet-0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("carnet_nothing.py", "")
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: carnet\nVersion: 0\n")
+        wheel.writestr(
+            f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        wheel.writestr(
+            f"{about}/entry_points.txt", "[console_scripts]\ncarnet = carnet_nothing:x\n"
+        )
+        wheel.writestr(f"{about}/RECORD", "")
+    subprocess.run(["/bin/sh", "-euc", here], check=True, capture_output=True)
+    assert "PATH=/opt/carnet/bin:" in said
+    assert (tmp_path / "opt" / "bin" / "carnet").is_file()

@@ -1,0 +1,194 @@
+"""Writes docs/entries.md, docs/asyncapi.json and the published schemas of entries.
+
+By `.venv/bin/python -m tests.documents.event_catalogue`.
+
+An example of each entry is one that was recorded or written in the games of `tests/games/`.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import fields
+
+from domain.replay import opening
+from domain.table.history import History
+from schemas.catalogue import SHAPES, decode_record, encode, shapes, type_of
+from schemas.entries import Entry, Started
+from schemas.free_text import part
+from schemas.malformed import Malformed
+from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
+from schemas.upcast import TEXT_APART, WHOLE
+from service.http import asyncapi
+
+Json: TypeAlias = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+CATALOGUE = ROOT / "docs" / "entries.md"
+ASYNCAPI = ROOT / "docs" / "asyncapi.json"
+PUBLISHED = ROOT / "schemas" / "published" / "entries"
+_SALT = bytes(16)
+_HEAD = """# Every entry there is
+
+<!-- written by tests/documents/event_catalogue.py from schemas/ -->
+
+What the log and `GET /api/feed` hold, by game and `type`. Any entry may also carry `waive` (a
+list of clauses that the table let pass), `unsure` (true: the recorder is not certain of the card)
+and `at` (RFC 3339: when it happened, where it was sent later). *Recorder*: sent by who records,
+to `POST /api/games/{id}/entries`; *service*: written by Carnet itself.
+
+Stored version 1 is the entry as it was recorded. Version 2 is one whose free text stands beside
+the log, so that it can be erased: `data` holds `{"sha256": …}` in the text's place. Each version
+of each type has a JSON Schema of its own at `/schema/entries/<game>/<type>/<version>`, and any
+entry of a game at `/schema/entries/<game>`; the files of `schemas/published/entries/` hold the
+same. What is sent live, in the feed and by webhooks stands in [asyncapi.json](asyncapi.json),
+also at `/schema/asyncapi`.
+"""
+
+
+def catalogue() -> str:
+    """Write the catalogue."""
+    return "\n".join([_HEAD, *(line for game in SHAPES for line in _game(game))])
+
+
+def examples(ruleset: str) -> dict[str, Entry]:
+    """Find the shortest entry of each type in the recorded games of a ruleset."""
+    found: dict[str, Entry] = {}
+    for entry in _recorded(ruleset):
+        known = found.get(type_of(entry))
+        if known is None or len(encode(entry)) < len(encode(known)):
+            found[type_of(entry)] = entry
+    return found
+
+
+def stored(entry: Entry, version: int) -> Json:
+    """Return an entry's JSON as it is stored in a version."""
+    found: Json = json.loads(part(entry, _SALT).data if version == TEXT_APART else encode(entry))
+    return found
+
+
+def example(entry: Entry, version: int) -> Json:
+    """Return an example's JSON as it is stored in a version."""
+    return stored(_texted(entry, version), version)
+
+
+def write() -> None:
+    """Write catalogue and schemas."""
+    CATALOGUE.write_text(catalogue(), "utf-8")
+    ASYNCAPI.write_bytes(asyncapi.published())
+    PUBLISHED.mkdir(exist_ok=True)
+    for game in SHAPES:
+        (PUBLISHED / f"{game}.json").write_bytes(published(game))
+
+
+def _recorded(ruleset: str) -> Iterator[Entry]:
+    for path in sorted((ROOT / "tests" / "games" / ruleset).glob("*.jsonl")):
+        for line in path.read_bytes().splitlines():
+            record = decode_record(line)
+            if isinstance(record, Malformed):
+                continue
+            seats: int = json.loads(line)["seats"]
+            start = opening(ruleset, record.options, seats)
+            version = shapes(ruleset).rules_version
+            yield Started(
+                ruleset=ruleset, rules_version=version, options=record.options, seats=seats
+            )
+            yield from _judged(History(start), record.log)
+
+
+def _judged(history: History, log: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in log:
+        lines = history.judge(entry)
+        if not isinstance(lines, tuple):
+            return
+        yield from (line.entry for line in lines)
+
+
+def _game(ruleset: str) -> Iterator[str]:
+    found = examples(ruleset)
+    yield f"## {ruleset}\n"
+    for kind in entry_kinds(ruleset):
+        yield f"### {ruleset}: {kind.name}\n"
+        yield f"{kind.said}\n"
+        versions = " and ".join(map(str, kind.versions))
+        word = "versions" if len(kind.versions) > 1 else "version"
+        yield f"Written by: {kind.by}. Stored {word}: {versions}.\n"
+        yield from _fields(ruleset, kind)
+        for version in kind.versions:
+            yield f"`{_line(example(found[kind.name], version))}`\n"
+
+
+def _fields(ruleset: str, kind: EntryKind) -> Iterator[str]:
+    common = {one.name for one in fields(Entry)}
+    own = [one for one in fields(kind.shape) if one.name not in common]
+    if not own:
+        return
+    schema = entry_schema(ruleset, kind.name, WHOLE)
+    yield "| field | | value |\n| --- | --- | --- |"
+    for one in own:
+        needed = "required" if one.required else _unsaid(one.default)
+        yield f"| `{one.encode_name}` | {needed} | {_value(schema, one.encode_name)} |"
+    yield ""
+
+
+def _unsaid(default: object) -> str:
+    return "optional" if default is UNSET else f"`{_line(default)}` if left out"
+
+
+def _value(schema: Json, name: str) -> str:
+    return _told(schema["properties"][name], schema["$defs"]).replace("|", "\\|")
+
+
+def _told(shape: Json, defs: Json) -> str:
+    """Say in a few words what fits a schema."""
+    if "$ref" in shape:
+        return f"`{shape['$ref'].rpartition('/')[2]}`"
+    if "anyOf" in shape:
+        return " or ".join(dict.fromkeys(_told(one, defs) for one in shape["anyOf"]))
+    if "enum" in shape:
+        return _choice(
+            [one for one in shape["enum"] if one is not None], null=None in shape["enum"]
+        )
+    if shape.get("type") == "array":
+        items: Json = shape.get("items") or {}
+        inner = " , ".join(_told(one, defs) for one in shape.get("prefixItems", ()))
+        return f"[{inner or _told(items, defs)}]" if inner or items else "array"
+    bounds = [f"from {shape['minimum']}"] if "minimum" in shape else []
+    bounds += [f"to {shape['maximum']}"] if "maximum" in shape else []
+    bounds += [f"{shape['maxLength']} characters at most"] if "maxLength" in shape else []
+    return " ".join([str(shape.get("type", "any")), *bounds])
+
+
+def _choice(values: list[object], *, null: bool) -> str:
+    few = 8
+    said = ", ".join(f"`{one}`" for one in values)
+    if len(values) > few:
+        said = "a card" + (" or `XX`" if "XX" in values else "")
+        said += " or `??`" if "??" in values else ""
+    return f"{said} or null" if null else said
+
+
+def _texted(entry: Entry, version: int) -> Entry:
+    """Return an example that has a text to stand beside it, where that is asked for."""
+    if version == WHOLE:
+        return entry
+    data = json.loads(encode(entry))
+    if data["type"] == "amend":
+        data["move"] = {"type": "note", "text": "rain stopped play"}
+    elif data["type"] == "splice":
+        data["moves"] = [{"type": "note", "text": "rain stopped play"}]
+    else:
+        name = "text" if data["type"] == "note" else "reason"
+        data[name] = data[name] or "rain stopped play"
+    # What has a text is of all games.
+    return shapes("euchre").decode_stored(msgspec.json.encode(data))
+
+
+def _line(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,237 @@
+"""kill -9 of writers, sequencers and PostgreSQL while the feed grows: nothing missed or doubled.
+
+Two processes hold eight writers and a sequencer each. One of them or the server is killed again and
+again, at a random moment, while somebody follows the feed. Counted in the end: entries of the log
+that the feed has not, or has twice, or out of the order of their versions, and what was told once
+and is told otherwise later.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from service.errors import StoreUnavailable
+from service.store.embedded import EmbeddedServer
+from service.store.events import EventStore
+from service.store.feed import FedEntry, Feed
+from service.store.migrate import migrate
+from service.store.players import Players
+from service.store.pool import Pool, open_pool
+from service.store.records import DEFAULT_CLUB
+from tests.depth import sized
+from tests.http.club import Game, as_somebody
+from tests.patience import patient
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+PROCESSES = 2
+ROLE = "carnet_service"
+# So long after the last kill everything is in the feed.
+SETTLED_SECONDS_MAX = 60.0
+TAKEN_OVER_SECONDS_MAX = 10.0
+GROWN_ENTRIES = 40
+MOMENT_SECONDS_MAX = 0.2
+
+WRITERS = """
+import asyncio, sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+from prometheus_client import CollectorRegistry
+from service.errors import StoreUnavailable, VersionConflict
+from service.feed.sequencer import Measured, sequencing
+from service.store.events import EventStore
+from service.store.logins import Reached
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB
+from tests.store.samples import Table, play
+
+async def write(table: Table) -> None:
+    while True:
+        with suppress(StoreUnavailable, VersionConflict):
+            game_id = await table.started()
+            for version in range(1, 40):
+                await table.append(game_id, version, play(0, "AH"))
+        await asyncio.sleep(0.05)
+
+async def main(url: str, ann: str, bob: str) -> None:
+    measured = Measured(CollectorRegistry())
+    now = lambda: datetime.now(UTC)
+    reached = Reached(url=url, role="carnet_service")
+    async with (
+        open_pool(url, "carnet_service", 1, 4) as pool,
+        sequencing(reached, DEFAULT_CLUB, measured, now) as sequencer,
+    ):
+        table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.ring), (UUID(ann), UUID(bob)))
+        await asyncio.gather(*(write(table) for _ in range(8)))
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+class Faults(Struct, frozen=True):
+    """What went wrong, each counted; none is right."""
+
+    missed: int
+    doubled: int
+    out_of_order: int
+    gaps: int
+    told_otherwise: int
+
+
+class Crowd:
+    """Processes full of writers, each started again when it was killed."""
+
+    def __init__(self, server: EmbeddedServer, players: tuple[UUID, ...]) -> None:
+        self._server = server
+        self._players = players
+        self._processes: list[Process] = []
+
+    async def start(self) -> None:
+        while len(self._processes) < PROCESSES:
+            self._processes.append(
+                await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    "-c",
+                    WRITERS,
+                    self._server.url,
+                    *map(str, self._players),
+                    stderr=PIPE,
+                )
+            )
+
+    async def kill(self, victim: str) -> None:
+        """Kill somebody as nothing can be caught, and bring them back."""
+        if victim == "server":
+            assert self._server.pid is not None
+            os.kill(self._server.pid, signal.SIGKILL)
+            await asyncio.to_thread(self._server.start)
+        else:
+            gone = self._processes.pop(0)
+            gone.kill()
+            await gone.communicate()
+            await self.start()
+
+    async def end(self) -> None:
+        for process in self._processes:
+            process.kill()
+            await process.communicate()
+
+
+class Follower:
+    """Somebody who reads on from the last position, and keeps what was told."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self.told: list[FedEntry] = []
+
+    async def look(self) -> None:
+        try:
+            self.told += await self._feed.page(len(self.told), 500)
+        except StoreUnavailable:
+            await asyncio.sleep(0.05)
+
+    async def grown(self, entries: int) -> None:
+        """Follow until there are so many more."""
+        aim = len(self.told) + entries
+        while len(self.told) < aim:
+            await self.look()
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd]]:
+    """Start a server, and have two people sit down."""
+    with EmbeddedServer(folder) as server:
+        await migrate(server.url)
+        async with open_pool(server.url, ROLE) as pool:
+            players = (uuid4(), uuid4())
+            for player in players:
+                await Players(pool, DEFAULT_CLUB).create(player, "Ann")
+            yield server, pool, Crowd(server, players)
+
+
+@pytest.mark.timeout(14_400)
+async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
+    tmp_path: Path, record_property: Callable[[str, int], None]
+) -> None:
+    seed = random.randrange(2**32)  # noqa: S311 -- not a secret
+    chance = random.Random(seed)  # noqa: S311
+    async with laid(tmp_path) as (_, pool, crowd):
+        follower = Follower(Feed(pool, DEFAULT_CLUB))
+        await crowd.start()
+        try:
+            for _ in range(sized("kills while the feed grows")):
+                await follower.grown(GROWN_ENTRIES)
+                await asyncio.sleep(chance.uniform(0, MOMENT_SECONDS_MAX))
+                await crowd.kill(chance.choice(["server", "writers", "writers"]))
+            await follower.grown(GROWN_ENTRIES)
+        finally:
+            await crowd.end()
+        faults = await counted(pool, follower)
+    told = {"kills": sized("kills while the feed grows"), "entries followed": len(follower.told)}
+    for name, number in {**told, **asdict(faults)}.items():
+        record_property(name.replace("_", " "), number)
+    assert faults == Faults(0, 0, 0, 0, 0), f"seed {seed}, {len(follower.told)} entries"
+
+
+async def counted(pool: Pool, follower: Follower) -> Faults:
+    """Give the last entries their places, and hold the feed against the log."""
+    feed, events = Feed(pool, DEFAULT_CLUB), EventStore(pool, DEFAULT_CLUB)
+    async with asyncio.timeout(SETTLED_SECONDS_MAX):
+        # Nobody is left but us: what the killed ones stored and had no time to place is ours.
+        while (await feed.extend()).added != 0:
+            pass
+    log = Counter([(link.game_id, link.entry.version) async for link in events.walk()])
+    fed: list[FedEntry] = []
+    while page := await feed.page(len(fed), 10_000):
+        fed += page
+    last: dict[UUID, int] = {}
+    out_of_order = 0
+    for one in fed:
+        out_of_order += one.version != last.get(one.game_id, 0) + 1
+        last[one.game_id] = one.version
+    places = Counter((one.game_id, one.version) for one in fed)
+    return Faults(
+        missed=(log - places).total(),
+        doubled=(places - log).total(),
+        out_of_order=out_of_order,
+        gaps=sum(one.position != place for place, one in enumerate(fed, 1)),
+        told_otherwise=sum(a != b for a, b in zip(follower.told, fed, strict=False)),
+    )
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "standing-still"])
+async def test_what_a_process_stored_last_another_one_gives_its_place(
+    how: signal.Signals, embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "one", CARNET_DATABASE_URL=url) as one,
+        ServiceProcess.running(tmp_path / "other", CARNET_DATABASE_URL=url) as other,
+    ):
+        async with as_somebody(one.url, KEY) as http, as_somebody(other.url, KEY) as there:
+            game = await Game.started(http)
+            await game.record({"type": "note", "text": "the last word"})
+            os.kill(one.pid, how)
+            began = time.monotonic()
+            position = 0
+            while position < 2:
+                asked = {"Prefer": "wait=60"}
+                answer = await there.get(f"/api/feed?after={position}", headers=asked)
+                position = answer.json()["entries"][-1]["position"]
+            assert time.monotonic() - began < patient(TAKEN_OVER_SECONDS_MAX)
+        os.kill(one.pid, signal.SIGCONT)

@@ -1,0 +1,242 @@
+"""kill -9 and SIGSTOP of service, PostgreSQL and its backends while clients write: a whole history.
+
+Every request is kept in a file before it is sent, every answer when it comes. In the end
+`tests.faults.linearisable`, which knows nothing of Carnet, holds all of it against the log.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
+
+import httpx
+import msgspec
+import pytest
+
+from service.store.postmaster import Postmaster
+from tests.depth import sized
+from tests.faults.linearisable import Asked, faults
+from tests.faults.test_database import family
+from tests.http.club import Game, as_somebody
+from tests.patience import patient
+from tests.service_process import KEY, ServiceProcess
+
+CLIENTS, GAMES = 6, 3
+VICTIMS = ("service", "server", "backend", "backend", "paused", "paused")
+PAUSED_SECONDS = 0.2
+GROWN = 5
+ANSWER_SECONDS_MAX = 60.0
+# No game may grow for ever: then everybody goes on to new ones.
+KILLS_A_GAME = 100
+
+
+def started(game: str) -> Asked:
+    """Tell of the entry that every game begins with."""
+    return Asked(game=game, text="started", place=1, began=0, ended=0, status=201, version=1)
+
+
+class History:
+    """What was asked and told, in a file as it happens and in memory."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self.asked: list[Asked] = []
+        self.errors = 0
+
+    def begins(self, one: Asked) -> None:
+        self._out.write(b"asked " + msgspec.json.encode(one) + b"\n")
+        self._out.flush()
+
+    def ends(self, one: Asked) -> None:
+        self._out.write(b"told " + msgspec.json.encode(one) + b"\n")
+        self._out.flush()
+        self.asked.append(one)
+        self.errors += one.status is not None and one.status >= 500
+
+
+class Client:
+    """Somebody who appends to games that others append to as well, and reads them."""
+
+    def __init__(self, url: str, games: list[str], history: History, chance: random.Random) -> None:
+        self._http = as_somebody(url, KEY)
+        self._games, self._history, self._chance = games, history, chance
+        self._seen = dict.fromkeys(games, 1)
+        self.stored = 0
+
+    async def run(self, ended: asyncio.Event) -> None:
+        async with self._http:
+            while not ended.is_set():
+                game = self._chance.choice(self._games)
+                await (self._write(game) if self._chance.random() < 0.7 else self._read(game))
+
+    async def _write(self, game: str) -> None:
+        """Append one note, the same command until it is answered."""
+        version, key, text = self._seen[game], str(uuid4()), uuid4().hex
+        headers = {"If-Match": f'"{version}"', "Idempotency-Key": key, "Prefer": "return=minimal"}
+        body = {"entries": [{"type": "note", "text": text}]}
+        status = None
+        while status not in {201, 409}:
+            asked = Asked(
+                game=game,
+                command=key,
+                text=text,
+                place=version + 1,
+                began=time.monotonic(),
+                ended=0,
+            )
+            answer = await self._answer(
+                asked, "POST", f"/api/games/{game}/entries", headers=headers, json=body
+            )
+            if answer is None:
+                continue
+            status = answer.status_code
+            now = answer.json()["version"] if status in {201, 409} else 0
+            self._told(asked, status, now)
+            self._seen[game] = max(self._seen[game], now)
+            self.stored += status == 201
+
+    async def _read(self, game: str) -> None:
+        asked = Asked(game=game, began=time.monotonic(), ended=0)
+        answer = await self._answer(asked, "GET", f"/api/games/{game}/entries")
+        if answer is None:
+            return
+        if answer.status_code != 200:
+            self._told(asked, answer.status_code, 0)
+            return
+        texts = texts_of(answer)
+        self._told(asked, 200, len(texts), texts)
+        self._seen[game] = max(self._seen[game], len(texts))
+
+    async def _answer(
+        self, asked: Asked, method: str, path: str, **more: object
+    ) -> httpx.Response | None:
+        """Send a request; None: nothing was heard."""
+        self._history.begins(asked)
+        try:
+            async with asyncio.timeout(patient(ANSWER_SECONDS_MAX)):
+                answer = await self._http.request(method, path, **more)  # type: ignore[arg-type]
+        except (httpx.TransportError, TimeoutError):
+            self._history.ends(msgspec.structs.replace(asked, ended=time.monotonic()))
+            await asyncio.sleep(0.1)
+            return None
+        if answer.status_code >= 500:
+            await asyncio.sleep(0.1)
+        return answer
+
+    def _told(self, asked: Asked, status: int, version: int, texts: tuple[str, ...] = ()) -> None:
+        self._history.ends(
+            msgspec.structs.replace(
+                asked, ended=time.monotonic(), status=status, version=version, texts=texts
+            )
+        )
+
+
+def texts_of(answer: httpx.Response) -> tuple[str, ...]:
+    """Tell what a log holds: the first entry is `started`, the others are notes."""
+    return tuple(one["entry"].get("text", "started") for one in answer.json()["entries"])
+
+
+class Victims:
+    """A service on a server of its own, and how each part of it is hit."""
+
+    def __init__(self, service: ServiceProcess, folder: Path) -> None:
+        self.service = service
+        self._cluster = folder / "postgres"
+
+    async def hit(self, victim: str, chance: random.Random) -> None:
+        postmaster = Postmaster(self._cluster).pid
+        backends = family(postmaster)[1:] if postmaster else []
+        match victim:
+            case "service":
+                self.service.kill()
+                await asyncio.to_thread(self.service.start)
+            case "server" if postmaster:
+                os.kill(postmaster, signal.SIGKILL)
+            case "backend" if backends:
+                strike(chance.choice(backends), signal.SIGKILL)
+            case _:
+                paused = chance.choice([self.service.pid, *backends])
+                strike(paused, signal.SIGSTOP)
+                await asyncio.sleep(PAUSED_SECONDS)
+                strike(paused, signal.SIGCONT)
+
+
+def strike(pid: int, how: signal.Signals) -> None:
+    """Send a signal; who is gone already needs none."""
+    try:
+        os.kill(pid, how)
+    except ProcessLookupError:
+        return
+
+
+@asynccontextmanager
+async def writing(
+    url: str, games: list[str], history: History, seed: int
+) -> AsyncGenerator[list[Client]]:
+    """Let everybody write as long as the context lasts."""
+    ended = asyncio.Event()
+    clients = [
+        Client(url, games, history, random.Random(f"{seed} {one}"))  # noqa: S311
+        for one in range(CLIENTS)
+    ]
+    running = [asyncio.create_task(client.run(ended)) for client in clients]
+    try:
+        yield clients
+    finally:
+        ended.set()
+        await asyncio.gather(*running)
+
+
+async def grown(clients: list[Client], entries: int) -> None:
+    """Wait until so many entries more were acknowledged."""
+    aim = sum(client.stored for client in clients) + entries
+    while sum(client.stored for client in clients) < aim:  # noqa: ASYNC110 -- many write
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.timeout(36_000)
+async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told(
+    tmp_path: Path, record_property: Callable[[str, int], None]
+) -> None:
+    seed = random.randrange(2**32)  # noqa: S311 -- not a secret
+    chance = random.Random(seed)  # noqa: S311
+    logs: dict[str, tuple[str, ...]] = {}
+    kills = sized("kills while clients write")
+    settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
+    with (
+        (tmp_path / "history").open("wb") as out,
+        ServiceProcess.running(tmp_path / "log", **settings) as service,
+    ):
+        history = History(out)
+        victims = Victims(service, tmp_path / "data")
+        for done in range(0, kills, KILLS_A_GAME):
+            async with as_somebody(service.url, KEY) as http:
+                games = [(await Game.started(http)).id for _ in range(GAMES)]
+                for game in games:
+                    history.ends(started(game))
+                async with writing(service.url, games, history, seed + done) as clients:
+                    for _ in range(min(KILLS_A_GAME, kills - done)):
+                        await grown(clients, GROWN)
+                        await asyncio.sleep(chance.uniform(0, 0.1))
+                        await victims.hit(chance.choice(VICTIMS), chance)
+                    await grown(clients, GROWN)
+                for game in games:
+                    logs[game] = texts_of(await http.get(f"/api/games/{game}/entries"))
+    found = faults(history.asked, logs)
+    acknowledged = sum(one.status == 201 for one in history.asked)
+    told = {"kills": kills, "tried": len(history.asked), "acknowledged": acknowledged}
+    unheard = sum(one.status is None for one in history.asked)
+    told |= {
+        "lost": found["lost"],
+        "doubled": found["doubled"],
+        "other faults": found.total() - found["lost"] - found["doubled"],
+    }
+    for name, number in {**told, "5xx": history.errors, "unheard": unheard}.items():
+        record_property(name, number)
+    assert not +found, f"seed {seed}"

@@ -1,0 +1,127 @@
+"""A server that lost what was recorded, brought back to a moment: the signed head proves it.
+
+What deploy/README.md tells to type (a base backup, an archive of the write-ahead log, a moment to
+go back to) is typed here, on a server of its own.
+"""
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from deploy.development.running import VENV
+from service.store.embedded import EmbeddedServer, wheel_programs
+from tests.http.club import DEAL, Game, as_somebody
+from tests.patience import patient
+from tests.service_process import KEY, ServiceProcess
+
+PROGRAMS = wheel_programs()
+PAPER = Path(__file__).parents[2] / "deploy" / "README.md"
+ARCHIVED_SECONDS_MAX = 60.0
+NOTE = {"type": "note", "text": "after the moment"}
+
+
+class Operator:
+    """Somebody who types what the paper says, with a folder of theirs in place of /srv."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.blocks = re.findall(
+            r"^```sh\n(.*?)^```$", PAPER.read_text("utf-8"), re.DOTALL | re.MULTILINE
+        )
+
+    def types(self, word: str, url: str, moment: str = "") -> None:
+        """Type the one block in which a word stands."""
+        (block,) = (one for one in self.blocks if word in one)
+        typed = re.sub(r"(?<=recovery_target_time = ')[^']*", moment, block)
+        typed = typed.replace("/srv/", f"{self.folder}/")
+        path = f"{PROGRAMS}:{os.environ['PATH']}"
+        environ = {**os.environ, "PATH": path, "CARNET_DATABASE_URL": url}
+        command = ["/bin/bash", "-eu", "-c", typed]
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    def carnet(self, url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `carnet` on a database."""
+        environ = {"CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(self.folder / "keys")}
+        command = [str(VENV / "bin" / "carnet"), *arguments]
+        return subprocess.run(
+            command, env={**os.environ, **environ}, capture_output=True, text=True, check=False
+        )
+
+
+def archived(url: str) -> None:
+    """Close the segment that is written, and wait until it is in the archive."""
+    with psycopg.connect(url, autocommit=True) as owner:
+        (last,) = owner.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone() or ("",)
+        deadline = time.monotonic() + patient(ARCHIVED_SECONDS_MAX)
+        query = "SELECT coalesce(last_archived_wal, '') FROM pg_stat_archiver"
+        while (owner.execute(query).fetchone() or ("",))[0] < last:
+            assert time.monotonic() < deadline, "the log is not archived"
+            time.sleep(0.1)
+
+
+@pytest.mark.timeout(1_200)
+async def test_what_comes_back_is_what_was_there_at_that_moment(
+    tmp_path: Path, record_property: Callable[[str, int], None]
+) -> None:
+    operator = Operator(tmp_path)
+    (tmp_path / "wal").mkdir()
+    # The server's account may be another one than ours.
+    (tmp_path / "wal").chmod(0o777)
+    with EmbeddedServer(tmp_path / "first", PROGRAMS) as server:
+        operator.types("archive_command", server.url)
+        server.stop()
+        url = server.start()
+        with ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service:
+            async with as_somebody(service.url, KEY) as http:
+                await (await Game.started(http)).record(*DEAL)
+                operator.types("pg_basebackup", url)
+                game = await Game.started(http)
+                await game.record(*DEAL)
+                before = operator.carnet(url, "head")
+                moment = datetime.now(UTC).isoformat()
+                await game.record(NOTE)
+                after = operator.carnet(url, "head")
+        with psycopg.connect(url, autocommit=True) as owner:
+            owner.execute("DROP SCHEMA carnet CASCADE")
+        archived(url)
+    operator.types("recovery.signal", url, moment)
+    # Where the embedded server looks, and its account's, as its own cluster is.
+    (tmp_path / "second").mkdir()
+    (tmp_path / "restored").rename(tmp_path / "second" / "postgres")
+    owned_as(tmp_path / "first" / "postgres", tmp_path / "second" / "postgres")
+    with EmbeddedServer(tmp_path / "second", PROGRAMS) as again:
+        promoted(again.url)
+        for name, head in (("before", before), ("after", after)):
+            assert head.returncode == 0, head.stderr
+            (tmp_path / name).write_text(head.stdout)
+        held = operator.carnet(again.url, "verify", "--head", str(tmp_path / "before"))
+        assert held.returncode == 0, held.stdout + held.stderr
+        assert re.search(r"^2 games, .* every chain is whole$", held.stdout, re.MULTILINE)
+        gone = operator.carnet(again.url, "verify", "--head", str(tmp_path / "after"))
+        assert (gone.returncode, "does not hold" in gone.stdout) == (1, True)
+    record_property("brought back", 1)
+
+
+def owned_as(pattern: Path, folder: Path) -> None:
+    """Give a folder and all in it to whom another one belongs, readable by them alone."""
+    owner = pattern.stat()
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, owner.st_uid, owner.st_gid)
+    folder.chmod(0o700)
+
+
+def promoted(url: str) -> None:
+    """Wait until a server that recovers has become one that records."""
+    deadline = time.monotonic() + patient(ARCHIVED_SECONDS_MAX)
+    with psycopg.connect(url, autocommit=True) as owner:
+        while (owner.execute("SELECT pg_is_in_recovery()").fetchone() or (True,))[0]:
+            assert time.monotonic() < deadline, "the server goes on recovering"
+            time.sleep(0.1)

@@ -1,0 +1,146 @@
+"""How exact and how fast generated games are judged: what is inexact, and what takes long.
+
+`python -m tests.generation.exactness GAME [COUNT] [FIRST SEED] [PROFILE]` judges that many games,
+one profile after the other, lists what may be entered after each entry, and prints: where the ways
+were too many to be followed (`judged`: the entry was accepted without proof; `listed`: only what is
+offered may hold more than can be), by the number of players, how many entries a second were judged
+and how long the longest took (ms of this process, not of the clock on the wall).
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import process_time
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.inference.knowledge import Knowledge
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from schemas.catalogue import decode_record
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from tests.generation import durak, dutch, euchre, rami
+
+GENERATED: Mapping[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
+SLOW_MS = 100.0
+TOLD_EVERY = 250
+
+
+@dataclass
+class Found:
+    """What games came to so far; times in ms."""
+
+    games: Counter[int] = field(default_factory=Counter[int])  # by players
+    judged: Counter[int] = field(default_factory=Counter[int])  # games with an inexact entry
+    listed: Counter[int] = field(default_factory=Counter[int])  # games with an inexact list
+    entries: int = 0
+    judging: float = 0.0
+    slow: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
+    longest: dict[str, float] = field(default_factory=lambda: {"judge": 0.0, "choices": 0.0})
+
+    def timed(self, what: str, ms: float, where: str) -> None:
+        """Note how long something took."""
+        self.longest[what] = max(self.longest[what], ms)
+        if ms > SLOW_MS:
+            self.slow.append((ms, where))
+            sys.stdout.write(f"{what} {ms:.0f} ms: {where}\n")
+
+
+@contextmanager
+def loosened() -> Generator[list[int]]:
+    """Count how often more was allowed than was proved, in the one number of the list."""
+    times = [0]
+    made, gone = Knowledge._then, Knowledge._gone  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+
+    def counting(one: Any) -> Any:  # noqa: ANN401 either of the two
+        def counted(self: Knowledge, *of: Any, **named: Any) -> Any:  # noqa: ANN401
+            times[0] += bool(named.get("relaxed")) and not self.relaxed
+            return one(self, *of, **named)
+
+        return counted
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Knowledge, "_then", counting(made))
+        patch.setattr(Knowledge, "_gone", counting(gone))
+        yield times
+
+
+def one_game(name: str, profile: str, seed: int, found: Found) -> None:
+    """Judge one game and list what may be entered after each of its entries."""
+    module = GENERATED[name]
+    written = module.true_game(seed, module.PROFILES[profile])
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed), record
+    seats = written["seats"]
+    history = History(opening(name, record.options, seats))
+    judged = listed = False
+    with loosened() as times:
+        for at, entry in enumerate(record.log):
+            where = f"{name}, {profile}, seed {seed}, {seats} players, entry {at}"
+            judged = _judged(history, entry, found, where, times) or judged
+            listed = _listed(history, found, where, times) or listed
+    found.games[seats] += 1
+    found.judged[seats] += judged
+    found.listed[seats] += listed
+
+
+def _judged(history: History, entry: Entry, found: Found, where: str, times: list[int]) -> bool:
+    """Judge an entry; tell whether more was accepted than was proved."""
+    before, begun = times[0], process_time()
+    answer = history.judge(entry)
+    ms = (process_time() - begun) * 1000
+    assert not isinstance(answer, Refusal), (where, answer)
+    found.entries += 1
+    found.judging += ms
+    found.timed("judge", ms, where)
+    if times[0] > before:
+        sys.stdout.write(f"inexact: {where}\n")
+    return times[0] > before
+
+
+def _listed(history: History, found: Found, where: str, times: list[int]) -> bool:
+    """List what may be entered; tell whether it may be more than can be."""
+    before, begun = times[0], process_time()
+    judgement.choices(history.game)
+    found.timed("choices", (process_time() - begun) * 1000, where)
+    return times[0] > before
+
+
+def main(name: str, count: str = "1000", first: str = "90000", profile: str = "") -> int:
+    """Judge games and print what was found; return 1 where anything was inexact or slow."""
+    found = Found()
+    profiles = [profile] if profile else list(GENERATED[name].PROFILES)
+    for done, seed in enumerate(range(int(first), int(first) + int(count)), 1):
+        try:
+            one_game(name, profiles[seed % len(profiles)], seed, found)
+        except AssertionError as wrong:
+            sys.stdout.write(f"refused: {str(wrong)[:400]}\n")
+        if done % TOLD_EVERY == 0 or done == int(count):
+            _tell(name, found)
+    return int(bool(found.slow or found.judged.total() or found.listed.total()))
+
+
+def _tell(name: str, found: Found) -> None:
+    """Print what was found so far."""
+    few = {seats for seats in found.games if seats < 5}
+    sys.stdout.write(
+        f"{name}: {found.games.total()} games, {found.entries} entries,"
+        f" {found.entries / max(found.judging, 1e-9) * 1000:.0f} a second;"
+        f" games inexact: judged {found.judged.total()}"
+        f" (below five players {sum(found.judged[one] for one in few)}),"
+        f" listed {found.listed.total()} ({sum(found.listed[one] for one in few)});"
+        f" longest: judge {found.longest['judge']:.0f} ms,"
+        f" choices {found.longest['choices']:.0f} ms; over {SLOW_MS:.0f} ms: {len(found.slow)}\n"
+    )
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:5]))

@@ -1,0 +1,33 @@
+"""Tokens for programs, made on the owner's page."""
+
+import re
+
+import httpx
+import psycopg
+from msgspec import Struct
+
+
+class Made(Struct, frozen=True):
+    """A token: its id, and its secret, which the page shows once."""
+
+    id: str
+    secret: str
+
+
+async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
+    """Make a token as the page's form does."""
+    answer = await owner.post("/devices/tokens", data={"name": "a display", **form})
+    assert answer.headers["Location"] == "/devices#tokens"
+    page = (await owner.get("/devices")).text
+    (secret,) = re.findall(r"<code>([\w-]{22}\.[\w-]+)</code>", page)
+    return Made(re.findall(r'action="/devices/tokens/([0-9a-f-]{36})"', page)[-1], secret)
+
+
+def end_token(database: str, token_id: str) -> None:
+    """Let a token's end be past."""
+    with psycopg.connect(database) as conn:
+        conn.execute("ALTER TABLE carnet.api_token DISABLE TRIGGER USER")
+        conn.execute(
+            "UPDATE carnet.api_token SET expires_at = now() WHERE token_id = %s", [token_id]
+        )
+        conn.execute("ALTER TABLE carnet.api_token ENABLE TRIGGER USER")

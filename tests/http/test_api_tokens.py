@@ -1,0 +1,179 @@
+"""Tokens for programs: made, shown once, used, listed, ended and revoked."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from tests.http.api_tokens import Made, end_token, make_token
+from tests.http.club import KEPT, Game, as_somebody
+from tests.service_process import KEY, ServiceProcess
+
+
+@pytest.fixture
+async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    """Open the owner's browser."""
+    async with httpx.AsyncClient(base_url=service.url, timeout=120, limits=KEPT) as client:
+        await client.get("/login", params={"key": KEY})
+        yield client
+
+
+def row(database: str, made: Made) -> dict[str, Any]:
+    """Read a token as it is stored."""
+    with psycopg.connect(database) as conn, conn.cursor(row_factory=dict_row) as cursor:
+        cursor.execute("SELECT * FROM carnet.api_token WHERE token_id = %s", [made.id])
+        return cursor.fetchone() or {}
+
+
+async def seen(database: str, made: Made) -> datetime:
+    """Wait until it is noted that a token was used; return when."""
+    for _ in range(1500):
+        seen_at: datetime | None = row(database, made)["seen_at"]
+        if seen_at is not None:
+            return seen_at
+        await asyncio.sleep(0.02)
+    raise AssertionError(made)
+
+
+def about(page: str, made: Made) -> str:
+    """Cut out what a page says of a token, in words."""
+    (part,) = (one for one in page.split("<section") if f"/devices/tokens/{made.id}" in one)
+    return " ".join(re.sub(r"<[^>]*>", " ", part).split())
+
+
+async def test_a_token_is_shown_once_and_stored_as_a_hash(
+    browser: httpx.AsyncClient, service_database: str
+) -> None:
+    made = await make_token(browser, name="Ann's display", role="reader", days="90")
+    again = await browser.get("/devices")
+    assert made.secret not in again.text
+    told = about(again.text, made)
+    assert "reader: only watches" in told
+    assert "never used, ends" in told
+    assert made.secret not in str(row(service_database, made))
+
+
+async def test_a_token_without_an_end_says_none(browser: httpx.AsyncClient) -> None:
+    made = await make_token(browser, role="owner")
+    assert "ends" not in about((await browser.get("/devices")).text, made)
+
+
+async def test_what_a_program_does_is_its_tokens_doing(
+    service: ServiceProcess, http: httpx.AsyncClient, service_database: str
+) -> None:
+    made = await make_token(http, role="scorer")
+    async with as_somebody(service.url, made.secret) as program:
+        game = await Game.started(program)
+        await game.record({"type": "note", "text": "by a program"})
+    with psycopg.connect(service_database) as conn:
+        found = conn.execute(
+            "SELECT DISTINCT recorded_by FROM carnet.entry WHERE game_id = %s", [game.id]
+        ).fetchall()
+    assert [str(one) for (one,) in found] == [made.id]
+
+
+async def test_when_a_token_was_used_last_is_written_seldom(
+    service: ServiceProcess, http: httpx.AsyncClient, service_database: str
+) -> None:
+    made = await make_token(http, role="reader")
+    async with as_somebody(service.url, made.secret) as program:
+        await program.get("/api/players")
+        first = await seen(service_database, made)
+        # What is noted of another token comes after what would be noted of this one.
+        await program.get("/api/players")
+        other = await make_token(http, role="reader")
+        async with as_somebody(service.url, other.secret) as second:
+            await second.get("/api/players")
+        await seen(service_database, other)
+    assert row(service_database, made)["seen_at"] == first
+    assert "last used" in about((await http.get("/devices")).text, made)
+
+
+async def test_the_feed_and_the_heads_are_open_to_an_owners_token_alone(
+    service: ServiceProcess, http: httpx.AsyncClient
+) -> None:
+    for role, status in (("owner", 200), ("scorer", 403), ("reader", 403)):
+        made = await make_token(http, role=role)
+        async with as_somebody(service.url, made.secret) as program:
+            for path in ("/api/feed", "/api/heads"):
+                assert (await program.get(path)).status_code == status
+
+
+async def test_a_token_lets_no_browser_in(service: ServiceProcess, http: httpx.AsyncClient) -> None:
+    made = await make_token(http, role="owner")
+    async with httpx.AsyncClient(base_url=service.url, timeout=120) as browser:
+        assert (await browser.get("/login", params={"key": made.secret})).status_code == 401
+        answer = await browser.post("/login", data={"key": made.secret})
+        assert answer.headers["Location"] == "/login?wrong=yes"
+        assert not browser.cookies
+
+
+async def test_a_stream_ends_once_its_token_is_revoked(
+    service: ServiceProcess, http: httpx.AsyncClient
+) -> None:
+    made = await make_token(http, role="reader")
+    async with (
+        as_somebody(service.url, made.secret) as program,
+        program.stream("GET", "/api/signed-in") as answer,
+    ):
+        lines = answer.aiter_lines()
+        assert (await anext(lines)).startswith("retry")
+        await http.post(f"/devices/tokens/{made.id}")
+        async with asyncio.timeout(30):
+            assert "event: signed-out" in [line async for line in lines]
+    assert f"/devices/tokens/{made.id}" not in (await http.get("/devices")).text
+
+
+async def test_a_token_that_ended_says_so(http: httpx.AsyncClient, service_database: str) -> None:
+    made = await make_token(http, role="reader", days="30")
+    assert "ended" not in about((await http.get("/devices")).text, made)
+    end_token(service_database, made.id)
+    assert "ended" in about((await http.get("/devices")).text, made)
+
+
+async def test_games_are_named_by_address_or_id(http: httpx.AsyncClient, game: Game) -> None:
+    other = await Game.started(http)
+    games = f"{http.base_url}/games/{game.id}/sheet?x=1\n{other.id}, {other.id}"
+    made = await make_token(http, role="scorer", games=games)
+    page = (await http.get("/devices")).text
+    assert "scorer: records 2 games only" in about(page, made)
+    assert f'<a href="/games/{game.id}/sheet">Euchre, Ann – Bob</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("form", "wrong", "told"),
+    [
+        ({"name": ""}, "name", "That is no name."),
+        ({"role": "king"}, "name", "That is no name."),
+        ({"games": "the one by the lake"}, "games", "one of the games is not here"),
+        ({"games": str(uuid4())}, "games", "one of the games is not here"),
+        ({"role": "owner", "games": "GAME"}, "owner", "an owner reaches all games"),
+    ],
+)
+async def test_what_cannot_be_read_makes_no_token(
+    http: httpx.AsyncClient, game: Game, form: dict[str, str], wrong: str, told: str
+) -> None:
+    before = (await http.get("/devices")).text.count("/devices/tokens/")
+    filled = {"name": "a display", "role": "reader", **form}
+    filled |= {"games": filled.get("games", "").replace("GAME", game.id)}
+    answer = await http.post("/devices/tokens", data=filled)
+    assert answer.headers["Location"] == f"/devices?wrong={wrong}#tokens"
+    page = (await http.get(answer.headers["Location"])).text
+    assert told in page
+    assert page.count("/devices/tokens/") == before
+
+
+async def test_only_owners_see_the_tokens(service: ServiceProcess, http: httpx.AsyncClient) -> None:
+    await make_token(http, role="reader")
+    reader = await make_token(http, role="reader")
+    async with as_somebody(service.url, reader.secret) as program:
+        page = await program.get("/devices")
+    assert page.status_code == 200
+    assert "/devices/tokens" not in page.text

@@ -1,0 +1,165 @@
+"""No page and no file, as it is sent in any language, uses a word that the glossary rejects."""
+
+import json
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from schemas.catalogue import SHAPES
+from service.texts import LANGUAGES, glossary
+from tests.http.club import Game, add_player
+from tests.http.test_french_pages import Spoken
+from tests.http.test_round_trips import PAGES, PLAYED
+from tests.service.export.pages import pages
+
+RECORDS = Path(__file__).parents[1] / "games"
+# Pages that wait for a file that was brought, and those of a link that anybody may open.
+ELSEWHERE = ("/import/", "/shared/", "/preview", "/erase/")
+OF_A_GAME = [
+    address
+    for path, address in PAGES.items()
+    if address.startswith(PLAYED) and not any(one in path for one in ELSEWHERE)
+]
+OF_THE_CLUB = [
+    address
+    for path, address in PAGES.items()
+    if "{" not in address and "rules" not in path and not any(one in path for one in ELSEWHERE)
+]
+# Where other names of a game are told, by which people look for it.
+OTHER_NAMES = ("Aussi appelé", "se joue aussi sous", "Auch ", "heißt auch", "Also ", "also called")
+FILES = ("sheet.csv", "sheet.xlsx", "sheet.pdf")
+
+
+class Said(Spoken):
+    """Gathers what a page says in its own language."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__()
+        self._lang = lang
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, [one for one in attrs if one != ("lang", self._lang)])
+
+
+class Played(NamedTuple):
+    """A game that was played, somebody who played it, and its first and last version by hand."""
+
+    game: Game
+    ruleset: str
+    player: str
+    first: int
+    last: int
+
+
+@pytest.fixture(scope="module", params=list(SHAPES))
+async def played(request: pytest.FixtureRequest, http: httpx.AsyncClient) -> Played:
+    """Play a recorded game, and set another aside."""
+    ruleset: str = request.param
+    lines = (RECORDS / ruleset / "true.jsonl").read_text("utf-8").splitlines()
+    record = min((json.loads(line) for line in lines), key=lambda one: abs(len(one["log"]) - 60))
+    people = [await add_player(http, f"É{seat}") for seat in range(record["seats"])]
+    body = {"ruleset": ruleset, "options": record["options"], "players": people}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    await game.record(*record["log"])
+    other = Game(http, (await http.post("/api/games", json=body)).json())
+    await other.record({"type": "set_aside", "reason": "x"})
+    standing = (await game.get("/entries", effective="true"))["entries"]
+    return Played(game, ruleset, people[0], standing[1]["version"], standing[-1]["version"])
+
+
+def rejected(lang: str, said: list[str], game: str = "") -> list[str]:
+    """List what is said with a word that the glossary rejects, everywhere or in a game.
+
+    French pages say `donne` and `mène` in other senses, too: there a game's own words are held to
+    its clauses alone (`tests/service/test_glossary.py`).
+    """
+    found: list[str] = []
+    game = "" if lang == "fr" else game
+    named = [one for one in said if not any(told in one for told in OTHER_NAMES)]
+    for term in glossary().of(lang).values():
+        for word in term.never if term.game in {"", game} else ():
+            whole = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w/]|\.\w)", re.IGNORECASE)
+            found += [f"{word}: {one}" for one in named if whole.search(one)]
+    return found
+
+
+async def page(http: httpx.AsyncClient, path: str, lang: str) -> list[str]:
+    """Return what a page says."""
+    answer = await http.get(path, headers={"Accept-Language": lang}, follow_redirects=True)
+    assert answer.status_code == 200, (path, answer.text)
+    spoken = Said(lang)
+    spoken.feed(answer.text)
+    said = [one for one in spoken.said if one.strip()]
+    assert said, path
+    return said
+
+
+def written(name: str, content: bytes) -> list[str]:
+    """Return what a file says."""
+    if name.endswith("csv"):
+        return content.decode().splitlines()
+    if name.endswith("pdf"):
+        return [one.text for one in pages(content)]
+    with ZipFile(BytesIO(content)) as book:
+        parts = [book.read(part).decode() for part in book.namelist() if part.endswith(".xml")]
+    # Entries stand there as they are recorded, too.
+    return [said for part in parts for said in re.findall(r">([^<>{]+)<", part)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_pages_and_files_of_a_game_use_no_word_that_the_glossary_rejects(
+    played: Played, lang: str
+) -> None:
+    http, found = played.game.http, list[str]()
+    paths = [
+        address.format(game=played.game.id)
+        .replace("/at/2", f"/at/{played.last}")
+        .replace("/correct/3", f"/correct/{played.first}")
+        for address in OF_A_GAME
+    ]
+    paths += [f"/games/{played.game.id}?by=result", f"/rules/{played.ruleset}"]
+    paths += [f"/games/new?ruleset={played.ruleset}", f"/players/{played.player}"]
+    for path in paths:
+        said = await page(http, path, lang)
+        found += [f"{path}: {one}" for one in rejected(lang, said, played.ruleset)]
+    for name in FILES:
+        answer = await http.get(f"{played.game.path}/{name}", headers={"Accept-Language": lang})
+        assert answer.status_code == 200, (name, answer.text)
+        types = {entry["type"] for entry in await played.game.log()}
+        said = [one for one in written(name, answer.content) if one not in types]
+        assert said
+        found += [f"{name}: {one}" for one in rejected(lang, said, played.ruleset)]
+    assert found == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_pages_of_the_club_use_no_word_that_the_glossary_rejects(
+    game: Game, lang: str
+) -> None:
+    found: list[str] = []
+    for path in OF_THE_CLUB:
+        found += [f"{path}: {one}" for one in rejected(lang, await page(game.http, path, lang))]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "game", "wrong"),
+    [
+        ("de", "Der Stapel ist leer", "dutch", True),
+        ("de", "Der Ablagestapel ist leer", "dutch", False),
+        ("de", "Vom Stock", "durak", True),
+        ("de", "Vom Stock", "rami", False),
+        ("fr", "Le Durak donne", "", True),
+        ("fr", "Le dourak donne", "", False),
+        ("en", "laid a meld", "", True),
+    ],
+)
+def test_a_word_that_is_rejected_is_noticed(
+    lang: str, said: str, game: str, *, wrong: bool
+) -> None:
+    assert bool(rejected(lang, [said], game)) == wrong

@@ -1,0 +1,78 @@
+"""The dashboard and the alerts of `deploy/monitoring`: every metric and label they name is told.
+
+Their syntax was held against `promtool check rules` when they were written; it is no part of what a
+checkout installs, so that here they are held against the form that Prometheus documents.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from service.measured import OUTCOMES
+
+FOLDER = Path(__file__).parent.parent.parent / "deploy" / "monitoring"
+ALERTS: dict[str, Any] = yaml.safe_load((FOLDER / "alerts.yaml").read_text("utf-8"))
+BOARD: dict[str, Any] = json.loads((FOLDER / "dashboard.json").read_text("utf-8"))
+RULES: list[dict[str, Any]] = [rule for group in ALERTS["groups"] for rule in group["rules"]]
+ASKED = {rule["alert"]: rule["expr"] for rule in RULES} | {
+    f"{panel['title']} {at}": target["expr"]
+    for panel in BOARD["panels"]
+    for at, target in enumerate(panel["targets"])
+}
+DURATION = re.compile(r"(\d+(ms|[smhdwy]))+")
+
+
+async def told(http: httpx.AsyncClient) -> set[str]:
+    """Name every series that can be shown, also those that have no sample yet."""
+    names: set[str] = set()
+    for line in (await http.get("/metrics")).text.splitlines():
+        match line.split():
+            case ["#", "TYPE", name, "histogram"]:
+                names |= {f"{name}_{part}" for part in ("bucket", "count", "sum")}
+            case ["#", "TYPE", name, _]:
+                names.add(name)
+            case _:
+                pass
+    return names
+
+
+@pytest.mark.parametrize("where", ASKED)
+async def test_every_metric_that_is_asked_for_is_told(http: httpx.AsyncClient, where: str) -> None:
+    named = set(re.findall(r"\bcarnet_\w+", ASKED[where]))
+    assert named <= await told(http)
+    assert named or ASKED[where].startswith("up{")
+
+
+@pytest.mark.parametrize("where", ASKED)
+def test_every_outcome_that_is_asked_for_is_one(where: str) -> None:
+    assert set(re.findall(r'outcome="([\w-]+)"', ASKED[where])) <= set(OUTCOMES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+def test_an_alert_has_the_form_that_prometheus_reads(rule: dict[str, Any]) -> None:
+    assert rule.keys() <= {"alert", "expr", "for", "labels", "annotations"}
+    assert re.fullmatch(r"Carnet\w+", rule["alert"])
+    assert DURATION.fullmatch(rule.get("for", "0s"))
+    assert rule["labels"]["severity"] in {"page", "ticket"}
+    assert rule["annotations"].keys() == {"summary", "what_to_do"}
+    for opens, closes in ("()", "[]", "{}"):
+        assert rule["expr"].count(opens) == rule["expr"].count(closes)
+
+
+def test_alerts_and_panels_have_names_of_their_own() -> None:
+    assert len({rule["alert"] for rule in RULES}) == len(RULES)
+    assert len({panel["id"] for panel in BOARD["panels"]}) == len(BOARD["panels"])
+    assert len({str(panel["gridPos"]) for panel in BOARD["panels"]}) == len(BOARD["panels"])
+
+
+def test_prometheus_is_told_of_the_rules_by_the_readme() -> None:
+    text = (FOLDER.parent / "README.md").read_text("utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    told = yaml.safe_load(block)
+    assert [one["job_name"] for one in told["scrape_configs"]] == ["carnet"]
+    assert told["rule_files"] == ["/opt/carnet/deploy/monitoring/alerts.yaml"]

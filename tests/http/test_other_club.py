@@ -1,0 +1,296 @@
+"""Two clubs with the same names and games: every route asked for with every right of the other.
+
+The routes are those of the table in `test_rights`: a new one is tried here by itself.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, asynccontextmanager
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from service.access.secrets import club_of_secret, token_hash, with_club
+from service.store.club_changes import ClubChanges
+from service.store.pool import owners_session
+from tests.http.api_tokens import make_token
+from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
+from tests.http.test_rights import TABLE
+from tests.service_process import ServiceProcess
+
+NAMES = ("Ann of Acacia", "Bob of Acacia")
+NOTE = "the acacia by the window"
+RIGHTS = ("owner", "second owner", "scorer", "reader", "game scorer", "game viewer", "token")
+# Pages that show nothing of a club, whatever is in their address.
+OF_NOBODY = {"/schema/{path}", "/static/{digest}/{name}", "/rules/{ruleset}"}
+
+
+class Club:
+    """A club as its owner sees it, with one of everything that has an id."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self.url = url
+        self.owner = as_somebody(url, key)
+        self.key = key
+        self.club_id = club_of_secret(key) or UUID(int=0)
+        self.game: Game
+        self.ids: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}
+
+    async def furnish(self) -> None:
+        """Make one of everything."""
+        people = [await self._made("/api/players", name=name) for name in NAMES]
+        body = {"ruleset": "euchre", "players": people}
+        self.game = Game(self.owner, (await self.owner.post("/api/games", json=body)).json())
+        await self.game.record(DEAL[0], {"type": "note", "text": NOTE})
+        links = {
+            role: (await self.owner.post(f"{self.game.path}/links", json={"role": role})).json()
+            for role in ("scorer", "viewer")
+        }
+        season = {"name": "Acacia", "first_day": "2026-01-01", "last_day": "2026-12-31"}
+        evening = (await self.owner.get("/api/evenings")).json()["evenings"][0]["id"]
+        self.tokens = {f"game {role}": link["token"] for role, link in links.items()}
+        token = await make_token(self.owner, role="owner", days="30")
+        self.tokens |= {"token": token.secret, "owner": self.key}
+        await self.owner.post(f"/games/{self.game.id}/share", data={"for": "anybody"})
+        self.ids = {
+            "game_id": self.game.id,
+            "old_id": self.game.id,
+            "link_id": links["viewer"]["id"],
+            "player_id": people[0],
+            "evening_id": evening,
+            "season_id": await self._made("/api/seasons", **season),
+            "token_id": token.id,
+        }
+        self.ids["member_id"] = await self.invite("reader")
+        browser = await self.browser("reader")
+        page = (await self.owner.get("/devices")).text
+        self.ids["session_id"] = re.findall(r'action="/devices/([0-9a-f-]{36})"', page)[-1]
+        await browser.aclose()
+        self.ids["name"] = await self.export()
+        hook = {"url": "https://table.example/hook", "events": ["game.set_aside"]}
+        answer = await self.owner.post("/api/webhooks", json=hook)
+        self.ids["webhook_id"] = str(answer.json()["id"])
+
+    async def export(self) -> str:
+        """Make an export that waits to be fetched; return its name."""
+        answer = await self.owner.get("/history.json", params={"keep": "yes"})
+        found = re.findall(r"/exports/([\w-]+)", answer.text + str(answer.headers))
+        return str(found[0]) if found else "none"
+
+    async def invite(self, role: str) -> str:
+        """Invite somebody; return the member's id."""
+        await self.owner.post("/club", data={"name": "Cid of Acacia", "role": role})
+        page = (await self.owner.get("/club")).text
+        self.tokens[f"invited {role}"] = str(re.findall(r'login\?key=([^"]+)"', page)[0])
+        return str(re.findall(r'action="/club/([0-9a-f-]{36})"', page)[-1])
+
+    async def browser(self, right: str) -> httpx.AsyncClient:
+        """Open a browser with one right of this club."""
+        client = as_nobody(self.url)
+        await self.add(client, right)
+        return client
+
+    async def add(self, client: httpx.AsyncClient, right: str) -> None:
+        """Open a right of this club in a browser."""
+        role = {"second owner": "owner"}.get(right, right)
+        if right in {"second owner", "scorer", "reader"}:
+            await self.invite(role)
+            answer = await client.post("/join", data={"key": self.tokens[f"invited {role}"]})
+        else:
+            answer = await client.get("/login", params={"key": self.tokens[right]})
+        assert answer.status_code == 303, answer.text
+
+    async def _made(self, path: str, **body: str) -> str:
+        answer = await self.owner.post(path, json=body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["id"])
+
+
+async def club_added(database: str, url: str, name: str) -> Club:
+    """Add a club, as the operator does."""
+    club_id = uuid4()
+    key = with_club(club_id, "the-owners-key-of-this-club")
+    async with owners_session(database) as conn:
+        await ClubChanges(conn).add(club_id, name, token_hash(key))
+    return Club(url, key)
+
+
+@pytest.fixture(scope="module")
+async def clubs(
+    service: ServiceProcess, service_database: str
+) -> AsyncGenerator[tuple[Club, Club]]:
+    here = await club_added(service_database, service.url, "Here")
+    there = await club_added(service_database, service.url, "There")
+    for one in (here, there):
+        await one.furnish()
+    yield here, there
+    for one in (here, there):
+        await one.owner.aclose()
+
+
+def filled(path: str, club: Club) -> str:
+    """Put what there is in a club into a path."""
+    words = {"version": "2", "ruleset": "euchre", "ruleset_id": "euchre", "size": "1"}
+    words["position"] = "1"
+    return path.format_map(defaultdict(lambda: "none", words | club.ids))
+
+
+@asynccontextmanager
+async def somebody(club: Club, right: str) -> AsyncGenerator[httpx.AsyncClient]:
+    """Come with a right of a club: as a program by a token, else in a browser."""
+    if right == "token":
+        async with as_somebody(club.url, club.tokens["token"]) as client:
+            yield client
+        return
+    async with aclosing(await club.browser(right)) as client:
+        yield client
+
+
+async def told(client: httpx.AsyncClient, method: str, path: str) -> tuple[int, str]:
+    """Ask; return the status and the beginning of what is told: a stream has no end."""
+    form = None if method == "GET" or path.startswith("/api") else {"do": "end", "name": "Else"}
+    headers = {"Content-Type": "application/json"} if path.startswith("/api") else {}
+    async with client.stream(method, path, data=form, headers=headers) as answer:
+        if answer.headers.get("content-type", "").startswith("text/event-stream"):
+            return answer.status_code, ""
+        body = (await answer.aread()).decode(errors="replace")
+        return answer.status_code, body + answer.headers.get("location", "")
+
+
+@pytest.mark.parametrize("right", RIGHTS)
+async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right: str) -> None:
+    here, there = clubs
+    found: list[tuple[str, str, int]] = []
+    async with somebody(there, right) as client:
+        for method, path, need in TABLE:
+            if "{" not in path or path in OF_NOBODY or method == "HEAD":
+                continue
+            status, body = await told(client, method, filled(path, here))
+            nowhere = nothing_there(path, here)
+            same = await told(client, method, nowhere)
+            shown = [word for word in (*NAMES, NOTE, here.game.id) if word in body and need]
+            asked = filled(path, here)
+            shown = [word for word in shown if word not in asked]
+            # What is another club's is answered as what is nobody's.
+            if (status, bool(shown)) != (same[0], False):
+                found.append((method, path, status))
+    assert found == []
+
+
+def nothing_there(path: str, club: Club) -> str:
+    """Put ids that nobody has into a path."""
+    nobody = Club.__new__(Club)
+    nobody.ids = {name: str(uuid4()) if _is_id(one) else "none" for name, one in club.ids.items()}
+    return filled(path, nobody)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+async def test_what_is_anothers_stays_as_it_was(clubs: tuple[Club, Club]) -> None:
+    here, there = clubs
+    before = await here.owner.get("/api/players"), await here.game.log()
+    async with somebody(there, "owner") as client:
+        for method, path, _ in TABLE:
+            if method != "GET" and "{" in path:
+                await told(client, method, filled(path, here))
+    assert (await here.owner.get("/api/players")).json() == before[0].json()
+    assert await here.game.log() == before[1]
+
+
+@pytest.mark.parametrize("right", RIGHTS)
+async def test_lists_hold_what_is_of_the_club(clubs: tuple[Club, Club], right: str) -> None:
+    here, there = clubs
+    ids = {one for name, one in here.ids.items() if name not in {"version", "name"}}
+    async with somebody(there, right) as client:
+        for method, path, _ in TABLE:
+            if method != "GET" or "{" in path:
+                continue
+            _, body = await told(client, method, path)
+            assert not [one for one in ids if one in body], path
+
+
+async def test_a_link_of_another_club_takes_nothing_away(clubs: tuple[Club, Club]) -> None:
+    here, there = clubs
+    async with aclosing(await here.browser("scorer")) as client:
+        await there.add(client, "game viewer")
+        mine = await client.get(f"/games/{here.game.id}")
+        theirs = await client.get(f"/games/{there.game.id}")
+        assert (mine.status_code, theirs.status_code) == (200, 200)
+        # Lists are those of the club that the browser is a member of.
+        games = (await client.get("/api/games")).json()["games"]
+        assert [one["id"] for one in games] == [here.game.id]
+        answer = await client.post(f"/games/{there.game.id}/entries", data={"type": "note"})
+        assert answer.status_code == 403
+
+
+async def test_a_key_shows_its_club_from_then_on_and_the_other_is_one_choice_away(
+    clubs: tuple[Club, Club],
+) -> None:
+    here, there = clubs
+    async with aclosing(await here.browser("reader")) as client:
+        assert "Clubs on this device" not in (await client.get("/settings")).text
+        await there.add(client, "owner")
+        assert await shown(client) == there.game.id
+        page = (await client.get("/settings")).text
+        names = re.findall(r'name="club" value="([0-9a-f-]{36})"[^>]*>(\w+)<', page)
+        assert [name for _, name in names] == ["There", "Here"]
+        await client.post("/settings/club", data={"club": names[1][0]})
+        assert await shown(client) == here.game.id
+        await client.post("/logout")
+        assert (await client.get("/api/games")).status_code == 401
+
+
+async def shown(client: httpx.AsyncClient) -> str:
+    """Return the one game in the list."""
+    (game,) = (await client.get("/api/games")).json()["games"]
+    return str(game["id"])
+
+
+async def test_a_secret_of_no_club_opens_nothing(service: ServiceProcess) -> None:
+    for secret in (with_club(uuid4(), "x" * 24), "AAAAAAAA.x", "." * 30):
+        async with as_somebody(service.url, secret) as client:
+            assert (await client.get("/api/games")).status_code == 401
+        cookies = {"carnet-session": secret}
+        async with httpx.AsyncClient(base_url=service.url, cookies=cookies, limits=KEPT) as client:
+            assert (await client.get("/api/games")).status_code == 401
+
+
+async def test_a_suspended_club_is_read_and_not_written(
+    service: ServiceProcess, service_database: str
+) -> None:
+    club = await club_added(service_database, service.url, "Asleep")
+    await club.furnish()
+    async with owners_session(service_database) as conn:
+        await ClubChanges(conn).suspend(club.club_id)
+    async with aclosing(await club.browser("game scorer")) as client:
+        assert (await client.get(f"/games/{club.game.id}")).status_code == 200
+        answer = await client.post(
+            f"/games/{club.game.id}/entries",
+            data={"type": "note", "text": "x"},
+            headers={"Accept-Language": "fr"},
+        )
+        assert answer.status_code == 403
+        assert "suspendu" in answer.text
+        # A phone would load its page anew at 403, and send the tap again without end.
+        tap = {"type": "note", "text": "x"}
+        answer = await client.post(
+            f"/games/{club.game.id}/outbox",
+            json={"entries": [tap]},
+            headers={"Accept": "text/html", "If-Match": f'"{club.game.version}"'},
+        )
+        assert (answer.status_code, "data-way" in answer.text) == (422, True)
+    async with as_somebody(service.url, club.tokens["token"]) as client:
+        answer = await client.post("/api/players", json={"name": "Dora"})
+        assert (answer.status_code, answer.json()["type"]) == (403, "suspended")
+    async with owners_session(service_database) as conn:
+        await ClubChanges(conn).resume(club.club_id)
+    await club.owner.aclose()

@@ -1,0 +1,65 @@
+"""A later version has migrated while this one runs: it goes on, or says that it cannot."""
+
+from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.store.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged
+from tests.http.club import MADE, Game, as_somebody
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+ADDED = b"CREATE TABLE carnet.added ()"
+
+
+@pytest.fixture
+def database(embedded_cluster: Cluster) -> Iterator[str]:
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture
+def service(database: str, tmp_path: Path) -> Iterator[ServiceProcess]:
+    with ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=database) as running:
+        yield running
+
+
+@pytest.fixture
+async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    async with as_somebody(service.url, KEY) as client:
+        yield client
+
+
+async def upgraded(database: str, migration: bytes) -> None:
+    """Do what a later version does when it starts."""
+    added = SqlFile(name="migrations/999_added.sql", sql=migration)
+    await migrate(database, Schema(objects=packaged().objects, migrations=(added,)))
+
+
+async def test_where_the_migration_says_so_it_goes_on(
+    database: str, http: httpx.AsyncClient, service: ServiceProcess
+) -> None:
+    game = await Game.started(http)
+    await upgraded(database, OLDER_GOES_ON + ADDED)
+    assert (await http.get("/readyz")).status_code == 200
+    await game.record(MADE)
+    service.stop()
+    service.start()
+    assert (await game.view())["version"] == 3
+
+
+async def test_where_it_does_not_it_is_not_ready_and_does_nothing(
+    database: str, http: httpx.AsyncClient, service: ServiceProcess
+) -> None:
+    game = await Game.started(http)
+    await upgraded(database, ADDED)
+    ready = await http.get("/readyz")
+    assert (ready.status_code, ready.text) == (
+        503,
+        "the database's schema is not this program's\n",
+    )
+    answer = await game.send(MADE)
+    assert (answer.status_code, answer.json()["type"]) == (503, "unavailable")
+    assert "store.schema_changed" in service.log.read_text()

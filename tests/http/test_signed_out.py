@@ -1,0 +1,95 @@
+"""Connections that are open when a right ends: they are told within two seconds."""
+
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from tests.http.club import KEPT, Game
+from tests.service_process import KEY, ServiceProcess
+
+TOLD_SECONDS = 2.0
+
+
+@pytest.fixture
+async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=service.url, timeout=60, limits=KEPT) as client:
+        yield client
+
+
+async def opened(browser: httpx.AsyncClient, game: Game) -> str:
+    """Open a viewer's link; return its id."""
+    made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
+    answer = await browser.get("/login", params={"key": made["token"]})
+    assert answer.status_code == 303
+    return str(made["id"])
+
+
+@asynccontextmanager
+async def followed(browser: httpx.AsyncClient, path: str) -> AsyncGenerator[AsyncIterator[str]]:
+    """Follow a stream; yield its lines once it has begun."""
+    async with browser.stream("GET", path) as answer:
+        assert answer.status_code == 200
+        lines = answer.aiter_lines()
+        assert (await anext(lines)).startswith("retry")
+        yield lines
+
+
+async def told(lines: AsyncIterator[str]) -> float:
+    """Wait to be told; return how long that took, in seconds."""
+    began = time.monotonic()
+    async for line in lines:
+        if line == "event: signed-out":
+            return time.monotonic() - began
+    raise AssertionError("the stream ended without a word")
+
+
+PATHS = ["/api/games/{id}/live", "/api/signed-in?game={id}", "/api/signed-in"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_who_follows_is_told_when_the_link_is_revoked(
+    browser: httpx.AsyncClient, game: Game, path: str
+) -> None:
+    link = await opened(browser, game)
+    async with followed(browser, path.format(id=game.id)) as lines:
+        await game.http.delete(f"{game.path}/links/{link}")
+        assert await told(lines) <= TOLD_SECONDS
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_who_follows_is_told_when_the_session_ends(
+    browser: httpx.AsyncClient, service: ServiceProcess, game: Game, path: str
+) -> None:
+    await browser.get("/login", params={"key": KEY})
+    async with followed(browser, path.format(id=game.id)) as lines:
+        async with httpx.AsyncClient(
+            base_url=service.url, cookies=dict(browser.cookies), timeout=60
+        ) as same:
+            await same.post("/logout")
+        assert await told(lines) <= TOLD_SECONDS
+
+
+async def test_who_keeps_a_right_is_told_of_the_game_that_is_closed_alone(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    await opened(browser, await Game.started(game.http))
+    link = await opened(browser, game)
+    async with (
+        followed(browser, f"/api/signed-in?game={game.id}") as closed,
+        followed(browser, "/api/signed-in") as kept,
+    ):
+        await game.http.delete(f"{game.path}/links/{link}")
+        assert await told(closed) <= TOLD_SECONDS
+        await browser.post("/logout")
+        assert await told(kept) <= TOLD_SECONDS
+
+
+async def test_nobody_watches_a_game_that_is_not_theirs(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    other = await Game.started(game.http)
+    await opened(browser, game)
+    assert (await browser.get(f"/api/signed-in?game={other.id}")).status_code == 404

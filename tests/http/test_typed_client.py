@@ -1,0 +1,70 @@
+"""Somebody else's program: it records, follows the feed, and makes standings of that alone."""
+
+from pathlib import Path
+
+from tests.http.typed_client import generate, run_client
+from tests.service_process import KEY, ServiceProcess
+
+# Seats stand for people: who sat where is no entry, and is asked of each game.
+FOLLOW = """
+import sys
+from collections import Counter
+from uuid import uuid4
+from client import AuthenticatedClient
+from client.api.feed import show_feed
+from client.api.games import append_entries, show_game, start_game
+from client.api.people import add_player, show_standings
+from client.models import EntriesBody, EuchreResult, PlayerBody, StartBody
+
+client = AuthenticatedClient(base_url=sys.argv[1], token=sys.argv[2])
+people = [add_player.sync(client=client, body=PlayerBody(name=name)).id for name in "ABC"]
+seated = [(0, 1), (1, 2), (0, 1), (2, 0)]
+games = set()
+for seats, tricks in zip(seated, (3, 1, 5, 3), strict=True):
+    body = StartBody(
+        ruleset="euchre",
+        players=[people[one] for one in seats],
+        options={"target": 1},
+    )
+    game = start_game.sync(client=client, body=body)
+    result = EuchreResult.from_dict({"type": "result", "maker": 0, "tricks": tricks, "dealer": 0})
+    done = append_entries.sync(
+        game.id, client=client, body=EntriesBody(entries=[result]),
+        if_match=f'"{game.version}"', idempotency_key=str(uuid4()),
+    )
+    assert done.state.status == "finished", done
+    games.add(game.id)
+
+position, versions, played, won = 0, Counter(), Counter(), Counter()
+while len(played) < 3 or sum(won.values()) < len(games):
+    page = show_feed.sync(client=client, after=position, limit=3, prefer="wait=20").entries
+    assert page, "the feed ended before the games did"
+    for entry in page:
+        assert entry.position == position + 1
+        position = entry.position
+        assert entry.version == versions[entry.game_id] + 1
+        versions[entry.game_id] = entry.version
+        if entry.type_ == "game_ended" and entry.game_id in games:
+            who = [one.id for one in show_game.sync(entry.game_id, client=client).players]
+            played.update(who)
+            won.update(who[seat] for seat in entry.data["ranking"][0])
+
+told = {
+    line.player.id: (line.figures.games, line.figures.wins)
+    for rules in show_standings.sync(client=client).rulesets
+    if rules.ruleset == "euchre"
+    for line in rules.standings
+    if line.player.id in people
+}
+assert told == {one: (played[one], won[one]) for one in people}, (told, played, won)
+print(sorted(won.values()))
+"""
+
+
+def test_a_typed_client_makes_of_the_feed_alone_the_standings_that_the_service_tells(
+    service: ServiceProcess, tmp_path: Path
+) -> None:
+    generate(service, tmp_path)
+    followed = run_client(tmp_path, FOLLOW, service.url, KEY)
+    assert followed.returncode == 0, followed.stderr
+    assert followed.stdout.strip() == "[2, 2]"

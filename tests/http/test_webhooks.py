@@ -1,0 +1,317 @@
+"""Webhooks, told by a real service to a real receiver: signed, in order, again, given up."""
+
+import asyncio
+import base64
+import contextlib
+import hashlib
+import hmac
+import os
+import re
+import signal
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from jsonschema import Draft202012Validator
+
+from service.feed.deliverer import AGAIN
+from service.feed.webhook_signatures import read_secret
+from service.http.asyncapi import asyncapi
+from tests.http.club import DEAL, LOST, Game, Json, as_somebody
+from tests.http.webhook_receiver import Came, Receiver, Reply, receiving
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+ALL = ["game.started", "deal.ended", "game.ended", "game.corrected", "game.set_aside"]
+LOCAL = {"CARNET_WEBHOOK_NETWORKS": "127.0.0.0/8"}
+
+
+@pytest.fixture(scope="module")
+def database(embedded_cluster: Cluster) -> Generator[str]:
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def caller(database: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[ServiceProcess]:
+    log = tmp_path_factory.mktemp("webhooks") / "log"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=database, **LOCAL) as service:
+        yield service
+
+
+@pytest.fixture
+async def owner(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    async with as_somebody(caller.url, KEY) as client:
+        yield client
+        for one in (await client.get("/api/webhooks")).json()["webhooks"]:
+            await client.delete(f"/api/webhooks/{one['id']}")
+
+
+@pytest.fixture
+def receiver() -> Generator[Receiver]:
+    with receiving() as made:
+        yield made
+
+
+async def hooked(
+    http: httpx.AsyncClient, receiver: Receiver, events: list[str], **more: object
+) -> Json:
+    body = {"url": f"{receiver.url}/hook", "events": events, **more}
+    answer = await http.post("/api/webhooks", json=body)
+    assert answer.status_code == 201, answer.text
+    made: Json = answer.json()
+    return made
+
+
+async def calls(receiver: Receiver, count: int) -> list[Came]:
+    return await asyncio.to_thread(receiver.wait, count)
+
+
+def hurry(database: str) -> None:
+    """Have everything that waits be due now, as if its time had come."""
+    with psycopg.connect(database, autocommit=True) as conn:
+        conn.execute("UPDATE carnet.webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL")
+
+
+async def deliveries(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
+    answer = await http.get(f"/api/webhooks/{webhook['id']}/deliveries")
+    found: list[Json] = answer.json()["deliveries"]
+    return found
+
+
+async def until(http: httpx.AsyncClient, webhook: Json, attempts: int) -> Json:
+    """Wait until the only call was made so often and its end noted."""
+    while True:
+        one, *_ = await deliveries(http, webhook)
+        if one["attempts"] == attempts and (one["status"] or one["error"]):
+            return one
+        await http.get("/api/feed", headers={"Prefer": "wait=1"}, params={"after": 2**40})
+
+
+async def given_up(http: httpx.AsyncClient, path: str) -> str:
+    """Wait until a webhook is on no more; return its state."""
+    while (state := str((await http.get(path)).json()["state"])) == "on":
+        await http.get("/api/feed", headers={"Prefer": "wait=1"}, params={"after": 2**40})
+    return state
+
+
+def fits(schema: Json, sent: object) -> bool:
+    """Tell whether what was sent is what is published."""
+    validator: Any = Draft202012Validator(schema)
+    return bool(validator.is_valid(sent))
+
+
+def signatures(secret: str, call: Came) -> list[str]:
+    covered = f"{call.id}.{call.headers['webhook-timestamp']}.".encode() + call.body
+    made = hmac.new(read_secret(secret), covered, hashlib.sha256).digest()
+    assert base64.b64encode(made).decode() in call.headers["webhook-signature"]
+    return call.headers["webhook-signature"].split(" ")
+
+
+async def test_what_is_asked_for_is_told_signed_and_in_order(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    hook = await hooked(owner, receiver, ALL)
+    game = await Game.started(owner, target=2)
+    await game.record(*DEAL, LOST)
+    told = await calls(receiver, 3)
+    assert [one.json["type"] for one in told] == ["game.started", "deal.ended", "game.ended"]
+    log = await game.log()
+    for one in told:
+        assert signatures(hook["secret"], one)
+        data = one.json["data"]
+        assert data["data"] == log[data["version"] - 1]["entry"]
+        assert [player["name"] for player in data["players"]] == ["Ann", "Bob"]
+        assert data["link"].endswith(f"/games/{game.id}")
+    document = asyncapi()
+    shape = {"$ref": "#/components/schemas/WebhookMessage", "components": document["components"]}
+    assert fits(shape, told[1].json)
+    headers = document["components"]["messages"]["webhookCall"]["headers"]
+    assert fits(headers, dict(told[1].headers))
+    assert "secret" not in (await owner.get(f"/api/webhooks/{hook['id']}")).json()
+
+
+async def test_every_entry_is_told_where_that_is_asked_for_and_of_one_game_only(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    other, game = await Game.started(owner), await Game.started(owner)
+    await hooked(owner, receiver, ["entry.recorded", "deal.ended"], game=game.id)
+    await other.record(*DEAL)
+    await game.record(*DEAL, LOST, {"type": "note", "text": "by the window"})
+    told = [one.json for one in await calls(receiver, 6)]
+    assert {one["data"]["game_id"] for one in told} == {game.id}
+    assert [one["data"]["version"] for one in told] == [2, 3, 4, 5, 6, 7]
+    assert [one["type"] for one in told].count("deal.ended") == 1
+    assert "by the window" not in str(told)
+
+
+async def test_a_webhook_of_no_game_no_event_or_no_address_is_not_made(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    good = {"url": receiver.url, "events": ["deal.ended"]}
+    nowhere = {**good, "game": "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e"}
+    assert (await owner.post("/api/webhooks", json=nowhere)).status_code == 404
+    bad = ["ftp://a.example", "https://", "https://u:p@a.example", "a.example", "https://a b"]
+    for body in (
+        {**good, "events": []},
+        {**good, "events": ["deal"]},
+        *({**good, "url": one} for one in bad),
+    ):
+        assert (await owner.post("/api/webhooks", json=body)).status_code == 400, body
+    assert (await owner.get("/api/webhooks")).json() == {"webhooks": []}
+
+
+async def test_a_renewed_secret_signs_beside_the_old_one_until_its_day_is_over(
+    owner: httpx.AsyncClient, receiver: Receiver, database: str
+) -> None:
+    hook = await hooked(owner, receiver, ALL)
+    path = f"/api/webhooks/{hook['id']}"
+    renewed = (await owner.post(f"{path}/secret")).json()["secret"]
+    await owner.post(f"{path}/deliveries")
+    both = receiver.came[-1]
+    assert len(signatures(renewed, both)) == len(signatures(hook["secret"], both)) == 2
+    with psycopg.connect(database, autocommit=True) as conn:
+        conn.execute("UPDATE carnet.webhook SET old_until = now()")
+    await owner.post(f"{path}/deliveries")
+    assert len(signatures(renewed, receiver.came[-1])) == 1
+    assert [one.json["type"] for one in receiver.came] == ["webhook.test"] * 2
+
+
+async def test_what_fails_is_tried_again_later_and_later_and_holds_back_its_game_alone(
+    owner: httpx.AsyncClient, receiver: Receiver, database: str
+) -> None:
+    first, second = await Game.started(owner), await Game.started(owner)
+    hook = await hooked(owner, receiver, ["entry.recorded"])
+    receiver.answer = lambda one: Reply(500 if one.json["data"]["game_id"] == first.id else 200)
+    await first.record(*DEAL)
+    await second.record(*DEAL)
+    told = [one.json["data"] for one in await calls(receiver, 4)]
+    assert [one["version"] for one in told if one["game_id"] == second.id] == [2, 3, 4]
+    assert [one["version"] for one in told if one["game_id"] == first.id] == [2]
+    receiver.answer = lambda _: Reply()
+    hurry(database)
+    await owner.post(f"/api/webhooks/{hook['id']}/deliveries")
+    late = [
+        one.json["data"]["version"]
+        for one in (await calls(receiver, 8))[4:]
+        if "test" not in one.json["type"]
+    ]
+    assert late == [2, 3, 4]
+    again = [one.id for one in receiver.came if one.json["data"].get("game_id") == first.id]
+    assert again[0] == again[1]
+
+
+async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
+    owner: httpx.AsyncClient, receiver: Receiver, database: str
+) -> None:
+    hook = await hooked(owner, receiver, ["deal.ended"])
+    receiver.answer = lambda _: Reply(503)
+    game = await Game.started(owner)
+    await game.record(*DEAL, LOST)
+    for attempt in range(1, len(AGAIN) + 2):
+        await calls(receiver, attempt)
+        noted = await until(owner, hook, attempt)
+        assert (noted["status"], noted["error"]) == (503, "status")
+        assert (noted["next_at"] is None) is (attempt == len(AGAIN) + 1)
+        if noted["next_at"] is not None:
+            hurry(database)
+            await owner.get("/api/feed", headers={"Prefer": "wait=1"})
+    assert len({one.id for one in receiver.came}) == 1
+    assert 23 * 3_600 < sum(one.total_seconds() for one in AGAIN) <= 24 * 3_600
+    assert await given_up(owner, f"/api/webhooks/{hook['id']}") == "failed"
+    metrics = (await owner.get("/metrics")).text
+    assert re.search(r'carnet_webhook_calls_total\{outcome="given_up"\} [1-9]', metrics)
+
+
+async def test_a_receiver_that_is_gone_is_called_no_more_until_it_is_turned_on(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    hook = await hooked(owner, receiver, ["deal.ended"])
+    path = f"/api/webhooks/{hook['id']}"
+    receiver.answer = lambda _: Reply(410)
+    game = await Game.started(owner)
+    await game.record(*DEAL, LOST)
+    await calls(receiver, 1)
+    await until(owner, hook, 1)
+    assert await given_up(owner, path) == "gone"
+    receiver.answer = lambda _: Reply()
+    await game.record({"type": "result", "maker": 0, "tricks": 3})
+    assert (await owner.patch(path, json={"state": "on"})).json()["state"] == "on"
+    await game.record({"type": "result", "maker": 0, "tricks": 4})
+    _, later = await calls(receiver, 2)
+    assert later.json["data"]["version"] == (await game.log())[-1]["version"]
+
+
+async def test_a_call_is_repeated_by_hand_with_the_same_id(
+    owner: httpx.AsyncClient, receiver: Receiver
+) -> None:
+    hook = await hooked(owner, receiver, ["deal.ended"])
+    game = await Game.started(owner)
+    await game.record(*DEAL, LOST)
+    await calls(receiver, 1)
+    one = await until(owner, hook, 1)
+    answer = await owner.post(f"/api/webhooks/{hook['id']}/deliveries/{one['position']}")
+    assert (answer.json()["attempts"], answer.json()["status"]) == (2, 204)
+    assert receiver.came[0].id == receiver.came[1].id == one["id"]
+
+
+@pytest.mark.parametrize("form", ["discord", "slack", "ntfy"])
+async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_language(
+    owner: httpx.AsyncClient, receiver: Receiver, form: str
+) -> None:
+    await hooked(owner, receiver, ["deal.ended"], form=form, language="fr")
+    game = await Game.started(owner)
+    await game.record(*DEAL, LOST)
+    (call,) = await calls(receiver, 1)
+    if form == "ntfy":
+        text, link = call.body.decode(), call.headers["click"]
+    else:
+        text = str(call.json["content" if form == "discord" else "text"])
+        link = text.rpartition("\n")[2]
+    assert link.endswith(f"/games/{game.id}")
+    assert "Ann" in text
+    assert "Donne 1" in text
+    assert "Bob chute" in text
+
+
+async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_left(
+    embedded_cluster: Cluster, receiver: Receiver, tmp_path: Path
+) -> None:
+    with embedded_cluster.database() as url:
+        settings = {"CARNET_DATABASE_URL": url, **LOCAL}
+        with ServiceProcess.running(tmp_path / "first", **settings) as first:
+            async with as_somebody(first.url, KEY) as http:
+                hook = await hooked(http, receiver, ["entry.recorded"])
+                game = await Game.started(http)
+
+                def killing(_: Came) -> Reply:
+                    os.kill(first.pid, signal.SIGKILL)
+                    return Reply()
+
+                receiver.answer = killing
+                with contextlib.suppress(httpx.TransportError):
+                    await game.record(*DEAL)
+                await calls(receiver, 1)
+        before = [one.id for one in receiver.came]
+        receiver.answer = lambda _: Reply()
+        hurry(url)
+        with ServiceProcess.running(tmp_path / "second", **settings) as second:
+            async with as_somebody(second.url, KEY) as http:
+                stored = [
+                    one["version"]
+                    for one in (await http.get(f"{game.path}/entries")).json()["entries"]
+                ]
+                await calls(receiver, len(before) + len(stored))
+                made = await deliveries(http, hook)
+        ids = [one.id for one in receiver.came]
+        assert before[0] in ids[len(before) :]
+        told: list[int] = []
+        for one in receiver.came:
+            version = one.json["data"].get("version")
+            if version is not None and version not in told:
+                told.append(version)
+        assert told == stored
+        assert len(made) >= len(stored)

@@ -1,0 +1,96 @@
+"""The page of the webhooks: made, tried, given up and told, renewed, removed."""
+
+import re
+from collections.abc import AsyncGenerator, Generator
+
+import httpx
+import pytest
+
+from tests.http.club import DEAL, LOST, Game, as_nobody, as_somebody
+from tests.http.test_webhooks import LOCAL, calls, given_up
+from tests.http.webhook_receiver import Receiver, Reply, receiving
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+
+@pytest.fixture(scope="module")
+def caller(
+    embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[ServiceProcess]:
+    log = tmp_path_factory.mktemp("webhooks-page") / "log"
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(log, CARNET_DATABASE_URL=url, **LOCAL) as service,
+    ):
+        yield service
+
+
+@pytest.fixture
+async def browser(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    async with as_nobody(caller.url) as client:
+        assert (await client.get("/login", params={"key": KEY})).status_code == 303
+        yield client
+
+
+@pytest.fixture
+def receiver() -> Generator[Receiver]:
+    with receiving() as made:
+        yield made
+
+
+async def shown(browser: httpx.AsyncClient) -> str:
+    return (await browser.get("/webhooks")).text
+
+
+async def test_what_cannot_be_made_is_told_and_makes_nothing(browser: httpx.AsyncClient) -> None:
+    for form, wrong in (
+        ({"url": "table.example", "form": "slack", "deal.ended": "1"}, "url"),
+        ({"url": "https://table.example", "form": "slack"}, "events"),
+        ({"url": "https://table.example", "form": "fax", "deal.ended": "1"}, "events"),
+    ):
+        answer = await browser.post("/webhooks", data=form)
+        assert answer.headers["Location"] == f"/webhooks?wrong={wrong}"
+        page = (await browser.get(answer.headers["Location"])).text
+        assert 'role="alert"' in page
+        assert "/webhooks/" not in page
+
+
+async def test_a_webhook_is_made_tried_given_up_told_turned_on_and_removed(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    made = {"url": receiver.url, "form": "standard", "deal.ended": "1"}
+    assert (await browser.post("/webhooks", data=made)).status_code == 303
+    page = await shown(browser)
+    (hook,) = set(re.findall(r'action="(/webhooks/[0-9a-f-]{36})"', page))
+    (secret,) = re.findall(r"whsec_[A-Za-z0-9+/=]+", page)
+    assert "whsec_" not in await shown(browser)
+    await browser.post(hook, data={"do": "try"})
+    assert len(await calls(receiver, 1)) == 1
+    await browser.post(hook, data={"do": "renew"})
+    assert re.findall(r"whsec_[A-Za-z0-9+/=]+", await shown(browser)) not in ([], [secret])
+    receiver.answer = lambda _: Reply(410)
+    async with as_somebody(caller.url, KEY) as http:
+        game = await Game.started(http)
+        await game.record(*DEAL, LOST)
+        assert await given_up(http, f"/api{hook}") == "gone"
+        await browser.post(hook, data={"do": "on"})
+        await browser.post(hook, data={"do": "off"})
+        assert (await http.get(f"/api{hook}")).json()["state"] == "off"
+    await browser.post(hook, data={"do": "remove"})
+    assert hook not in await shown(browser)
+
+
+async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    receiver.answer = lambda _: Reply(410)
+    await browser.post(
+        "/webhooks", data={"url": receiver.url, "form": "slack", "game.started": "1"}
+    )
+    assert 'href="/webhooks"' not in (await browser.get("/")).text
+    async with as_somebody(caller.url, KEY) as http:
+        await Game.started(http)
+        (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
+        assert await given_up(http, f"/api/webhooks/{hook['id']}") == "gone"
+        await http.post(f"/api/webhooks/{hook['id']}/deliveries")  # looks, and so learns of it
+    assert 'href="/webhooks"' in (await browser.get("/")).text

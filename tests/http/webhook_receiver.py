@@ -1,0 +1,96 @@
+"""Somebody who is called by webhooks: a server of HTTP that keeps what came and answers as told."""
+
+import json
+import threading
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+SECONDS_MAX = 120.0
+
+Json = dict[str, Any]
+
+
+class Came(NamedTuple):
+    """A call that came."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        """Its `webhook-id`."""
+        return self.headers["webhook-id"]
+
+    @property
+    def json(self) -> Json:
+        """Its body."""
+        found: Json = json.loads(self.body)
+        return found
+
+
+class Reply(NamedTuple):
+    """What a call is answered."""
+
+    status: int = 204
+    headers: Mapping[str, str] = {}
+
+
+class Receiver:
+    """What came, and how it is answered: `answer` is asked with each call, in its thread."""
+
+    def __init__(self) -> None:
+        self.came: list[Came] = []
+        self.answer: Callable[[Came], Reply] = lambda _: Reply()
+        self.url = ""
+        self._changed = threading.Condition()
+
+    def wait(self, count: int) -> list[Came]:
+        """Wait until so many calls have come; return them."""
+        with self._changed:
+            enough = self._changed.wait_for(lambda: len(self.came) >= count, SECONDS_MAX)
+            assert enough, self.came
+            return [*self.came]
+
+    def take(self, came: Came) -> Reply:
+        """Keep a call, and say how it is answered."""
+        with self._changed:
+            self.came.append(came)
+            self._changed.notify_all()
+        return self.answer(came)
+
+
+@contextmanager
+def receiving() -> Generator[Receiver]:
+    """Receive calls for as long as the context lasts."""
+    receiver = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            reply = receiver.take(Came(self.path, headers, body))
+            self.send_response(reply.status)
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- as above
+            """Say nothing."""
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request: object, client_address: object) -> None:
+            """Say nothing: who calls may die."""
+
+    server = Server(("127.0.0.1", 0), Handler)
+    receiver.url = f"http://127.0.0.1:{server.server_port}"
+    running = threading.Thread(target=server.serve_forever, daemon=True)
+    running.start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,1 @@
+"""Append, sequencer and takeover as a state machine, explored whole."""

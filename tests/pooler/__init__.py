@@ -1,0 +1,1 @@
+"""What goes on through a pooler before the database. These tests need PgBouncer."""

@@ -1,0 +1,123 @@
+"""A PgBouncer that lends sessions for one transaction, and a service that works through it."""
+
+import os
+import subprocess
+import time
+from collections.abc import AsyncIterator, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from deploy.development.programs import POOLER, find
+from service.store.account import server_account
+from service.store.migrate import migrate
+from tests.postgres import Cluster
+from tests.service_process import ServiceProcess, free_port
+
+# Fewer than a process of the service opens, so that they are lent in turns.
+SESSIONS = 3
+_START_SECONDS_MAX = 30.0
+_LOGIN = "carnet_service"
+
+
+@contextmanager
+def pooler(url: str, folder: Path) -> Generator[str]:
+    """Start a PgBouncer before the database of an owner's address; yield the one for who serves."""
+    program = find(POOLER)
+    assert program, "there is no PgBouncer; `deploy/dev.py test` finds or installs one"
+    database, port = conninfo_to_dict(url), free_port()
+    (folder / "users").write_text(f'"{_LOGIN}" ""\n')
+    settings = folder / "pgbouncer.ini"
+    settings.write_text(
+        f"""[databases]
+carnet = host={database["host"]} port={database["port"]} dbname={database["dbname"]}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = trust
+auth_file = {folder}/users
+pool_mode = transaction
+default_pool_size = {SESSIONS}
+"""
+    )
+    account = server_account()
+    for path in (folder, *folder.iterdir()):
+        os.chown(path, account.uid, account.gid)
+    account.open_way(settings)
+    with (folder / "log").open("wb") as log:
+        running = subprocess.Popen(
+            [program, str(settings)],
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            user=account.uid if account.other else None,
+            group=account.gid if account.other else None,
+            extra_groups=[] if account.other else None,
+        )
+    pooled = f"postgresql://{_LOGIN}@127.0.0.1:{port}/carnet"
+    try:
+        answers(pooled, folder / "log")
+        yield pooled
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def answers(url: str, log: Path) -> None:
+    """Wait until somebody answers."""
+    deadline = time.monotonic() + _START_SECONDS_MAX
+    while True:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.05)
+        else:
+            return
+
+
+@pytest.fixture(scope="session")
+async def pooled_settings(
+    embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[dict[str, str]]:
+    """Put a pooler before a database; return the settings of who serves through it."""
+    with embedded_cluster.database() as url:
+        await migrate(url)
+        with pooler(url, tmp_path_factory.mktemp("pooler")) as pooled:
+            yield {
+                "CARNET_DATABASE_URL": pooled,
+                "CARNET_DATABASE_DIRECT_URL": as_url(url),
+                "CARNET_DATABASE_OWNER_URL": url,
+            }
+
+
+def as_url(url: str) -> str:
+    """Make an owner's address that of who serves."""
+    owner = str(conninfo_to_dict(url)["user"])
+    return url.replace(f"//{owner}@", f"//{_LOGIN}@", 1)
+
+
+@pytest.fixture(scope="session")
+def service(
+    pooled_settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """Start a service that works through the pooler."""
+    log = tmp_path_factory.mktemp("pooled") / "log"
+    with ServiceProcess.running(log, **pooled_settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def other_service(
+    service: ServiceProcess,
+    pooled_settings: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[ServiceProcess]:
+    """Start another process on the same database."""
+    del service
+    log = tmp_path_factory.mktemp("other-pooled") / "log"
+    with ServiceProcess.running(log, **pooled_settings) as running:
+        yield running

@@ -1,0 +1,69 @@
+"""Wrong secrets, counted by address and overall."""
+
+import asyncio
+
+import pytest
+
+from service.access.guesses import Guesses, GuessRates, network_of
+from service.access.throttle import Rate
+from service.errors import TooManyRequests
+
+RATES = GuessRates(address=Rate(burst=2, per_second=1), overall=Rate(burst=5, per_second=1))
+
+
+def guesses() -> Guesses:
+    return Guesses(RATES, lambda: 0.0)
+
+
+def refused(counted: Guesses, client: str) -> bool:
+    """Count a wrong secret; say whether there were too many."""
+    try:
+        counted.count(client)
+    except TooManyRequests:
+        return True
+    return False
+
+
+def test_wrong_secrets_are_counted_by_address() -> None:
+    counted = guesses()
+    assert [refused(counted, one) for one in "aaab"] == [False, False, True, False]
+
+
+def test_wrong_secrets_from_ever_other_addresses_are_counted_overall() -> None:
+    counted = guesses()
+    assert [refused(counted, str(one)) for one in range(7)] == 5 * [False] + 2 * [True]
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::7", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("somebody", "somebody"),
+    ],
+)
+def test_a_network_of_ipv6_is_one_guesser(host: str, network: str) -> None:
+    assert network_of(host) == network
+
+
+async def test_secrets_from_where_somebody_guesses_are_looked_at_two_at_a_time() -> None:
+    counted = guesses()
+    looking: list[int] = []
+
+    async def look(client: str, most: list[int]) -> None:
+        async with counted.looked_at(client):
+            looking.append(1)
+            most.append(len(looking))
+            await asyncio.sleep(0)
+            looking.pop()
+
+    before: list[int] = []
+    await asyncio.gather(*(look("a", before) for _ in range(9)))
+    for _ in range(2):
+        counted.count("a")
+    since: list[int] = []
+    await asyncio.gather(*(look("a", since) for _ in range(9)))
+    assert (max(before), max(since), len(since)) == (9, 2, 9)

@@ -1,0 +1,69 @@
+"""Those who were here a moment ago."""
+
+from service.access.known_holders import KNOWN_SECONDS, KnownHolders
+from service.access.who import Right, Who, added_up
+from service.store.holders import Changes
+
+TOKEN = bytes(32)
+SOMEBODY = added_up(TOKEN, [Right(role="owner", token_hash=TOKEN)])
+
+
+class Questions:
+    """Counts how often it was asked who holds a secret."""
+
+    def __init__(self, changes: Changes, found: Who | None = SOMEBODY) -> None:
+        self.now = 0.0
+        self.count = 0
+        self.found = found
+        self.known = KnownHolders(changes, lambda: self.now)
+
+    async def resolve(self) -> Who | None:
+        """Ask for the holder."""
+        return await self.known.resolve(TOKEN, self._look)
+
+    async def _look(self) -> Who | None:
+        self.count += 1
+        return self.found
+
+
+async def test_whoever_was_here_a_moment_ago_is_looked_up_once() -> None:
+    questions = Questions(Changes())
+    assert [await questions.resolve() for _ in range(3)] == [SOMEBODY] * 3
+    assert questions.count == 1
+    questions.now = KNOWN_SECONDS
+    await questions.resolve()
+    assert questions.count == 2
+
+
+async def test_a_change_of_this_process_counts_at_once() -> None:
+    changes = Changes()
+    questions = Questions(changes)
+    await questions.resolve()
+    with changes.under_way():
+        await questions.resolve()
+    await questions.resolve()
+    assert questions.count == 3
+
+
+async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
+    changes = Changes()
+    known = KnownHolders(changes, lambda: 0.0)
+    count = 0
+
+    async def look() -> Who | None:
+        nonlocal count
+        count += 1
+        with changes.under_way():
+            return SOMEBODY
+
+    for _ in range(2):
+        await known.resolve(TOKEN, look)
+    assert count == 2
+
+
+async def test_who_may_do_nothing_is_asked_for_again() -> None:
+    for nobody in (None, added_up(TOKEN, [])):
+        questions = Questions(Changes(), nobody)
+        for _ in range(2):
+            assert await questions.resolve() == nobody
+        assert questions.count == 2

@@ -1,0 +1,67 @@
+"""The watch over those who keep a connection open: who comes while it looks is not sent away."""
+
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from psycopg import AsyncConnection
+
+from service.access.guesses import Guesses, GuessRates
+from service.access.identities import Identities
+from service.access.known_holders import KnownHolders
+from service.access.secrets import token_hash, with_club
+from service.access.throttle import Rate, Throttle
+from service.access.watch import Watch
+from service.access.who import Right, Who
+from service.store.events import EventStore
+from service.store.holders import Changes, Holders
+from service.store.links import Links
+from service.store.players import Players
+from service.store.pool import Pool
+from tests.store.samples import Table
+
+_WAITING = """
+    SELECT count(*) FROM pg_sleep(0.01), pg_locks
+    WHERE relation = 'carnet.link'::regclass AND NOT granted
+"""
+
+
+def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
+    """Know the holders of a club whose clock stands still."""
+    clock: Callable[[], float] = float
+    return Identities(
+        club_id,
+        None,
+        Holders(pool, club_id, changes),
+        KnownHolders(changes, clock),
+        Guesses(GuessRates(), clock),
+        Throttle(Rate(burst=10, per_second=1), clock),
+    )
+
+
+async def until_asked(conn: AsyncConnection) -> None:
+    """Wait until somebody waits for the table that is locked."""
+    while await (await conn.execute(_WAITING)).fetchone() == (0,):
+        pass
+
+
+async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_url: str) -> None:
+    club_id, changes = uuid4(), Changes()
+    table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
+    game_id, token = await table.started(), with_club(club_id, "a-token")
+    await Links(pool, club_id, changes).create(uuid4(), game_id, "viewer", token_hash(token))
+    known = identities(pool, club_id, changes)
+    guest = await known.identify(token, "127.0.0.1")
+    assert guest is not None
+    gone_long_ago = Who(
+        token_hash=b"x" * 32, rights=(Right(role="viewer", game_id=game_id, token_hash=b""),)
+    )
+
+    watch = Watch(known)
+    with watch.over(gone_long_ago, game_id) as sent_away:
+        async with await AsyncConnection.connect(database_url) as conn:
+            await conn.execute("LOCK TABLE carnet.link")
+            await until_asked(conn)
+            with watch.over(guest, game_id) as stays:
+                await conn.rollback()
+                await sent_away.wait()
+                assert not stays.is_set()

@@ -1,0 +1,197 @@
+"""`carnet club`, and the commands that take one club of several."""
+
+import re
+import subprocess
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from service.access.secrets import club_of_secret
+from service.store.clubs import ClubRows
+from service.store.events import EventStore
+from service.store.migrate import migrate
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB, ChainedEntry
+from tests.postgres import Cluster
+from tests.service.commands.test_stored import Club, played
+
+
+@asynccontextmanager
+async def fresh(cluster: Cluster) -> AsyncGenerator[Club]:
+    """Make a database with nothing in it."""
+    with cluster.database() as url:
+        migrated = await migrate(url)
+        async with open_pool(url, migrated.role, size_min=1) as pool:
+            yield Club(url, pool)
+
+
+@pytest.fixture
+async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    async with fresh(embedded_cluster) as made:
+        yield made
+
+
+@pytest.fixture
+async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
+    async with fresh(embedded_cluster) as made:
+        yield made
+
+
+def added(club: Club, name: str) -> UUID:
+    """Add a club; return its id, which the key that is printed names."""
+    done = club.carnet("club", "add", name)
+    assert done.returncode == 0, done.stderr
+    (key,) = set(re.findall(r"login\?key=(\S+)", done.stdout + done.stderr))
+    found = club_of_secret(key)
+    assert found is not None
+    return found
+
+
+async def played_in(club: Club, club_id: UUID) -> None:
+    """Start a game in a club."""
+    await Club(club.url, club.pool, club_id).record(played())
+
+
+async def log_of(club: Club, club_id: UUID) -> list[ChainedEntry]:
+    return [link async for link in EventStore(club.pool, club_id).walk()]
+
+
+def said(done: subprocess.CompletedProcess[str]) -> str:
+    return done.stdout + done.stderr
+
+
+async def test_clubs_are_added_listed_renamed_suspended_and_resumed(here: Club) -> None:
+    club_id = added(here, "Acacia")
+    await played_in(here, club_id)
+    assert here.carnet("club", "add", "Acacia").returncode == 1
+    assert here.carnet("club", "rename", "Acacia", "Birch").returncode == 0
+    assert here.carnet("club", "suspend", "Birch").returncode == 0
+    first, birch = here.carnet("club", "list").stdout.splitlines()
+    assert first.startswith(f"{DEFAULT_CLUB}\t(first)\t0 games")
+    assert birch.startswith(f"{club_id}\tBirch\t1 games")
+    assert birch.endswith("suspended")
+    assert here.carnet("club", "resume", str(club_id)).returncode == 0
+    rows = await ClubRows(here.pool).all()
+    assert [row.suspended_at for row in rows] == [None, None]
+    assert here.carnet("club", "suspend", "Cedar").returncode == 2
+
+
+async def test_a_club_goes_whole_into_a_fresh_database_with_the_same_hashes(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    for club_id in (acacia, birch):
+        await played_in(here, club_id)
+    file = str(tmp_path / "acacia.jsonl")
+    assert here.carnet("export", file, "--club", "Acacia").returncode == 0
+    done = elsewhere.carnet("import", file)
+    assert done.returncode == 0, said(done)
+    there = await log_of(elsewhere, acacia)
+    assert [one.entry.hash for one in there] == [
+        one.entry.hash for one in await log_of(here, acacia)
+    ]
+    assert (await ClubRows(elsewhere.pool).first()).club_id == acacia
+    assert "1 games" in elsewhere.carnet("verify").stdout
+    assert "1 games" in here.carnet("verify", "--club", "Birch").stdout
+    # What is another club's is not taken in where something is.
+    other = str(tmp_path / "birch.jsonl")
+    assert here.carnet("export", other, "--club", str(birch)).returncode == 0
+    assert "another club" in said(elsewhere.carnet("import", other))
+
+
+async def test_a_club_is_removed_after_its_name_is_typed_and_its_export_written(
+    here: Club, tmp_path: Path
+) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    for club_id in (acacia, birch):
+        await played_in(here, club_id)
+    file = tmp_path / "acacia.jsonl"
+    asked = ("club", "remove", "Acacia", "--export", str(file))
+    assert here.carnet(*asked, typed="Birch\n").returncode == 1
+    assert not file.exists()
+    done = here.carnet(*asked, typed="Acacia\n")
+    assert done.returncode == 0, said(done)
+    assert '"line":"game"' in file.read_text()
+    assert await log_of(here, acacia) == []
+    assert len(await log_of(here, birch)) > 0
+    with psycopg.connect(here.url) as conn:
+        tables = [
+            row[0]
+            for row in conn.execute(
+                "SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+                " WHERE a.attname = 'club_id' AND c.relkind = 'r'"
+                " AND c.relnamespace = 'carnet'::regnamespace"
+            )
+        ]
+        for table in tables:
+            query = f"SELECT FROM carnet.{table} WHERE club_id = %s"
+            rows = conn.execute(query.encode(), [acacia])
+            assert rows.fetchone() is None, table
+    assert here.carnet("club", "remove", str(DEFAULT_CLUB), typed="(first)\n").returncode == 1
+
+
+async def test_limits_are_set_told_and_taken_away(here: Club) -> None:
+    added(here, "Acacia")
+    done = here.carnet("club", "limit", "Acacia", "--games", "7", "--stored-bytes", "1000")
+    assert done.stdout == "Acacia: at most 7 games, at most 1000 stored bytes\n"
+    done = here.carnet("club", "limit", "Acacia", "--games", "none", "--entries-a-day", "0")
+    assert done.stdout == "Acacia: at most 0 entries a day, at most 1000 stored bytes\n"
+    first, acacia = here.carnet("club", "list").stdout.splitlines()
+    assert "at most" not in first
+    assert acacia.endswith("at most 0 entries a day, at most 1000 stored bytes")
+    assert (await ClubRows(here.pool).all())[1].games_max is None
+    assert here.carnet("club", "limit", "Acacia", "--people", "-1").returncode == 2
+    assert here.carnet("club", "limit", "Cedar").returncode == 2
+
+
+def falsify(url: str, club_id: UUID) -> None:
+    """Change what a club recorded, as only the database's owner can."""
+    with psycopg.connect(url) as conn:
+        conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
+        conn.execute(
+            "UPDATE carnet.entry SET data = convert_to('{}', 'UTF8')"
+            " WHERE version = 5 AND club_id = %s",
+            [club_id],
+        )
+
+
+async def test_every_club_is_gone_through_and_one_that_fails_is_named(
+    here: Club, tmp_path: Path
+) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    for club_id in (DEFAULT_CLUB, acacia, birch):
+        await played_in(here, club_id)
+    backups = tmp_path / "backups"
+    for command in (
+        ("rebuild",),
+        ("verify",),
+        ("audit",),
+        ("export", str(tmp_path)),
+        ("backup", str(backups)),
+    ):
+        done = here.carnet(*command, "--all-clubs")
+        assert done.returncode == 0, said(done)
+        lines = done.stdout.splitlines()
+        assert [line for line in lines if line.endswith(":")] == [
+            f"{DEFAULT_CLUB}:",
+            f"{acacia} Acacia:",
+            f"{birch} Birch:",
+        ]
+        assert lines[-1] == "3 clubs: none failed"
+    for club_id in (DEFAULT_CLUB, acacia, birch):
+        assert '"line":"game"' in (tmp_path / f"{club_id}.jsonl").read_text()
+    assert len(list(backups.glob("*.jsonl*"))) == 1
+    assert len(list(backups.glob("clubs/*/*.jsonl*"))) == 2
+    falsify(here.url, acacia)
+    done = here.carnet("verify", "--all-clubs")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert "bad link at entry 5" in lines[lines.index(f"{acacia} Acacia:") + 1]
+    assert lines[-2].endswith("every chain is whole")
+    assert lines[-1] == "3 clubs: 1 failed"
+    assert here.carnet("export", "--all-clubs").returncode == 2
+    assert here.carnet("verify", "--all-clubs", "--club", "Birch").returncode == 2

@@ -1,0 +1,91 @@
+"""`carnet head`, and `carnet verify` holding the log to what it printed."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from service.export.pdf import game_pdf
+from service.export.signed_head import ExportedHead
+from service.feed.head_keys import HeadKeys
+from service.feed.heads import FeedHeads
+from service.feed.notes import read_note
+from service.store.heads import HeadStore
+from service.store.records import DEFAULT_CLUB
+from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, club, played
+from tests.service.export.codes import scanned
+from tests.service.export.games import euchre
+
+__all__ = ["club"]  # the fixture
+
+
+async def test_head__printed_and_kept_elsewhere_proves_that_nothing_is_gone(
+    club: Club, tmp_path: Path
+) -> None:
+    settings = {"CARNET_DATA_DIR": str(tmp_path)}
+    game_id = await club.record(played())
+    printed = club.carnet("head", **settings)
+    note = read_note(printed.stdout)
+    assert (note.checkpoint.origin, note.checkpoint.size) == (
+        f"carnet/{DEFAULT_CLUB}",
+        PLAYED_VERSIONS,
+    )
+    kept = tmp_path / "kept"
+    kept.write_text(printed.stdout)
+    keys = club.carnet("head", "--new-key", "--keys", **settings).stdout.splitlines()
+    assert len(keys) == 2
+    assert note.signed_by(keys) == [keys[1]]
+
+    run = club.carnet("verify", "--head", str(kept), **settings)
+    assert run.stdout.splitlines() == [
+        "3 heads: the log holds all that they stood for",
+        f"1 games, {PLAYED_VERSIONS} entries: every chain is whole",
+    ]
+    await club.spoil(
+        "DELETE FROM carnet.entry WHERE version = (SELECT max(version) FROM carnet.entry)",
+        "UPDATE carnet.game SET version = version - 1",
+    )
+    run = club.carnet("verify", "--head", str(kept), **settings)
+    assert run.returncode == 1
+    missing = f"entry {PLAYED_VERSIONS} of game {game_id}, position {PLAYED_VERSIONS}, is missing"
+    assert run.stdout.splitlines() == [
+        *[f"the head of {PLAYED_VERSIONS} entries does not hold: {missing}"] * 3,
+        "1 games: 0 not whole; 3 heads do not hold",
+    ]
+
+
+async def test_head__scanned_off_a_sheet_of_paper_it_holds_the_log(
+    club: Club, tmp_path: Path
+) -> None:
+    settings = {"CARNET_DATA_DIR": str(tmp_path)}
+    await club.record(played())
+    assert await newest(club) is None
+    club.carnet("head", **settings)
+    sheet = replace(euchre(), head=await newest(club))
+    (note,) = scanned(game_pdf(sheet))
+    kept = tmp_path / "scanned"
+    kept.write_text(note)
+    run = club.carnet("verify", "--head", str(kept), **settings)
+    assert run.returncode == 0, run.stdout
+    # A phone may leave out where the last line ends.
+    kept.write_text(note.rstrip("\n"))
+    assert club.carnet("verify", "--head", str(kept), **settings).returncode == 0
+    await club.spoil("DELETE FROM carnet.entry WHERE version = 2")
+    run = club.carnet("verify", "--head", str(kept), **settings)
+    assert run.returncode == 1
+    assert f"the head of {PLAYED_VERSIONS} entries does not hold" in run.stdout
+
+
+async def newest(club: Club) -> ExportedHead | None:
+    """Return the head under which a sheet would be made now."""
+    store, keys = HeadStore(club.pool, club.club_id), HeadKeys(Path("none"), bytes)
+    return await FeedHeads(store, keys, club.club_id).newest()
+
+
+async def test_verify__a_file_without_a_head_is_told(club: Club, tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    file.write_text("hello\n")
+    run = club.carnet("verify", "--head", str(file))
+    assert run.returncode == 2
+    assert run.stderr == "carnet verify: not a signed head (C2SP tlog-checkpoint)\n"
+    run = club.carnet("verify", "--head", str(tmp_path / "nothing"))
+    assert run.returncode == 2

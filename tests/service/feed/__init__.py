@@ -1,0 +1,1 @@
+"""Tests of the feed's parts that need no database."""

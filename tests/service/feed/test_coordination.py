@@ -1,0 +1,152 @@
+"""Processes of one installation: what one changes the others hear, and one of them leads."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+import psycopg
+import pytest
+from msgspec import structs
+
+from service.feed.chores import led
+from service.feed.coordination import Coordination, Kind, coordinating
+from service.store.logins import Reached
+from service.store.migrate import Schema, SqlFile, migrate, packaged
+from service.store.pool import Pool, open_pool
+from tests.patience import patient
+from tests.postgres import Cluster
+
+Told = tuple[Kind, str]
+Started = Callable[[], "asyncio.Future[Coordination]"]
+
+
+@pytest.fixture
+async def reached(embedded_cluster: Cluster) -> AsyncIterator[Reached]:
+    with embedded_cluster.database() as url:
+        migrated = await migrate(url)
+        yield Reached(url=url, role=migrated.role, owner=url)
+
+
+@asynccontextmanager
+async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]:
+    """Be a process that listens."""
+    async with (
+        open_pool(reached.url, reached.role, 1, 2) as pool,
+        coordinating(reached, pool) as here,
+    ):
+        async with asyncio.timeout(patient(10)):
+            await here.listens.wait()
+        yield here, pool
+
+
+def heard_by(one: Coordination, kind: Kind) -> asyncio.Queue[str]:
+    """Keep what a process hears."""
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    one.hear(kind, heard.put_nowait)
+    return heard
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(patient(20)):
+        while not holds():  # noqa: ASYNC110 -- another process does it
+            await asyncio.sleep(0.01)
+
+
+async def test_what_one_tells_the_others_hear_and_it_does_not(reached: Reached) -> None:
+    async with process(reached) as (one, _), process(reached) as (other, _):
+        here, there = heard_by(one, "game"), heard_by(other, "game")
+        for number in range(250):  # more than one message carries
+            one.tell("game", f"game {number}")
+        async with asyncio.timeout(patient(10)):
+            found = [await there.get() for _ in range(250)]
+            other.tell("game", "back")
+            assert await here.get() == "back"
+    assert found == [f"game {number}" for number in range(250)]
+    assert here.empty()
+
+
+async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) -> None:
+    async with process(reached) as (one, _), process(reached) as (other, _):
+        there, anew = heard_by(other, "game"), heard_by(other, "access")
+        with psycopg.connect(reached.url, autocommit=True) as admin:
+            admin.execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+        async with asyncio.timeout(patient(20)):
+            await anew.get()  # whoever missed something asks anew
+            await other.listens.wait()
+            while there.empty():
+                one.tell("game", "again")
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.2):
+                        assert await there.get() == "again"
+                        break
+
+
+async def test_one_leads_and_another_takes_over_when_it_ends(reached: Reached) -> None:
+    async with process(reached) as (other, _):
+        async with AsyncExitStack() as stack:
+            one, _ = await stack.enter_async_context(process(reached))
+            assert [other.leads, one.leads] == [True, False]
+        async with process(reached) as (third, _):
+            assert not third.leads
+    async with process(reached) as (last, _):
+        assert last.leads
+
+
+async def test_who_leads_no_more_says_so_and_another_leads(reached: Reached) -> None:
+    async with process(reached) as (one, _), process(reached) as (other, _):
+        assert (one.leads, other.leads) == (True, False)
+        with psycopg.connect(reached.url, autocommit=True) as admin:
+            admin.execute(
+                """
+                SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+                WHERE l.locktype = 'advisory' AND l.granted
+                  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """
+            )
+        await until(lambda: not one.leads)
+        await until(lambda: one.leads != other.leads)
+
+
+async def test_a_chore_is_done_by_who_leads_and_again_when_it_is_due() -> None:
+    done: list[str] = []
+    now, leader = 0.0, "one"
+
+    async def chore(name: str) -> None:
+        done.append(name)
+
+    def doing(name: str) -> "asyncio.Task[None]":
+        return asyncio.create_task(
+            led(lambda: chore(name), lambda: leader == name, lambda: now, 60.0)
+        )
+
+    tasks = [doing("one"), doing("other")]
+    await until(lambda: done == ["one"])
+    now = 61.0
+    await until(lambda: done == ["one", "one"])
+    leader = "other"
+    await until(lambda: done == ["one", "one", "other"])
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_a_process_whose_schema_a_newer_version_replaced_works_no_more(
+    reached: Reached,
+) -> None:
+    async with process(reached) as (_, pool):
+        assert pool.refused is None
+        now = packaged()
+        added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
+        await migrate(reached.url, Schema(objects=now.objects, migrations=(added,)))
+        await until(lambda: pool.refused is not None)
+
+
+async def test_by_an_address_without_a_role_a_process_listens_too(reached: Reached) -> None:
+    async with process(structs.replace(reached, role=None)) as (one, _):
+        assert one.leads

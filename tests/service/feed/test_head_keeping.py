@@ -1,0 +1,26 @@
+"""Heads that are signed every hour, and the file that gets them."""
+
+from pathlib import Path
+from uuid import uuid4
+
+from service.feed.head_keeping import feed_heads, keep
+from service.feed.notes import read_notes
+from service.store.events import EventStore
+from service.store.feed import Feed
+from service.store.players import Players
+from service.store.pool import Pool
+from tests.store.samples import Table
+
+
+async def test_the_file_gets_each_head_once(pool: Pool, tmp_path: Path) -> None:
+    club, file = uuid4(), tmp_path / "heads"
+    heads = feed_heads(pool, tmp_path, club, lambda: bytes(32))
+    await keep(heads, file)
+    assert not file.exists()  # nothing was recorded
+    table = await Table.laid(EventStore(pool, club), Players(pool, club))
+    for _ in range(2):
+        await table.started()
+        await Feed(pool, club).extend()
+        for _ in range(2):  # the second hour brings nothing new
+            await keep(heads, file)
+    assert [note.checkpoint.size for note in read_notes(file.read_text())] == [1, 2]

@@ -1,0 +1,31 @@
+"""The sequencer within a process: who waits is woken, and nobody waits for what is gone."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import psycopg
+from prometheus_client import CollectorRegistry
+
+from service.feed.sequencer import Measured, Sequencer
+from service.store.events import EventStore
+from service.store.feed import Feed
+from service.store.players import Players
+from service.store.pool import Pool
+from tests.store.samples import Table
+
+
+async def test_a_feed_that_became_shorter_is_known_as_it_is(pool: Pool, database_url: str) -> None:
+    club = uuid4()
+    sequencer = Sequencer(
+        Feed(pool, club), Measured(CollectorRegistry()), lambda: datetime.now(UTC)
+    )
+    await (await Table.laid(EventStore(pool, club), Players(pool, club))).started()
+    await sequencer.look()
+    assert await sequencer.beyond(0, 0.0)
+    with psycopg.connect(database_url) as conn:
+        conn.execute("SET session_replication_role = replica")
+        conn.execute("DELETE FROM carnet.feed WHERE club_id = %s", [club])
+        conn.execute("DELETE FROM carnet.feed_mark WHERE club_id = %s", [club])
+        conn.execute("DELETE FROM carnet.entry WHERE club_id = %s", [club])
+    await sequencer.look()
+    assert not await sequencer.beyond(0, 0.0)

@@ -1,0 +1,155 @@
+"""A node of a Citus cluster is killed under load: nothing acknowledged is lost, others go on.
+
+Assumes a cluster on this machine, and root: the node's processes are killed, and it is started
+again as whom it ran as.
+"""
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from service.errors import CarnetError
+from service.store.events import EventStore
+from service.store.players import Players
+from service.store.pool import Pool
+from tests.patience import patient
+from tests.postgres import node_of
+from tests.store.samples import Table, play
+
+CLUBS = 10
+ACKNOWLEDGED_BEFORE = 40
+_START_SECONDS_MAX = 60.0
+
+
+class Node:
+    """A node's server on this machine."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        with psycopg.connect(url) as conn:
+            row = conn.execute("SHOW data_directory").fetchone()
+        assert row is not None
+        self.data = Path(str(row[0]))
+        self.pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        self.program = Path(f"/proc/{self.pid}/exe").resolve()
+        owner = self.data.stat()
+        self.uid, self.gid = owner.st_uid, owner.st_gid
+
+    def kill(self) -> None:
+        """End every process of it as a power cut would."""
+        told = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        for pid in (self.pid, *map(int, told)):
+            os.kill(pid, signal.SIGKILL)
+
+    def start(self) -> None:
+        """Start it again, and wait until it answers."""
+        deadline = time.monotonic() + _START_SECONDS_MAX
+        while True:
+            subprocess.run(
+                [self.program.with_name("pg_ctl"), "-D", self.data, "-l", "/dev/null", "start"],
+                user=self.uid,
+                group=self.gid,
+                extra_groups=[],
+                cwd="/",
+                check=False,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                psycopg.connect(self.url).close()
+            except psycopg.OperationalError:
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+            else:
+                return
+
+
+@contextmanager
+def killed(node: Node) -> Generator[None]:
+    """Have a node gone for as long as the context lasts."""
+    node.kill()
+    try:
+        yield
+    finally:
+        node.start()
+
+
+class Writer:
+    """Somebody of one club who plays on and on, and knows what was acknowledged."""
+
+    def __init__(self, table: Table, game_id: UUID, node: str) -> None:
+        self.table, self.game_id, self.node = table, game_id, node
+        self.acknowledged = 1
+        self.unavailable = 0
+
+    async def write(self) -> None:
+        """Play until cancelled; look where the game is after what had no answer."""
+        while True:
+            try:
+                await self.table.append(self.game_id, self.acknowledged, play(0, "AH"))
+                self.acknowledged += 1
+            except (CarnetError, psycopg.Error):
+                self.unavailable += 1
+                await asyncio.sleep(0.05)
+                with_more = await self._stored()
+                self.acknowledged = max(self.acknowledged, with_more or 0)
+
+    async def _stored(self) -> int | None:
+        try:
+            return len(await self.table.events.read(self.game_id))
+        except (CarnetError, psycopg.Error):
+            return None
+
+
+async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
+    """Wait until each writer has that many acknowledged."""
+    async with asyncio.timeout(patient(60)):
+        while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def some_writers(pool: Pool, url: str) -> list[Writer]:
+    """Have a game begun in each of some clubs."""
+    made: list[Writer] = []
+    for _ in range(CLUBS):
+        club_id = uuid4()
+        table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
+        made.append(Writer(table, await table.started(), node_of(url, club_id)))
+    return made
+
+
+@pytest.mark.timeout(300)
+async def test_what_was_acknowledged_is_there_and_other_clubs_went_on(
+    database_url: str, pool: Pool
+) -> None:
+    writers = await some_writers(pool, database_url)
+    lost = Node(writers[0].node)
+    struck = [one for one in writers if one.node == lost.url]
+    others = [one for one in writers if one.node != lost.url]
+    assert others
+    writing = [asyncio.create_task(one.write()) for one in writers]
+    try:
+        await until(writers, {one.game_id: ACKNOWLEDGED_BEFORE for one in writers})
+        with killed(lost):
+            then = {one.game_id: one.acknowledged for one in others}
+            await until(others, {game: count + 20 for game, count in then.items()})
+        now = {one.game_id: one.acknowledged for one in struck}
+        await until(struck, {game: count + 5 for game, count in now.items()})
+    finally:
+        for task in writing:
+            task.cancel()
+        await asyncio.gather(*writing, return_exceptions=True)
+    for one in writers:
+        stored = await one.table.events.read(one.game_id)
+        assert len(stored) >= one.acknowledged
+        assert [entry.version for entry in stored] == list(range(1, len(stored) + 1))
+    assert sum(one.unavailable for one in struck) > 0

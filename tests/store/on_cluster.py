@@ -1,0 +1,123 @@
+"""On a real Citus cluster: each club on one node, all clubs on all nodes, and one node asked."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, LiteralString
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from msgspec import structs
+
+from service.store.chain import entry_hash, seating_hash
+from service.store.distribution import distribute
+from service.store.feed import Feed
+from service.store.migrate import migrate
+from service.store.pool import Pool
+from service.store.records import ChainedEntry
+from service.store.restore import open_restore
+from tests.postgres import node_of
+from tests.store.samples import Table
+
+CLUBS = 64
+
+_TABLES = """
+    SELECT DISTINCT colocationid FROM pg_dist_partition
+    WHERE logicalrelid::text LIKE 'carnet.%'
+"""
+
+_UNSPREAD = """
+    SELECT c.relname FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'club_id'
+    WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r'
+      AND c.oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
+"""
+
+
+ASKED: tuple[LiteralString, ...] = (
+    "EXPLAIN SELECT * FROM carnet.append(%(club)s, '[]', true)",
+    "EXPLAIN SELECT * FROM carnet.entry WHERE club_id = %(club)s AND game_id = %(game)s",
+    "EXPLAIN SELECT * FROM carnet.game WHERE club_id = %(club)s",
+    "EXPLAIN SELECT * FROM carnet.results_changed(%(club)s, NULL, NULL, NULL)",
+)
+
+
+@pytest.fixture
+def owner_of_all(database_url: str) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+    """Open a session of the superuser's on the coordinator."""
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        yield conn
+
+
+async def test_again_is_nothing(database_url: str) -> None:
+    done = await distribute(database_url)
+    assert (done.tables, done.functions, done.nodes) == ((), (), 2)
+    assert (await migrate(database_url)).applied == ()
+
+
+def test_every_table_is_spread_by_club_beside_the_others(
+    owner_of_all: psycopg.Connection[tuple[Any, ...]],
+) -> None:
+    assert owner_of_all.execute(_UNSPREAD).fetchall() == []
+    assert len(owner_of_all.execute(_TABLES).fetchall()) == 1
+
+
+def test_clubs_stand_on_every_node_each_on_one(database_url: str) -> None:
+    nodes = [node_of(database_url, uuid4()) for _ in range(CLUBS)]
+    assert len(set(nodes)) == 2
+    assert min(nodes.count(node) for node in set(nodes)) > CLUBS // 8
+
+
+async def test_an_append_and_a_reading_ask_one_node(
+    owner_of_all: psycopg.Connection[tuple[Any, ...]], table: Table, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    for asked in ASKED:
+        plan = owner_of_all.execute(asked, {"club": str(club_id), "game": str(game_id)}).fetchall()
+        assert "Task Count: 1" in "\n".join(line for (line,) in plan), plan
+
+
+async def test_a_node_refuses_what_the_coordinator_does(
+    database_url: str, club_id: UUID, table: Table
+) -> None:
+    await table.started()
+    node = node_of(database_url, club_id).replace("//postgres@", "//carnet_service@")
+    with psycopg.connect(node, autocommit=True) as conn:
+        for refused in ("DELETE FROM carnet.entry", "ALTER TABLE carnet.entry DISABLE TRIGGER ALL"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                conn.execute(refused.encode())
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            conn.execute("SET ROLE postgres")
+        waits = conn.execute("SHOW lock_timeout").fetchone()
+    assert waits == ("10s",)
+
+
+def rechained(
+    links: Sequence[ChainedEntry], club_id: UUID, game_id: UUID, players: Sequence[UUID]
+) -> list[ChainedEntry]:
+    """Make another game of a game's entries."""
+    made: list[ChainedEntry] = []
+    last = seating_hash(players)
+    for link in links:
+        moved = structs.replace(link, game_id=game_id)
+        last = entry_hash(club_id, moved, last)
+        made.append(structs.replace(moved, entry=structs.replace(link.entry, hash=last)))
+    return made
+
+
+async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
+    database_url: str, pool: Pool, table: Table, club_id: UUID
+) -> None:
+    feed, game_id = Feed(pool, club_id), await table.started()
+    links = [link async for link in table.events.walk()]
+    await feed.complete()
+    with psycopg.connect(node_of(database_url, club_id), autocommit=True) as node:
+        for _ in range(2_000):  # far beyond what the coordinator has numbered
+            node.execute("SELECT pg_current_xact_id()")
+    await table.started()
+    assert await feed.complete() == 2
+    other = uuid4()
+    async with open_restore(database_url, club_id) as restore, restore.feed.held():
+        chained = rechained(links, club_id, other, table.players)
+        await restore.game(other, table.players, chained)
+    assert await feed.complete() == 3
+    assert {entry.game_id for entry in await feed.page(0, 10)} >= {game_id, other}

@@ -1,0 +1,92 @@
+"""Rows that nobody can use any more are removed, and no others."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from service.store.cleaning import DAYS, remove_ended
+from service.store.pool import Pool
+
+LONG_AGO, OF_LATE = timedelta(days=DAYS + 1), timedelta(days=DAYS - 1)
+
+Owner = psycopg.Connection[tuple[Any, ...]]
+
+
+def session(conn: Owner, club_id: UUID, seen: timedelta, ended: timedelta | None) -> UUID:
+    """Write a session that was seen, and ended, so long ago."""
+    session_id = uuid4()
+    conn.execute(
+        """
+        INSERT INTO carnet.session (club_id, session_id, token_hash, name, seen_at, ended_at)
+        VALUES (%s, %s, sha256(%s), '', now() - %s::interval, now() - %s::interval)
+        """,
+        [club_id, session_id, session_id.bytes, seen, ended],
+    )
+    conn.execute(
+        "INSERT INTO carnet.session_key (club_id, session_id, token_hash)"
+        " VALUES (%s, %s, sha256('key'))",
+        [club_id, session_id],
+    )
+    return session_id
+
+
+def invitation(conn: Owner, club_id: UUID, expired: timedelta, used: timedelta | None) -> UUID:
+    """Write an invitation that expired, and was used, so long ago."""
+    member_id = uuid4()
+    conn.execute(
+        """
+        INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at, used_at)
+        VALUES (%s, sha256(%s), %s, now() - %s::interval, now() - %s::interval)
+        """,
+        [club_id, member_id.bytes, member_id, expired, used],
+    )
+    return member_id
+
+
+@pytest.fixture
+def other_club() -> UUID:
+    return uuid4()
+
+
+async def test_what_ended_long_ago_is_removed_and_nothing_else(
+    pool: Pool, database_url: str, club_id: UUID, other_club: UUID
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        session(conn, club_id, LONG_AGO, None)
+        session(conn, club_id, LONG_AGO, LONG_AGO)
+        used = session(conn, club_id, OF_LATE, None)
+        ended = session(conn, club_id, OF_LATE, OF_LATE)
+        elsewhere = session(conn, other_club, LONG_AGO, None)
+        invitation(conn, club_id, LONG_AGO, None)
+        unused = invitation(conn, club_id, OF_LATE, None)
+        taken = invitation(conn, club_id, LONG_AGO, LONG_AGO)
+        assert await remove_ended(pool, club_id) == 5
+        assert await remove_ended(pool, club_id) == 0
+        clubs = [[club_id, other_club]]
+        rows = conn.execute(
+            """
+            SELECT s.session_id, k.session_id FROM carnet.session s
+            LEFT JOIN carnet.session_key k
+              ON k.club_id = s.club_id AND k.session_id = s.session_id
+            WHERE s.club_id = ANY (%s)
+            """,
+            clubs,
+        )
+        assert set(rows) == {(one, one) for one in (used, ended, elsewhere)}
+        keys = conn.execute(
+            "SELECT count(*) FROM carnet.session_key WHERE club_id = ANY (%s)", clubs
+        )
+        assert keys.fetchone() == (3,)
+        rows = conn.execute("SELECT member_id FROM carnet.invitation WHERE club_id = %s", [club_id])
+        assert {row[0] for row in rows} == {unused, taken}
+
+
+async def test_nobody_asks_for_less_than_a_month(
+    pool: Pool, database_url: str, club_id: UUID
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        session(conn, club_id, timedelta(days=29), timedelta(days=29))
+    assert await remove_ended(pool, club_id, 0) == 0

@@ -1,0 +1,230 @@
+"""The feed: every entry of a club once, in one order without a gap, whoever writes meanwhile."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg import AsyncConnection, errors
+
+from service.store.events import EventStore
+from service.store.feed import FedEntry, Feed
+from service.store.players import Players
+from service.store.pool import Pool
+from tests.postgres import node_of
+from tests.store.samples import Table, note, play
+
+WRITERS = 16
+APPENDS = 20
+SEQUENCERS = 3
+
+Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]
+
+INSERT = """
+    INSERT INTO carnet.entry (club_id, game_id, version, ordinal, schema_version, command_id, type,
+                              data, hash)
+    VALUES (%s, %s, %s, 0, 1, %s, 'play', '{}', sha256('an entry'))
+"""
+
+
+@pytest.fixture
+def feed(pool: Pool, club_id: UUID) -> Feed:
+    return Feed(pool, club_id)
+
+
+@pytest.fixture
+async def second(database_url: str) -> AsyncGenerator[Owner]:
+    """Open another session of the owner's, in which every statement stands by itself."""
+    async with await AsyncConnection.connect(database_url, autocommit=True) as conn:
+        yield conn
+
+
+@pytest.fixture
+async def on_node(database_url: str, club_id: UUID) -> AsyncGenerator[Owner]:
+    """Open a session on the server that holds the club; what it does is rolled back in the end."""
+    async with await AsyncConnection.connect(node_of(database_url, club_id)) as conn:
+        yield conn
+        await conn.rollback()
+
+
+async def whole(feed: Feed) -> list[FedEntry]:
+    return await feed.page(0, 100_000)
+
+
+def told(entries: Sequence[FedEntry]) -> list[tuple[UUID, int]]:
+    return [(one.game_id, one.version) for one in entries]
+
+
+async def test_entries_have_positions_from_1_in_the_order_they_were_recorded(
+    feed: Feed, table: Table
+) -> None:
+    first, second = await table.started(), await table.started()
+    await table.append(second, 1, play(0, "AH"), play(1, "9H"))
+    await table.append(first, 1, play(0, "KH"))
+    extended = await feed.extend()
+    assert (extended.head, extended.added) == (5, 5)
+    entries = await whole(feed)
+    assert [one.position for one in entries] == [1, 2, 3, 4, 5]
+    assert told(entries) == [(first, 1), (second, 1), (second, 2), (second, 3), (first, 2)]
+    assert extended.oldest == entries[0].recorded_at
+
+
+async def test_an_entry_is_told_as_it_is_hashed(
+    feed: Feed, table: Table, events: EventStore
+) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, note("by the window"))
+    await feed.extend()
+    (_, fed), (_, stored) = await whole(feed), await events.read(game_id)
+    assert (fed.data, fed.hash, fed.recorded_at) == (stored.data, stored.hash, stored.recorded_at)
+    assert (fed.type, fed.schema_version) == (stored.type, stored.schema_version)
+    assert b"window" not in fed.data
+
+
+async def test_a_second_look_adds_nothing(feed: Feed, table: Table) -> None:
+    await table.started()
+    assert (await feed.extend()).added == 1
+    again = await feed.extend()
+    assert (again.head, again.added) == (1, 0)
+
+
+async def test_a_page_begins_after_a_position_and_expires_at_its_limit(
+    feed: Feed, table: Table
+) -> None:
+    game_id = await table.started()
+    await table.append(game_id, 1, *(play(0, "AH") for _ in range(9)))
+    await feed.extend()
+    assert [one.position for one in await feed.page(3, 4)] == [4, 5, 6, 7]
+    assert await feed.page(10, 4) == []
+
+
+async def test_an_open_transaction_stalls_nobody_and_is_told_of_when_it_ends(
+    feed: Feed, table: Table, on_node: Owner, club_id: UUID
+) -> None:
+    slow, quick = await table.started(), await table.started()
+    await feed.extend()
+    await on_node.execute(INSERT, [club_id, slow, 2, uuid4()])  # not committed
+    await table.append(quick, 1, play(0, "AH"))
+    assert (await feed.extend()).added == 1
+    await table.append(quick, 2, play(1, "9H"))
+    assert (await feed.extend()).added == 1
+    await on_node.commit()
+    assert (await feed.extend()).added == 1
+    assert told(await feed.page(2, 9)) == [(quick, 2), (quick, 3), (slow, 2)]
+
+
+async def test_what_was_rolled_back_leaves_no_gap(
+    feed: Feed, table: Table, owner: Owner, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await owner.execute(INSERT, [club_id, game_id, 2, uuid4()])
+    await feed.extend()
+    await owner.rollback()
+    await table.append(game_id, 1, play(0, "AH"))
+    await feed.extend()
+    assert [one.position for one in await whole(feed)] == [1, 2]
+
+
+async def test_whoever_comes_while_another_gives_positions_is_told_so(
+    feed: Feed, table: Table, on_node: Owner, club_id: UUID
+) -> None:
+    await table.started()
+    await feed.extend()
+    await on_node.execute("SELECT pg_advisory_xact_lock(carnet.feed_key(%s))", [club_id])
+    await table.started()
+    busy = await feed.extend()
+    assert (busy.head, busy.added) == (1, None)
+    await on_node.rollback()
+    assert (await feed.extend()).added == 1
+
+
+async def test_on_another_server_everything_is_found_and_nothing_doubled(
+    feed: Feed, table: Table, second: Owner, club_id: UUID
+) -> None:
+    game_id = await table.started()
+    await feed.extend()
+    await table.append(game_id, 1, play(0, "AH"))
+    # A dump brings the mark of a server whose transactions had much larger numbers.
+    await second.execute(
+        "UPDATE carnet.feed_mark SET server = 1, seen = '999999999:999999999:' WHERE club_id = %s",
+        [club_id],
+    )
+    assert (await feed.extend()).added == 1
+    await table.append(game_id, 2, play(1, "9H"))
+    assert (await feed.extend()).added == 1
+    assert told(await whole(feed)) == [(game_id, 1), (game_id, 2), (game_id, 3)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE carnet.feed SET position = position + 1 WHERE club_id = %s",
+        "DELETE FROM carnet.feed WHERE club_id = %s",
+    ],
+)
+async def test_the_feed_only_grows(
+    change: str, feed: Feed, table: Table, owner: Owner, club_id: UUID
+) -> None:
+    await table.started()
+    await feed.extend()
+    with pytest.raises(errors.Error) as refused:
+        await owner.execute(change.encode(), [club_id])
+    assert refused.value.sqlstate == "YC004"
+
+
+@pytest.mark.parametrize("table_name", ["feed", "feed_mark"])
+async def test_the_service_may_not_write_the_feed_itself(table_name: str, pool: Pool) -> None:
+    for right in ("INSERT", "UPDATE", "DELETE", "TRUNCATE"):
+        async with pool.connection() as conn:
+            asked = "SELECT has_table_privilege('carnet.' || %s::text, %s)"
+            assert await (await conn.execute(asked, [table_name, right])).fetchone() == (False,)
+
+
+async def test_clubs_have_feeds_of_their_own(feed: Feed, table: Table, pool: Pool) -> None:
+    elsewhere = uuid4()
+    other = await Table.laid(EventStore(pool, elsewhere), Players(pool, elsewhere))
+    game_id = await table.started()
+    await other.started()
+    await feed.extend()
+    await Feed(pool, elsewhere).extend()
+    assert told(await whole(feed)) == [(game_id, 1)]
+    assert [one.position for one in await whole(Feed(pool, elsewhere))] == [1]
+
+
+async def test_of_sixteen_writers_nothing_is_missed_doubled_or_out_of_order(
+    feed: Feed, table: Table, events: EventStore
+) -> None:
+    done = asyncio.Event()
+
+    async def write() -> None:
+        game_id = await table.started()
+        for version in range(1, APPENDS + 1):
+            await table.append(game_id, version, play(0, "AH"))
+
+    async def sequence() -> None:
+        while not done.is_set():
+            await feed.extend()
+
+    async def follow() -> list[FedEntry]:
+        followed: list[FedEntry] = []
+        while True:
+            ended = done.is_set()
+            followed += await feed.page(len(followed), 7)
+            if ended and len(followed) == WRITERS * (APPENDS + 1):
+                return followed
+
+    sequencing = [asyncio.create_task(sequence()) for _ in range(SEQUENCERS)]
+    following = asyncio.create_task(follow())
+    await asyncio.gather(*(write() for _ in range(WRITERS)))
+    done.set()
+    await asyncio.gather(*sequencing)
+    await feed.extend()
+    followed = await following
+    assert [one.position for one in followed] == list(range(1, len(followed) + 1))
+    stored = [(link.game_id, link.entry.version) async for link in events.walk()]
+    assert sorted(told(followed)) == sorted(stored)
+    last: dict[UUID, int] = {}
+    for one in followed:
+        assert one.version == last.get(one.game_id, 0) + 1
+        last[one.game_id] = one.version

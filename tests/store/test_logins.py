@@ -1,0 +1,164 @@
+"""Two logins: one owns and migrates a database, another serves it and cannot become the first."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from service.errors import Forbidden, StartupError
+from service.store.distribution import SERVICE_ROLE
+from service.store.embedded import EmbeddedServer
+from service.store.events import EventStore
+from service.store.logins import reach
+from service.store.migrate import Schema, SqlFile, migrate, packaged
+from service.store.players import Players
+from service.store.pool import as_login, connection, open_pool
+from service.store.records import DEFAULT_CLUB
+from service.transfer.everything import Everything
+from tests.store.samples import Table, play
+
+OWNER, OTHER = "carnet", "somebody"
+PASSWORD = "of the service"  # noqa: S105
+
+
+class Server:
+    """A server on which a database belongs to somebody who may not make roles."""
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self.admin = server.url
+
+    def url(self, user: str, password: str = "") -> str:
+        """Return the address of the database for somebody."""
+        url = as_login(self.admin, user)
+        return f"{url} password='{password}'" if password else url
+
+    def does(self, *statements: str) -> None:
+        """Do something as the superuser."""
+        with psycopg.connect(self.admin, autocommit=True) as conn:
+            for statement in statements:
+                conn.execute(statement.encode())
+
+    def asks_for_passwords(self) -> None:
+        """Let nobody but the superuser and the owner in without a password."""
+        with psycopg.connect(self.admin, autocommit=True) as conn:
+            asked_at, file = conn.execute(
+                "SELECT clock_timestamp(), current_setting('hba_file')"
+            ).fetchone() or (None, "")
+            Path(file).write_text(
+                f"local all carnet_owner,{OWNER} trust\nlocal all all scram-sha-256\n"
+            )
+            conn.execute("SELECT pg_reload_conf()")
+        # The server reads it when it gets round to it: a new session knows whether it did.
+        while not self._read_since(asked_at):
+            pass
+
+    def _read_since(self, moment: object) -> bool:
+        with psycopg.connect(self.admin) as conn:
+            row = conn.execute("SELECT pg_conf_load_time() >= %s", [moment]).fetchone()
+        return row == (True,)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    tmp_path.chmod(0o755)
+    with EmbeddedServer(tmp_path / "server") as running:
+        made = Server(running)
+        made.does(
+            f"CREATE ROLE {OWNER} LOGIN",
+            f"CREATE ROLE {OTHER} LOGIN",
+            f"GRANT CREATE ON DATABASE carnet TO {OWNER}",
+        )
+        yield made
+
+
+async def test_without_the_right_to_make_roles_the_owner_serves(server: Server) -> None:
+    reached = await reach(server.url(OWNER))
+    assert (reached.url, reached.role) == (server.url(OWNER), None)
+    async with open_pool(reached.url, reached.role) as pool:
+        events = EventStore(pool, DEFAULT_CLUB)
+        table = await Table.laid(events, Players(pool, DEFAULT_CLUB))
+        game_id = await table.started()
+        await table.append(game_id, 1, play(0, "AH"))
+        assert len(await events.read(game_id)) == 2
+
+
+async def test_one_address_serves_as_the_other_login_where_the_server_lets_it_in(
+    server: Server,
+) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} NOLOGIN", f"ALTER ROLE {OWNER} CREATEROLE")
+    server.does(f"GRANT {SERVICE_ROLE} TO {OWNER} WITH ADMIN OPTION")
+    reached = await reach(server.url(OWNER))
+    assert (reached.role, reached.owner) == (SERVICE_ROLE, server.url(OWNER))
+
+
+async def test_one_address_acts_as_the_role_where_only_a_password_would_let_it_in(
+    server: Server,
+) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN PASSWORD '{PASSWORD}'")
+    server.does(f"GRANT {SERVICE_ROLE} TO {OWNER}")
+    server.asks_for_passwords()
+    reached = await reach(server.url(OWNER))
+    async with open_pool(reached.url, reached.role) as pool, connection(pool) as conn:
+        row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
+    assert row == (OWNER, SERVICE_ROLE)
+
+
+async def test_two_addresses_migrate_as_one_and_serve_as_the_other(server: Server) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN PASSWORD '{PASSWORD}'")
+    server.asks_for_passwords()
+    serving = server.url(SERVICE_ROLE, PASSWORD)
+    reached = await reach(serving, server.url(OWNER))
+    assert (reached.url, reached.role, reached.owner) == (serving, None, server.url(OWNER))
+    async with open_pool(reached.url, reached.role) as pool, connection(pool) as conn:
+        row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await conn.execute(f"SET ROLE {OWNER}")
+    assert row == (SERVICE_ROLE, SERVICE_ROLE)
+
+
+async def test_who_serves_alone_needs_a_schema_that_is_current(server: Server) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
+    await migrate(server.url(OWNER))
+    reached = await reach(server.url(SERVICE_ROLE))
+    assert (reached.role, reached.owner) == (None, None)
+    added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
+    now = packaged()
+    await migrate(server.url(OWNER), Schema(objects=now.objects, migrations=(added,)))
+    with pytest.raises(StartupError, match="carnet migrate"):
+        await reach(server.url(SERVICE_ROLE))
+
+
+async def test_who_serves_alone_takes_no_export_in(server: Server, tmp_path: Path) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
+    await migrate(server.url(OWNER))
+    reached = await reach(server.url(SERVICE_ROLE))
+    async with open_pool(reached.url, reached.role) as pool:
+        with pytest.raises(Forbidden):
+            await Everything(reached.owner, pool, tmp_path, DEFAULT_CLUB).take(tmp_path / "any")
+
+
+async def test_an_owner_named_as_who_serves_is_refused(server: Server) -> None:
+    with pytest.raises(StartupError, match="whatever the database's owner may"):
+        await reach(server.url(OWNER), server.url(OWNER))
+
+
+async def test_somebody_who_may_not_serve_is_told_what_to_grant(server: Server) -> None:
+    server.does(f"CREATE ROLE {SERVICE_ROLE} LOGIN")
+    await migrate(server.url(OWNER))
+    with pytest.raises(StartupError, match=f"GRANT {SERVICE_ROLE}"):
+        await reach(server.url(OTHER), server.url(OWNER))
+
+
+async def test_behind_a_pooler_the_owner_does_not_serve(server: Server) -> None:
+    with pytest.raises(StartupError, match="Behind a pooler"):
+        await reach(server.url(OWNER), direct=server.url(OWNER))
+
+
+async def test_the_waits_of_the_login_stand_with_it(server: Server) -> None:
+    server.does(f"ALTER ROLE {OWNER} CREATEROLE")
+    await migrate(server.url(OWNER))
+    with psycopg.connect(server.url(SERVICE_ROLE)) as conn:
+        asked = ("lock_timeout", "statement_timeout", "TimeZone")
+        found = [conn.execute(f"SHOW {one}".encode()).fetchone() for one in asked]
+    assert found == [("10s",), ("20s",), ("UTC",)]

@@ -1,0 +1,45 @@
+"""Where the servers of the tests keep their data."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests import postgres
+
+
+@pytest.fixture
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let a folder stand for memory, and let there be plenty of it."""
+    monkeypatch.setattr(postgres, "_MEMORY", tmp_path)
+    monkeypatch.setattr(postgres, "_PLENTY_BYTES", 0)
+    return tmp_path
+
+
+def test_data_lie_in_memory_where_that_is_plenty_and_are_gone_in_the_end(memory: Path) -> None:
+    with postgres.data_folder(memory / "disk") as folder:
+        assert folder.parent == memory
+        (folder / "data").write_text("a page")
+    assert not folder.exists()
+
+
+def test_data_lie_on_the_disk_where_memory_is_short(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_PLENTY_BYTES", shutil.disk_usage(memory).total + 2**60)
+    with postgres.data_folder(memory / "disk") as folder:
+        assert folder == memory / "disk"
+
+
+def test_what_a_killed_run_left_in_memory_is_removed_and_nothing_else(memory: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    mine, left = (memory / f"carnet-tests-{pid}-{uuid4().hex}" for pid in (os.getpid(), ended.pid))
+    mine.mkdir()
+    left.mkdir()
+    with postgres.data_folder(memory / "disk"):
+        assert (mine.exists(), left.exists()) == (True, False)
