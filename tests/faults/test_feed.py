@@ -45,6 +45,11 @@ TAKEN_OVER_SECONDS_MAX = 10.0
 GROWN_ENTRIES = 40
 MOMENT_SECONDS_MAX = 0.2
 
+_OTHER_SESSIONS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+
 WRITERS = """
 import asyncio, sys
 from contextlib import suppress
@@ -157,7 +162,8 @@ async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd
     """Start a server, and have two people sit down."""
     with EmbeddedServer(folder) as server:
         await migrate(server.url)
-        async with open_pool(server.url, ROLE) as pool:
+        # One session, so that any other is a writer's.
+        async with open_pool(server.url, ROLE, 1, 1) as pool:
             players = (uuid4(), uuid4())
             for player in players:
                 await Players(pool, DEFAULT_CLUB).create(player, "Ann")
@@ -192,6 +198,7 @@ async def counted(pool: Pool, follower: Follower) -> Faults:
     """Give the last entries their places, and hold the feed against the log."""
     feed, events = Feed(pool, DEFAULT_CLUB), EventStore(pool, DEFAULT_CLUB)
     async with asyncio.timeout(SETTLED_SECONDS_MAX):
+        await alone(pool)
         # Nobody is left but us: what the killed ones stored and had no time to place is ours.
         while (await feed.extend()).added != 0:
             pass
@@ -212,6 +219,16 @@ async def counted(pool: Pool, follower: Follower) -> Faults:
         gaps=sum(one.position != place for place, one in enumerate(fed, 1)),
         told_otherwise=sum(a != b for a, b in zip(follower.told, fed, strict=False)),
     )
+
+
+async def alone(pool: Pool) -> None:
+    """Wait until the server has ended what killed writers had asked of it, which it still commits."""
+    async with pool.connection() as conn:
+        while True:
+            others = await conn.execute(_OTHER_SESSIONS)
+            if await others.fetchone() == (0,):
+                return
+            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "standing-still"])
