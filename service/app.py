@@ -32,9 +32,6 @@ import service.web.routes as web
 from service.access.guesses import Guesses, GuessRates
 from service.access.secrets import token_hash, with_club
 from service.access.throttle import Rate, Throttle
-from service.club_making import Making, ended
-from service.club_parts import ClubParts, Shared, parts_of
-from service.clubs import Clubs
 from service.departures import ClientLeft, Departures, to_nobody
 from service.errors import CarnetError
 from service.feed.chores import led
@@ -52,12 +49,15 @@ from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
 from service.measured import WorkMeasured
 from service.play.press import Press
-from service.rounds import BACKUP_SECONDS, CLEAN_SECONDS, Rounds
 from service.settings import Settings
 from service.store.clubs import ClubRows
 from service.store.opening import Database, open_database
 from service.store.owner_key import OwnerKey
 from service.store.pool import Pool, open_pool
+from service.tenancy.clubs import Clubs
+from service.tenancy.making import Making, ended
+from service.tenancy.parts import ClubParts, Shared, parts_of
+from service.tenancy.rounds import BACKUP_SECONDS, CLEAN_SECONDS, Rounds
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference

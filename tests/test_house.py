@@ -12,6 +12,8 @@ PAGES = (".html", ".js", ".css")
 COLUMNS_MAX = 120
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 40
+# What stands in service/ itself, outside its wings.
+HALL_FILES_MAX = 10
 
 FILES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
@@ -38,6 +40,12 @@ def test_every_room_is_looked_into() -> None:
 def test_no_file_is_long() -> None:
     lengths = {name: len(source.splitlines()) for name, source in FILES.items()}
     assert {name: lines for name, lines in lengths.items() if lines > LINES_MAX} == {}
+
+
+def test_service_has_wings_and_no_corridor() -> None:
+    hall = {path.name for path in (ROOT / "service").glob("*.py")} - {"__init__.py"}
+    assert "app.py" in hall
+    assert len(hall) <= HALL_FILES_MAX
 
 
 def test_no_line_of_a_page_is_long() -> None:

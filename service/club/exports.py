@@ -23,10 +23,10 @@ from service.export.history_forms import HistoryForm
 from service.export.history_rows import Words
 from service.export.history_telling import HistoryWriter, Telling
 from service.export.signed_head import ExportedHead
+from service.language.texts import texts
 from service.store.listing import GameCursor, GameFilter
 from service.store.records import Season
 from service.store.seasons import Seasons
-from service.texts import texts
 
 PROGRESS_SECONDS = 0.25
 PIECE_BYTES = 64 * 1024

@@ -21,12 +21,12 @@ from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.recorded import audit_records
 from service.commands.sharing import Desk, sharing
+from service.language.texts import texts
 from service.play.game_cache import Folded, decoded, fold
 from service.play.reprojection import projection
 from service.store.projecting import Projection
 from service.store.records import StoredEntry
 from service.store.snapshot import Slice
-from service.texts import texts
 
 _MUCH = 10_000  # entries
 _LISTED_OTHERWISE = (

@@ -10,7 +10,6 @@ from argparse import Namespace
 from pathlib import Path
 
 from service.app import time_of_day
-from service.club_making import club_folder
 from service.commands.club_chosen import chosen
 from service.commands.every_club import over_clubs
 from service.commands.storage import open_database
@@ -18,6 +17,7 @@ from service.errors import SettingsError
 from service.settings import Settings, settings_of_process
 from service.store.backups_made import BackupsMade
 from service.store.clubs import ClubRows
+from service.tenancy.making import club_folder
 from service.transfer.backups import BackupFolder
 from service.transfer.everything import Everything
 

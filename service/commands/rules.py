@@ -5,7 +5,7 @@ from argparse import Namespace
 from textwrap import fill
 
 from schemas.catalogue import SHAPES
-from service.texts import texts
+from service.language.texts import texts
 
 WIDTH = 88
 

@@ -16,7 +16,7 @@ from domain.table import judgement
 from domain.table.rules import Status
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
-from service.texts import texts
+from service.language.texts import texts
 
 LEGAL, ILLEGAL, UNREADABLE = 0, 1, 2
 

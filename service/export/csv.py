@@ -8,7 +8,7 @@ from itertools import chain
 from projections.score_sheet import ScoreSheet
 from service.export.dialects import RFC_4180, Dialect, csv_lines
 from service.export.rows import SheetRows
-from service.texts import Names, Texts
+from service.language.texts import Names, Texts
 
 
 def sheet_csv(

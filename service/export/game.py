@@ -13,7 +13,7 @@ from msgspec import Struct
 from projections.score_sheet import ScoreSheet
 from service.export.rows import SheetRows
 from service.export.signed_head import ExportedHead
-from service.texts import Texts
+from service.language.texts import Texts
 
 
 class LogLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from service.export.history import Played
 from service.export.rows import Line
-from service.texts import Texts
+from service.language.texts import Texts
 
 ViewName = Literal["games", "deals", "standings", "entries"]
 

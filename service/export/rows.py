@@ -21,7 +21,7 @@ from projections.score_sheet import (
     SetAsideRow,
     VoidRow,
 )
-from service.texts import Names, Texts
+from service.language.texts import Names, Texts
 
 Cell: TypeAlias = int | float | str | datetime | None
 Line: TypeAlias = Sequence[Cell]

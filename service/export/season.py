@@ -18,7 +18,7 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_telling import Telling
 from service.export.printed import plain, signed
-from service.texts import texts
+from service.language.texts import texts
 
 _STANDING = (
     "rank",

@@ -11,7 +11,7 @@ import segno
 from babel.numbers import format_decimal
 from msgspec import Struct
 
-from service.texts import Texts
+from service.language.texts import Texts
 
 
 class ExportedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -19,8 +19,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.access.admission import guard
-from service.club_parts import parts_of
 from service.http.entries import APPEND_PATH, answer_append
+from service.tenancy.parts import parts_of
 
 # An id as the route takes it, before the path and behind it nothing.
 _APPEND = re.compile(r"/api/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/entries")

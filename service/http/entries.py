@@ -26,12 +26,12 @@ from service.http.inputs import (
 )
 from service.http.previews import PreviewView, preview_view
 from service.http.problem import IllegalEntry
+from service.language.texts import texts
 from service.play.commands import DERIVED_TYPES, GameCommands
 from service.play.moments import Rejected
 from service.play.queries import GameQueries
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
-from service.texts import texts
 
 BATCH_MAX = 1_000
 APPEND_PATH = "/api/games/{game_id:uuid}/entries"

@@ -19,7 +19,6 @@ from litestar.datastructures import State
 from litestar.response import Stream
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from service.club_parts import parts_of
 from service.dependencies import Answer, TheFeed, TheSequencer
 from service.errors import StoreUnavailable, TooManyRequests, Unauthorized
 from service.feed.sequencer import Sequencer
@@ -33,6 +32,7 @@ from service.http.live import (
     counted,
 )
 from service.store.feed import POSITION_MAX, FedEntry, Feed
+from service.tenancy.parts import parts_of
 
 PAGE_ENTRIES = 1_000
 PAGE_ENTRIES_MAX = 10_000

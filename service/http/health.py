@@ -9,13 +9,13 @@ from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector, 
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from service.club_parts import parts_of
 from service.errors import StoreUnavailable
 from service.http.documentation import Documented
 from service.http.gauges import Gauges
 from service.http.inputs import HttpRequest
 from service.store.migrate import current
 from service.store.pool import Pool
+from service.tenancy.parts import parts_of
 
 # Where the processes of a service put what they measure, if there are several (prometheus_client).
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"

@@ -27,9 +27,9 @@ from service.http.inputs import (
     read_query,
 )
 from service.http.seasons import filter_of
+from service.language.texts import texts
 from service.store.listing import GameCursor
 from service.store.seasons import Seasons
-from service.texts import texts
 
 _JSON = "application/json"
 _CSV = "text/csv"

@@ -25,13 +25,13 @@ from service.access.admission import Access
 from service.access.identities import Identities
 from service.access.watch import SIGNED_OUT, Watch
 from service.access.who import Who
-from service.club_parts import parts_of
 from service.dependencies import Id, TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
 from service.measured import WorkMeasured
 from service.play.views import Change, EntryView, GameView
+from service.tenancy.parts import parts_of
 
 HEARTBEAT_SECONDS = 15.0
 STREAMS_MAX = 60

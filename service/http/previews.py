@@ -7,8 +7,8 @@ from domain.table.refusal import Refusal
 from domain.table.rules import Choice
 from domain.table.ways_out import WayOut
 from schemas.entries import Entry
+from service.language.texts import Names, texts
 from service.play.views import GameView, Previewed
-from service.texts import Names, texts
 
 
 class RefusalView(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -15,8 +15,8 @@ from service.export.filenames import disposition
 from service.http.documentation import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
 from service.http.problem import RefusedRecord
+from service.language.texts import texts
 from service.play.views import PlayerView
-from service.texts import texts
 from service.transfer.portable_records import Given, Records, Taken
 from service.transfer.recognition import Recognition, traits_of
 from service.transfer.upload_problems import ProblemView, told

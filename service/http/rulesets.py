@@ -12,7 +12,7 @@ from service.access.admission import Access
 from service.dependencies import Asked
 from service.errors import NotFound
 from service.http.inputs import HttpRequest
-from service.texts import texts
+from service.language.texts import texts
 
 # What is kept for one reader is not answered to another (RFC 9110 §12.5.5).
 _BY_LANGUAGE = {"Vary": "Accept-Language"}

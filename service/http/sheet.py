@@ -17,10 +17,10 @@ from service.export.paper import PaperSize
 from service.export.signed_head import ExportedHead
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
+from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, write
 from service.play.views import Sheet
-from service.texts import texts
 
 _JSON = "application/json"
 _CSV = "text/csv"

@@ -16,7 +16,6 @@ from msgspec import Struct
 from service.access.admission import Access
 from service.access.watch import SIGNED_OUT, Watch
 from service.access.who import Who
-from service.club_parts import parts_of
 from service.errors import NotFound, TooManyRequests
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, read_query
@@ -27,6 +26,7 @@ from service.http.live import (
     Streams,
     counted,
 )
+from service.tenancy.parts import parts_of
 
 _EVENTS = "text/event-stream"
 

@@ -21,8 +21,8 @@ from service.feed.addresses import URL_CHARACTERS_MAX, BadUrl, read_url
 from service.feed.webhook_signatures import message_id, shown
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
+from service.language.texts import texts
 from service.store.webhooks import Delivery, NewWebhook, Webhook, WebhookForm, WebhookState
-from service.texts import texts
 
 DELIVERIES_SHOWN = 200
 OVERLAP = timedelta(days=1)

@@ -19,11 +19,11 @@ from service.export.filenames import disposition, file_name
 from service.export.forms import Form
 from service.export.game import GameSheet, LogLine
 from service.export.signed_head import ExportedHead
+from service.language.texts import texts
 from service.play.game_cache import beginning
 from service.play.press import Press
 from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
-from service.texts import texts
 
 
 class Gathered(Struct, frozen=True, kw_only=True):

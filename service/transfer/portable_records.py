@@ -21,6 +21,7 @@ from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
 from service.errors import KeyReused, NotFound
 from service.export.filenames import file_name
+from service.language.texts import texts
 from service.play import append
 from service.play.game_cache import beginning, decoded
 from service.play.views import PlayerView
@@ -28,7 +29,6 @@ from service.store.events import EventStore
 from service.store.players import Players
 from service.store.projections import GameIndex
 from service.store.records import GameStart, Newcomer
-from service.texts import texts
 from service.transfer.uploads import Assessed, Format, Seated, assess, began_at, with_players
 
 # A record that is sent under a key of its own becomes the game of that key.

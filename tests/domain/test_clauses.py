@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from schemas.catalogue import SHAPES, shapes
-from service.texts import texts
+from service.language.texts import texts
 from tests.answers import answer
 from tests.generation.sizes import games
 

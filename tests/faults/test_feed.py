@@ -222,7 +222,7 @@ async def counted(pool: Pool, follower: Follower) -> Faults:
 
 
 async def alone(pool: Pool) -> None:
-    """Wait until the server has ended what killed writers had asked of it, which it still commits."""
+    """Wait until the server has ended, and maybe committed, what killed writers had asked for."""
     async with pool.connection() as conn:
         while True:
             others = await conn.execute(_OTHER_SESSIONS)

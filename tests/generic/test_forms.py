@@ -9,8 +9,8 @@ from msgspec import json
 
 from domain.table import judgement
 from domain.table.rules import Game, Status
+from service.language.texts import LANGUAGES
 from service.play.views import PlayerView, game_view
-from service.texts import LANGUAGES
 from service.web.recorder.forms import read_entries
 from tests.generic.games import every_game, walks
 from tests.generic.walks import LATER, Walk, Written, filled, submitted

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from schemas.catalogue import SHAPES
-from service.texts import LANGUAGES, glossary
+from service.language.texts import LANGUAGES, glossary
 from tests.http.club import Game, add_player
 from tests.http.test_french_pages import Spoken
 from tests.http.test_round_trips import PAGES, PLAYED

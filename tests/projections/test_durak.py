@@ -10,7 +10,7 @@ from projections.games import sheet_of
 from projections.score_sheet import DealRow
 from schemas import durak
 from service.export.csv import sheet_csv
-from service.texts import texts
+from service.language.texts import texts
 
 LOST = {"type": "result", "places": [[2], [0], [1]], "durak": 1, "dealer": 0}
 DRAWN = {"type": "result", "places": [[0], [1, 2]], "durak": None}

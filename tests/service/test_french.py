@@ -4,8 +4,8 @@ import pytest
 
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
-from service.french import elided, spaced
-from service.texts import texts
+from service.language.french import elided, spaced
+from service.language.texts import texts
 from service.web.format.catalogs import catalog
 from service.web.format.render import environment
 

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 import domain
 import service
 from schemas.catalogue import SHAPES
-from service.texts import LANGUAGES, glossary, texts
+from service.language.texts import LANGUAGES, glossary, texts
 from service.web.format.render import environment
 
 SERVICE, DOMAIN = Path(str(service.__file__)).parent, Path(str(domain.__file__)).parent

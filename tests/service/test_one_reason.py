@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.texts import LANGUAGES, texts
+from service.language.texts import LANGUAGES, texts
 from tests.domain.durak import entries as durak
 from tests.domain.durak.entries import attack, away, beat, done, pass_on
 from tests.domain.dutch import entries as dutch

@@ -8,7 +8,7 @@ from msgspec import inspect
 
 from schemas import durak, dutch, euchre
 from schemas.catalogue import SHAPES, shapes
-from service.texts import LANGUAGES, texts
+from service.language.texts import LANGUAGES, texts
 
 NUMBER = 4242
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.plurals import agreed
+from service.language.plurals import agreed
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import domain
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
-from service.texts import LANGUAGES, texts
+from service.language.texts import LANGUAGES, texts
 from tests.service.refused import REFUSED, refusal
 
 NAMES = ("Anna", "Ben")

@@ -15,11 +15,11 @@ from msgspec import Struct, convert
 
 from schemas.names import read_name
 from service.access.secrets import token_hash
-from service.club_parts import parts_of
 from service.dependencies import Id, NewId, NewToken, PageRequest, see_other
 from service.errors import NotFound
 from service.store.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
 from service.store.records import MemberRole
+from service.tenancy.parts import parts_of
 from service.web.format.drafts import draft_of, dropped, read_draft
 from service.web.format.render import Reader
 

@@ -10,8 +10,8 @@ from litestar.connection import ASGIConnection
 from litestar.response import Redirect
 
 from service.access.admission import sessions_of
-from service.club_parts import ClubParts
 from service.dependencies import PageRequest, see_other
+from service.tenancy.parts import ClubParts
 from service.web.access.login import in_front
 from service.web.format.render import uuid_of
 

@@ -17,10 +17,10 @@ from service.access.admission import Access, club_of, sessions_of
 from service.access.cookies import forgotten_session, session_cookie
 from service.access.identities import Identities
 from service.access.who import Who
-from service.club_parts import parts_of
 from service.dependencies import Asked, Id, PageRequest, TheMembers, TheSessions, see_other
 from service.errors import NotFound
 from service.store.sessions import Session
+from service.tenancy.parts import parts_of
 from service.web.access.api_tokens_page import shown_no_more, shown_tokens
 from service.web.format.render import Reader
 

@@ -29,7 +29,6 @@ from service.access.cookies import SESSIONS_MAX, forgotten_session, session_cook
 from service.access.device_names import proposed_name
 from service.access.secrets import token_hash
 from service.access.who import Right, Who
-from service.club_parts import ClubParts, parts_of
 from service.dependencies import (
     Asked,
     MaybeAsked,
@@ -38,6 +37,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import TooManyRequests
+from service.tenancy.parts import ClubParts, parts_of
 from service.web.format.render import ALREADY, Reader
 from service.web.recorder.game_page import game_address
 

@@ -25,7 +25,7 @@ from service.errors import StoreUnavailable, TooManyGames
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history_rows import ViewName, Words
-from service.texts import texts
+from service.language.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
 from service.web.format.game_filters import parameters_of, read_filtering
 from service.web.format.render import Reader

@@ -8,7 +8,7 @@ from litestar.response import Redirect, Response
 from service.access.admission import acquaint
 from service.dependencies import Asked, PageRequest, Word, see_other
 from service.errors import NotFound
-from service.texts import texts
+from service.language.texts import texts
 from service.web.format.render import Reader, playable
 
 

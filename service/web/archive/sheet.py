@@ -13,9 +13,9 @@ from service.export.filenames import file_name
 from service.export.forms import XLSX, Form, as_csv, as_pdf
 from service.export.paper import PaperSize
 from service.export.signed_head import ExportedHead
+from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
-from service.texts import texts
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of

@@ -26,11 +26,11 @@ from schemas.webhooks import (
 )
 from service.errors import NotFound
 from service.feed.webhook_forms import Told
+from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.store.feed import FedEntry, Feed
 from service.store.webhooks import Claimed
-from service.texts import texts
 from service.web.format.catalogs import catalog
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment

@@ -18,8 +18,8 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from service import french
-from service.texts import DEFAULT
+from service.language import french
+from service.language.texts import DEFAULT
 
 
 @lru_cache

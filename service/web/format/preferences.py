@@ -12,7 +12,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
-from service.texts import LANGUAGES, texts
+from service.language.texts import LANGUAGES, texts
 from service.web.format.zone import COOKIE as ZONE
 from service.web.format.zone import zone_of
 

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from schemas.cards import JOKER, SuitedCard
-from service.texts import texts
+from service.language.texts import texts
 
 EVERY_CARD = frozenset((*get_args(SuitedCard), JOKER))
 

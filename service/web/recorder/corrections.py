@@ -29,10 +29,10 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
+from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.play.views import EntryView, Previewed
-from service.texts import texts
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import read_entry, without_text

@@ -13,9 +13,9 @@ from domain.table.refusal import Refusal
 from domain.table.waivers import helps
 from schemas.entries import SetAside
 from service.access.who import Who
+from service.language.texts import texts
 from service.play.moments import Moment, Rejected
 from service.play.views import EntryView, GameView
-from service.texts import texts
 from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import Board, read_entry, redo_of, undo_of

@@ -32,6 +32,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import VersionConflict
+from service.language.texts import texts
 from service.play.commands import GameCommands
 from service.play.new_game import open_game
 from service.play.queries import GameQueries
@@ -40,7 +41,6 @@ from service.store.descriptions import Descriptions
 from service.store.listing import GameFilter
 from service.store.players import Players
 from service.store.records import Player
-from service.texts import texts
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known

@@ -4,9 +4,9 @@ import re
 
 from service.export.picture import CARDS_MAX, Face, Picture, Side
 from service.export.printed import plain, signed
+from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.views import game_view
-from service.texts import texts
 from service.web.format.render import Reader
 from service.web.recorder.board import read_entry
 from service.web.recorder.game_page import LATELY, board_of

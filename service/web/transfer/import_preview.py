@@ -14,7 +14,7 @@ from domain.table.rules import Status
 from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import shapes
-from service.texts import texts
+from service.language.texts import texts
 from service.transfer.upload_problems import Judgement, ProblemView, told
 from service.transfer.uploads import NAME_EXPECTED, Assessed, began_at
 from service.web.format.render import Reader

@@ -16,8 +16,8 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking
 from service.export.history_rows import Words
 from service.export.history_telling import Telling
+from service.language.texts import texts
 from service.store.records import Description
-from service.texts import texts
 
 STARTED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 NOTHING_SAID = Description()

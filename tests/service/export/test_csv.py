@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from projections.games import sheet_of
 from service.export.csv import sheet_csv
 from service.export.dialects import plain_text
-from service.texts import texts
+from service.language.texts import texts
 from tests.service.refused import HEARTS, Log, history
 
 NAMES = ("Anna", "Ben")

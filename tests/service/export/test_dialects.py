@@ -8,7 +8,7 @@ import pytest
 from service.export.csv import sheet_csv
 from service.export.dialects import DIALECTS, RFC_4180, Dialect, csv_lines
 from service.export.rows import Line
-from service.texts import texts
+from service.language.texts import texts
 from tests.service.export.games import NAMES, STARTED, euchre
 
 LINE: Line = ["Zoë", -3, 1.5, None, 'a "b"; c']

@@ -4,7 +4,7 @@ import pytest
 
 from domain.notation import read
 from domain.notation.values import OR
-from service.texts import LANGUAGES, texts
+from service.language.texts import LANGUAGES, texts
 from service.transfer.upload_problems import told
 from service.transfer.uploads import assess
 

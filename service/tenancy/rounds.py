@@ -14,8 +14,6 @@ from uuid import UUID
 import structlog
 from msgspec import structs
 
-from service.club_making import Making
-from service.clubs import Clubs
 from service.errors import CarnetError, StoreUnavailable
 from service.feed.head_keeping import HOUR_SECONDS, keep
 from service.feed.sequencer import LOOK_SECONDS
@@ -23,6 +21,8 @@ from service.store.cleaning import remove_ended
 from service.store.clubs import ClubRow
 from service.store.usage import usage
 from service.store.webhooks import clubs_told
+from service.tenancy.clubs import Clubs
+from service.tenancy.making import Making
 
 BACKUP_SECONDS = 300.0
 # How often rows are looked for that nobody can use any more.

@@ -21,8 +21,8 @@ from msgspec.structs import force_setattr, replace
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
-from service import french
-from service.plurals import agreed
+from service.language import french
+from service.language.plurals import agreed
 
 LANGUAGES = ("en", "fr", "de")
 DEFAULT = "en"
@@ -381,7 +381,7 @@ def _capital(sentence: str, names: Names | None = None) -> str:
 @lru_cache
 def glossary() -> Glossary:
     """Return the words of the table, read once."""
-    raw = tomllib.loads(files("service").joinpath("glossary.toml").read_text("utf-8"))
+    raw = tomllib.loads(files("service.language").joinpath("glossary.toml").read_text("utf-8"))
     return convert(raw, Glossary)
 
 
@@ -389,7 +389,7 @@ def glossary() -> Glossary:
 def texts() -> Texts:
     """Return the sentences of every game, read once."""
     rules = {"": _read("domain")} | {game: _read("domain", game) for game in SHAPES}
-    words = tomllib.loads(files("service").joinpath("texts.toml").read_text("utf-8"))
+    words = tomllib.loads(files("service.language").joinpath("texts.toml").read_text("utf-8"))
     return Texts(rules, words)
 
 

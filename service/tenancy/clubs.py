@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from service.access.guesses import Guesses
 from service.access.secrets import club_of_secret, token_hash
-from service.club_parts import ClubParts
 from service.store.clubs import ClubRows
+from service.tenancy.parts import ClubParts
 
 KEPT_MAX = 500
 

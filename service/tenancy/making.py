@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from service.access.secrets import club_name
 from service.club.spool import KeptFiles
-from service.club_parts import ClubParts, Kept, Shared, make_parts
 from service.feed.calls import Limits
 from service.feed.coordination import Kind
 from service.feed.deliverer import Calling, Tell
@@ -27,6 +26,7 @@ from service.settings import Settings
 from service.store.backups_made import BackupsMade
 from service.store.feed import Feed
 from service.store.pool import Pool
+from service.tenancy.parts import ClubParts, Kept, Shared, make_parts
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 
