@@ -64,6 +64,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """How addresses of it begin."""
         return "https" if self.tls else "http"
 
+    @property
+    def owners_url(self) -> str | None:
+        """Where a database outside is owned and migrated; None: the embedded server owns itself."""
+        return self.database_owner_url or self.database_url
+
 
 class Tls(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What https takes: a certificate with those that vouch for it, and its key, as PEM files."""

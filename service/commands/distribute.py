@@ -20,8 +20,7 @@ def run(arguments: Namespace) -> int:
     """Bring the schema up to date, spread it, and say what was done."""
     del arguments
     configure_logging(sys.stderr, logging.WARNING)
-    settings = settings_of_process()
-    url = settings.database_owner_url or settings.database_url
+    url = settings_of_process().owners_url
     if url is None:
         raise StartupError(
             "Carnet runs on the PostgreSQL server of its own, which is one machine",

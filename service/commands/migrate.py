@@ -22,8 +22,7 @@ def run(arguments: Namespace) -> int:
     """
     del arguments
     configure_logging(sys.stderr, logging.WARNING)
-    settings = settings_of_process()
-    url = settings.database_owner_url or settings.database_url
+    url = settings_of_process().owners_url
     if url is None:
         raise StartupError(
             "Carnet runs on the PostgreSQL server of its own, which it migrates at every start",
