@@ -61,14 +61,14 @@ class SheetFacts(Protocol[DetailT_contra]):
         ...
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
+class SheetRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="row"):
     """A line of the sheet: the version that wrote it, and the totals per seat after it."""
 
     version: int
     totals: tuple[int, ...]
 
 
-class DealRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="deal"):
+class DealRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="deal"):
     """An ended deal. `number` from 1; `dealer` None where nobody told; `facts` by column name."""
 
     number: int
@@ -77,7 +77,7 @@ class DealRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="d
     points: tuple[int, ...]
 
 
-class VoidRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="void"):
+class VoidRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="void"):
     """A deal annulled without points; its number goes to the next one."""
 
     number: int
@@ -85,7 +85,9 @@ class VoidRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="v
     reason: str
 
 
-class AdjustmentRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="adjustment"):
+class AdjustmentRow(
+    SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="adjustment"
+):
     """Points the table awarded or took by agreement."""
 
     seat: int
@@ -93,19 +95,19 @@ class AdjustmentRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     reason: str
 
 
-class NoteRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="note"):
+class NoteRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="note"):
     """A remark."""
 
     text: str
 
 
-class FinishRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="finish"):
+class FinishRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="finish"):
     """The table ended the game."""
 
     reason: str
 
 
-class SetAsideRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="set_aside"):
+class SetAsideRow(SheetRow, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="set_aside"):
     """From here on the game counts nowhere."""
 
     reason: str

@@ -22,7 +22,7 @@ Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Part = Annotated[int, Meta(ge=0)]
 Text = Annotated[str, Meta(max_length=2_000)]
 ClauseId = Annotated[str, Meta(max_length=64)]
-Moment = Annotated[datetime, Meta(tz=True)]
+Instant = Annotated[datetime, Meta(tz=True)]
 
 
 class Entry(
@@ -41,7 +41,7 @@ class Entry(
 
     waive: tuple[ClauseId, ...] = ()
     unsure: bool = False
-    at: Moment | UnsetType = UNSET
+    at: Instant | UnsetType = UNSET
 
 
 class Void(Entry, frozen=True, tag="void"):

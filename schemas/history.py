@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 
-from schemas.entries import Moment
+from schemas.entries import Instant
 
 FORMAT: Literal["carnet-history-1"] = "carnet-history-1"
 SCHEMA_NAME = "history-1.json"
@@ -33,7 +33,7 @@ class PastDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     deal: Annotated[int, Meta(ge=1)]
     version: Annotated[int, Meta(ge=1)]
     points: tuple[int, ...]
-    at: Moment
+    at: Instant
 
 
 class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -49,8 +49,8 @@ class PastGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     ruleset: str
     options: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
     status: Literal["open", "finished"]
-    started_at: Moment
-    last_at: Moment
+    started_at: Instant
+    last_at: Instant
     version: Annotated[int, Meta(ge=1)]
     players: tuple[PastPlayer, ...]
     deals: tuple[PastDeal, ...]

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.inspect import StructType, UnionType, type_info
 
 from schemas.catalogue import SHAPES, Shapes, shapes
-from schemas.entries import Entry, Moment, Started
+from schemas.entries import Entry, Instant, Started
 from schemas.malformed import FAULTS, Malformed, read_fault
 from schemas.names import NAME_LENGTH_MAX
 
@@ -58,7 +58,7 @@ class _Envelope(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats: int
     log: tuple[Raw, ...]
     players: tuple[Name | None, ...] = ()
-    date: Moment | None = None
+    date: Instant | None = None
     hash: Hash | None = None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Raw, Struct
 
-from schemas.entries import Moment
+from schemas.entries import Instant
 from schemas.history import Id
 
 WebhookEvent = Literal[
@@ -55,7 +55,7 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
     link: str
     schema_version: int
     data: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
-    recorded_at: Moment
+    recorded_at: Instant
     recorded_by: Id | None
     hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -67,7 +67,7 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
     """
 
     type: WebhookEvent
-    timestamp: Moment
+    timestamp: Instant
     data: ToldEntry
 
 
@@ -79,7 +79,7 @@ class TestMessage(Struct, frozen=True, kw_only=True):
     """The body of a call that an owner asked for to try a webhook."""
 
     type: Literal["webhook.test"]
-    timestamp: Moment
+    timestamp: Instant
     data: TestData
 
 

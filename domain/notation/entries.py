@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"([0-9]{1,9})\.(.*)")
 _ROOT = "$"
 
 
-class Line(Struct, frozen=True):
+class NumberedEntry(Struct, frozen=True):
     """An entry, the number written before it (None: none), and where its line begins."""
 
     entry: Entry
@@ -25,7 +25,7 @@ class Line(Struct, frozen=True):
     at: Token
 
 
-def read_line(tokens: list[Token], of: Shapes) -> Line | Problem:
+def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
     """Read an entry with its number."""
     number, rest = _numbered(tokens)
     cursor = Cursor(rest)
@@ -44,7 +44,7 @@ def read_line(tokens: list[Token], of: Shapes) -> Line | Problem:
     if unknown is not None:
         path = unknown.path.replace(f"{_ROOT}[0]", _ROOT, 1)
         return located(Malformed(path=path, expected=unknown.expected), cursor.places, tokens[-1])
-    return Line(entry, number, tokens[0])
+    return NumberedEntry(entry, number, tokens[0])
 
 
 def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.notation.entries import Line, read_line
+from domain.notation.entries import NumberedEntry, read_line
 from domain.notation.problem import Problem
 from domain.notation.scan import Token, scan
 from domain.notation.tags import Header, Tags
@@ -66,8 +66,8 @@ def _decoded(data: bytes) -> str | Problem:
         return Problem(line=line, column=column, found=found, expected="UTF-8 text")
 
 
-def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> list[Line]:
-    found: list[Line] = []
+def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> list[NumberedEntry]:
+    found: list[NumberedEntry] = []
     for tokens in lines:
         if len(problems) >= PROBLEMS_MAX:
             break
@@ -82,7 +82,7 @@ def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> l
     return found
 
 
-def _check_numbers(entries: list[Line], problems: list[Problem]) -> None:
+def _check_numbers(entries: list[NumberedEntry], problems: list[Problem]) -> None:
     """Judge that numbers rise; which number an entry must have is for the rules to say."""
     last = FIRST_NUMBER - 1
     for line in entries:
@@ -94,7 +94,9 @@ def _check_numbers(entries: list[Line], problems: list[Problem]) -> None:
         last = max(last + 1, line.number)
 
 
-def _record(header: Header, entries: list[Line], problems: list[Problem]) -> PortableRecord | None:
+def _record(
+    header: Header, entries: list[NumberedEntry], problems: list[Problem]
+) -> PortableRecord | None:
     if header.of is None or header.options is None or header.seats is None:
         return None
     record = PortableRecord(

@@ -14,7 +14,7 @@ from domain.notation.scan import Token
 from domain.notation.values import MOMENT, Cursor, read_fields
 from domain.notation.writing import NOTATION_VERSION
 from schemas.catalogue import SHAPES, Shapes, shapes
-from schemas.entries import Moment
+from schemas.entries import Instant
 from schemas.malformed import Malformed, read_fault
 from schemas.record import Hash, Name
 
@@ -64,7 +64,7 @@ class Tags:
             options=options,
             seats=seats,
             players=self._players(seats),
-            date=self._word("Date", lambda text: _converted(text, Moment, MOMENT)),
+            date=self._word("Date", lambda text: _converted(text, Instant, MOMENT)),
             hash=self._word("Hash", lambda text: _converted(text, Hash, "sha256: and 64 digits")),
             hash_at=digest[0] if digest else None,
         )

@@ -20,7 +20,7 @@ from service.club.score_history import Asked, ScoreHistory
 from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
 from service.export.history_forms import HistoryForm
-from service.export.history_rows import Words
+from service.export.history_rows import Writing
 from service.export.history_telling import HistoryWriter, Telling
 from service.export.signed_head import ExportedHead
 from service.language.texts import texts
@@ -49,7 +49,7 @@ class Sending(Struct, frozen=True, kw_only=True):
     length: int | None
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class ExportMoment(Struct, frozen=True, kw_only=True):
     """When an export is made, and in which zone its reader tells days; None: the machine's."""
 
     now: datetime
@@ -95,7 +95,7 @@ class Exports:
         self._forgotten = forgotten
 
     async def telling(
-        self, which: GameFilter, words: Words, moment: Moment, schema: str
+        self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str
     ) -> Telling:
         """Say what an export is told beside its games; `schema`: where its JSON Schema is.
 
@@ -190,7 +190,7 @@ def _names_of_days(
 
 
 def _in_words(
-    which: GameFilter, names: Sequence[str | None], words: Words, zone: tzinfo | None
+    which: GameFilter, names: Sequence[str | None], words: Writing, zone: tzinfo | None
 ) -> Iterator[str]:
     """Say which games are told."""
     yield from (name or words.word("forgotten_player") for name in names)
@@ -212,7 +212,7 @@ def _in_words(
         yield words.word("to_day").format(day=last)
 
 
-def _aside(which: GameFilter, number: int, words: Words) -> Iterator[str]:
+def _aside(which: GameFilter, number: int, words: Writing) -> Iterator[str]:
     """Say what is told of games that are set aside, if there are any."""
     if number or which.set_aside == "only":
         yield words.word(f"set_aside_{which.set_aside}").format(number=number)

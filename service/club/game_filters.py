@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.catalogue import SHAPES
-from schemas.entries import Moment
+from schemas.entries import Instant
 from schemas.malformed import Malformed, read_fault
 from service.store.listing import GameFilter
 from service.store.records import SetAside
@@ -122,7 +122,7 @@ def read_moment(
     try:
         if _DAY.fullmatch(text):
             return _edge(msgspec.convert(text, date), ends=ends)
-        return msgspec.convert(text, Moment)
+        return msgspec.convert(text, Instant)
     except msgspec.ValidationError:
         return Malformed(path=f"$.query.{name}", expected=_MOMENT)
 

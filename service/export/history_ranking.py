@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from projections.standings import RulesetStandings, Standing
-from service.export.history_rows import Words
+from service.export.history_rows import Writing
 from service.export.rows import Cell, Line
 
 # What the games count beside wins: a column each, in every game's lines.
@@ -48,17 +48,17 @@ class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rulesets: tuple[RulesetStandings[UUID], ...]
     names: Mapping[UUID, str | None]
 
-    def name(self, player: UUID, words: Words) -> str:
+    def name(self, player: UUID, words: Writing) -> str:
         """Say who somebody is."""
         return self.names.get(player) or words.word("forgotten_player")
 
 
-def header(words: Words) -> Line:
+def header(words: Writing) -> Line:
     """Head the columns."""
     return [words.word(column) for column in COLUMNS]
 
 
-def lines(ranking: Ranking, words: Words) -> Iterator[Line]:
+def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
     """Yield the lines, ruleset by ruleset, each best first."""
     for table in ranking.rulesets:
         for rank, standing in enumerate(table.standings, 1):

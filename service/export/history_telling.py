@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from service.export.history import Played
 from service.export.history_ranking import Ranking
-from service.export.history_rows import Words
+from service.export.history_rows import Writing
 from service.export.signed_head import ExportedHead
 
 
@@ -24,7 +24,7 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     there is none.
     """
 
-    words: Words
+    words: Writing
     filters: tuple[str, ...] = ()
     made: datetime
     zone: tzinfo | None = None

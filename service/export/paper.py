@@ -51,7 +51,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     total: str
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class PrintedRow(Struct, frozen=True, kw_only=True):
     """A line: of a deal with its `facts`, or a `text` across; `cells` where totals are told."""
 
     kind: str
@@ -80,7 +80,7 @@ class Paper(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     number: str
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
     feet: tuple[Foot, ...]
     verdict: str
     chart: Chart | None
@@ -148,21 +148,21 @@ def _width(column: FactColumn) -> Width:
             return "narrow"
 
 
-def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Row:
+def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> PrintedRow:
     match row:
         case DealRow(number=number):
             facts = tuple(_fact(game, column, _in_order(row, column)) for column in columns)
-            return Row(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
+            return PrintedRow(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
         case AdjustmentRow():
             text, cells = _told(game, row), _cells(game, row)
-            return Row(kind="adjustment", number="±", text=text, cells=cells)
+            return PrintedRow(kind="adjustment", number="±", text=text, cells=cells)
         case VoidRow(number=number):
-            return Row(kind="void", number=str(number), text=_told(game, row))
+            return PrintedRow(kind="void", number=str(number), text=_told(game, row))
         case _:
-            return Row(kind=kind_of(row), number="", text=_told(game, row))
+            return PrintedRow(kind=kind_of(row), number="", text=_told(game, row))
 
 
-def _cut(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
     """Cut what was written where all of it would take minutes to set, all alike and visibly."""
     lengths = [len(row.text) for row in rows if row.text]
     if sum(lengths) <= _TEXTS_MAX:

@@ -49,7 +49,7 @@ class Side(Struct, frozen=True, kw_only=True):
     first: bool
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class ListedGame(Struct, frozen=True, kw_only=True):
     """A game in the list. `remark`: what is to be said of it beside that, or "".
 
     `said`: where it was played and its tags.
@@ -75,7 +75,7 @@ class Season(Struct, frozen=True, kw_only=True):
     note: str
     games: str
     header: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ListedGame, ...]
     page: str
 
 
@@ -146,13 +146,13 @@ def _decimal(number: float, lang: str) -> str:
     return format_decimal(rounded, format="0.0", locale=lang).replace("-", "−")
 
 
-def _line(played: Played, telling: Telling) -> Line:
+def _line(played: Played, telling: Telling) -> ListedGame:
     game, words = played.game, telling.words
     over = game.status == "finished"
     start = game.started_at.astimezone(telling.zone)
     # Places are missing for a moment where an older Carnet still writes to the same database.
     places = game.places or (0,) * len(game.totals)
-    return Line(
+    return ListedGame(
         day=format_date(start, "medium", words.lang),
         game=texts().game(game.ruleset, words.lang),
         deals=str(played.deals),

@@ -11,13 +11,13 @@ from msgspec import UNSET, Meta, UnsetType, field
 from schemas import history as shapes
 from schemas.history import HistoryFile, HistoryPage
 from service.access.admission import Access
-from service.club.exports import Exports, Moment, export_of
+from service.club.exports import ExportMoment, Exports, export_of
 from service.club.game_filters import FilterQuery
 from service.dependencies import Answer, Now, TheExports, TheHistory, TheSeasons
 from service.export import pdf, xlsx
 from service.export.dialects import DIALECTS, RFC_4180, ForSpreadsheet
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
-from service.export.history_rows import ViewName, Words
+from service.export.history_rows import ViewName, Writing
 from service.http.documentation import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -183,8 +183,8 @@ async def _file(
     which = await filter_of(query, seasons)
     told = await exports.telling(
         which,
-        Words(lang=lang, texts=texts()),
-        Moment(now=now, zone=UTC),
+        Writing(lang=lang, texts=texts()),
+        ExportMoment(now=now, zone=UTC),
         f"{str(request.base_url).rstrip('/')}{_SCHEMA}",
     )
     export = export_of(form, told, which, _after(query), given(query.limit))

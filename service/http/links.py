@@ -13,7 +13,7 @@ import segno
 from litestar import Response, delete, get, post
 from msgspec import Meta, Struct
 
-from schemas.entries import Moment
+from schemas.entries import Instant
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.hosts import shared_base
 from service.access.public import SITE, SITES_MAX, shared_path
@@ -45,7 +45,7 @@ class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     role: AnyRole
     name: Annotated[str, Meta(max_length=NAME_LENGTH_MAX)] = ""
-    expires_at: Moment | None = None
+    expires_at: Instant | None = None
     until: Annotated[int, Meta(ge=1)] | None = None
     sites: Sites = ()
 

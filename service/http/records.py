@@ -17,7 +17,7 @@ from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, m
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
-from service.transfer.portable_records import Given, Records, Taken
+from service.transfer.portable_records import GivenRecord, Records, Taken
 from service.transfer.recognition import Recognition, traits_of
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import Assessed, Format, Seated
@@ -107,11 +107,11 @@ async def show_record_text(request: HttpRequest, game_id: Id, records: TheRecord
     return _text(request, await records.give(game_id))
 
 
-def _json(given: Given) -> Response[Any]:
+def _json(given: GivenRecord) -> Response[Any]:
     return Response(given.json(), media_type=_JSON, headers=_headers(given))
 
 
-def _text(request: HttpRequest, given: Given) -> Response[Any]:
+def _text(request: HttpRequest, given: GivenRecord) -> Response[Any]:
     lang = texts().negotiate(request.headers.get("accept-language"))
     attached = {"Content-Disposition": disposition(given.file_name("carnet", lang))}
     return Response(
@@ -121,7 +121,7 @@ def _text(request: HttpRequest, given: Given) -> Response[Any]:
     )
 
 
-def _headers(given: Given) -> dict[str, str]:
+def _headers(given: GivenRecord) -> dict[str, str]:
     return {"ETag": f'"{given.version}"', "Vary": "Accept"}
 
 

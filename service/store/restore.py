@@ -79,7 +79,7 @@ _UNLISTED = """
 """
 
 
-class Given(Struct, frozen=True, kw_only=True):
+class RestoredGame(Struct, frozen=True, kw_only=True):
     """A game to take back: seat 0 first, version 1 first; what people read of it, if known.
 
     `positions`: of its entries in the feed it was exported from, if all have one.
@@ -158,7 +158,7 @@ class Restore:
         Raises: IntegrityBroken (an entry is not what was recorded), VersionConflict (it is there,
         but ends earlier), OtherGame, ValueError (no database can hold it)
         """
-        given = Given(game_id=game_id, players=players, links=links)
+        given = RestoredGame(game_id=game_id, players=players, links=links)
         self.check(given)
         with storable():
             return not await self.store([given])
@@ -179,7 +179,7 @@ class Restore:
         for one in projections:
             await project(self._conn, self.club_id, one)
 
-    async def store(self, games: Sequence[Given]) -> set[UUID]:
+    async def store(self, games: Sequence[RestoredGame]) -> set[UUID]:
         """Store games, all or none, with what people read of them; each game once.
 
         Return those that were there already, whole.
@@ -218,7 +218,7 @@ class Restore:
             for row in rows:
                 await copy.write_row(row)
 
-    def check(self, game: Given) -> None:
+    def check(self, game: RestoredGame) -> None:
         """Judge that the whole chain of a game holds.
 
         Raises: IntegrityBroken

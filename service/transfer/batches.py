@@ -75,7 +75,7 @@ class TooMany(Exception):  # noqa: N818 -- named by its fact, as in service.erro
     """More games, or longer ones, than are taken at once."""
 
 
-class Words(Struct, frozen=True, kw_only=True):
+class BatchWords(Struct, frozen=True, kw_only=True):
     """What is written as the reason of points: `deal` with a place for its number.
 
     `lang`: in which problems are told.
@@ -87,7 +87,7 @@ class Words(Struct, frozen=True, kw_only=True):
     ended: str
 
 
-def opened(files: Iterable[tuple[str, bytes]], words: Words) -> list[Piece]:
+def opened(files: Iterable[tuple[str, bytes]], words: BatchWords) -> list[Piece]:
     """Open files: records, archives of them, histories; what is none is told by its name.
 
     Raises: TooMany
@@ -103,7 +103,7 @@ def opened(files: Iterable[tuple[str, bytes]], words: Words) -> list[Piece]:
     return found
 
 
-def _opened(name: str, data: bytes, words: Words) -> Iterable[Piece]:
+def _opened(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
     if data.startswith(_ZIP):
         yield from _archive(name, data, words)
     elif is_history(data):
@@ -114,7 +114,7 @@ def _opened(name: str, data: bytes, words: Words) -> Iterable[Piece]:
         yield Piece(name=name, data=data)
 
 
-def _archive(name: str, data: bytes, words: Words) -> Iterable[Piece]:
+def _archive(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
     """Unpack an archive; what a system put beside the files is passed over."""
     try:
         for inside, content in unpacked(data):
@@ -146,7 +146,7 @@ def is_workbook(data: bytes) -> bool:
         return False
 
 
-def _history(name: str, data: bytes, words: Words) -> Iterable[Piece]:
+def _history(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
     try:
         history = msgspec.json.decode(data, type=HistoryFile)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -156,7 +156,7 @@ def _history(name: str, data: bytes, words: Words) -> Iterable[Piece]:
         yield _past(f"{name}: {number}", game, words)
 
 
-def _past(name: str, game: PastGame, words: Words) -> Piece:
+def _past(name: str, game: PastGame, words: BatchWords) -> Piece:
     """Make a record of a game of which a history tells."""
     if game.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
@@ -182,7 +182,7 @@ def _past(name: str, game: PastGame, words: Words) -> Piece:
     return Piece(name=name, data=data, origin=UUID(game.id))
 
 
-def _malformed(name: str, fault: Malformed, words: Words) -> Piece:
+def _malformed(name: str, fault: Malformed, words: BatchWords) -> Piece:
     message = told(fault, words.lang).message
     return Piece(name=name, problem="record", problems=1, message=message)
 
@@ -274,7 +274,7 @@ async def _kept(records: Records, piece: Piece, by: UUID | None, command: UUID) 
     return structs.replace(piece, problem="nameless")
 
 
-async def looked_at(files: Iterable[tuple[str, bytes]], words: Words) -> Batch:
+async def looked_at(files: Iterable[tuple[str, bytes]], words: BatchWords) -> Batch:
     """Open and judge files.
 
     Raises: TooMany

@@ -15,7 +15,7 @@ from schemas.catalogue import SHAPES
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.play.game_cache import beginning, fold
 from service.play.reprojection import projection
-from service.store.restore import Given, Restore, storable
+from service.store.restore import Restore, RestoredGame, storable
 from service.transfer.export_lines import BadExport, GameLine, decoded
 
 Lines = tuple[tuple[int, bytes], ...]
@@ -52,7 +52,7 @@ class _Part:
 
     def __init__(self, restore: Restore) -> None:
         self._restore = restore
-        self._given: dict[UUID, Given] = {}
+        self._given: dict[UUID, RestoredGame] = {}
         self.games = self.entries = self.new = 0
         self.failed: list[str] = []
 
@@ -76,7 +76,7 @@ class _Part:
             return
         if line.id in self._given:
             await self.finish()
-        self._given[line.id] = Given(
+        self._given[line.id] = RestoredGame(
             game_id=line.id, players=line.players, links=links, positions=line.positions()
         )
 
@@ -85,7 +85,7 @@ class _Part:
         given = [game for game in self._given.values() if self._whole(game)]
         self._given = {}
         held = await self._restore.held([game.game_id for game in given])
-        missing: list[Given] = []
+        missing: list[RestoredGame] = []
         for game in given:
             if game.game_id not in held:
                 missing.append(game)
@@ -95,7 +95,7 @@ class _Part:
         await self._list(here)
         await self._store(missing)
 
-    def _whole(self, game: Given) -> bool:
+    def _whole(self, game: RestoredGame) -> bool:
         try:
             self._restore.check(game)
         except IntegrityBroken as error:
@@ -104,7 +104,7 @@ class _Part:
             return False
         return True
 
-    async def _store(self, games: Sequence[Given]) -> None:
+    async def _store(self, games: Sequence[RestoredGame]) -> None:
         folded = [one for one in map(self._folded, games) if one is not None]
         if not folded:
             return
@@ -120,7 +120,7 @@ class _Part:
             else:
                 self._differs(folded[0], fault)
 
-    async def _list(self, games: Iterable[Given]) -> None:
+    async def _list(self, games: Iterable[RestoredGame]) -> None:
         """Write what people read of games that are here, where that is not."""
         known = {game.game_id: game for game in games}
         missing = await self._restore.unlisted([*known]) if known else set[UUID]()
@@ -128,7 +128,7 @@ class _Part:
         listed = [one.projection for one in folded if one is not None]
         await self._restore.project([one for one in listed if one is not None])
 
-    def _folded(self, game: Given) -> Given | None:
+    def _folded(self, game: RestoredGame) -> RestoredGame | None:
         if game.projection is not None:
             return game
         try:
@@ -142,7 +142,7 @@ class _Part:
             return None
         return msgspec.structs.replace(game, projection=projection(folded))
 
-    def _differs(self, game: Given, fault: OtherGame | VersionConflict) -> None:
+    def _differs(self, game: RestoredGame, fault: OtherGame | VersionConflict) -> None:
         if isinstance(fault, OtherGame):
             why = f"another game has its id here: entry {fault.version} differs"
         else:

@@ -35,7 +35,7 @@ from service.transfer.uploads import Assessed, Format, Seated, assess, began_at,
 _IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
 
 
-class Given(Struct, frozen=True, kw_only=True):
+class GivenRecord(Struct, frozen=True, kw_only=True):
     """A game given out, as of `version`."""
 
     record: PortableRecord
@@ -83,7 +83,7 @@ class Records:
         self._new_id = new_id
         self._new_salt = new_salt
 
-    async def give(self, game_id: UUID) -> Given:
+    async def give(self, game_id: UUID) -> GivenRecord:
         """Give a game out: its raw log, outcomes as they were stored, and who plays.
 
         Raises: NotFound, StoreUnavailable
@@ -106,7 +106,7 @@ class Records:
             players=tuple(known[one].name if one in known else None for one in seated),
             date=begun.at or rows[0].recorded_at,
         )
-        return Given(record=record, version=rows[-1].version)
+        return GivenRecord(record=record, version=rows[-1].version)
 
     async def assess(
         self, data: bytes, form: Format | None = None, chosen: Sequence[Seated] = ()

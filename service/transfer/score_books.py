@@ -60,7 +60,7 @@ class Matching(Struct, frozen=True, kw_only=True):
     order: DayOrder = "dmy"
 
 
-class Words(Struct, frozen=True, kw_only=True):
+class BookWords(Struct, frozen=True, kw_only=True):
     """What is written as the reason of points; `deal` has a place for its number."""
 
     deal: str
@@ -131,7 +131,7 @@ def _guess(head: Cell, column: int, below: Sequence[tuple[Cell, ...]]) -> Role:
 
 
 def read_book(
-    table: Table, matching: Matching, today: date, zone: tzinfo | None, words: Words
+    table: Table, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
 ) -> Book:
     """Read a table as it is meant; days are days in `zone` (None: the machine's)."""
     return _Reader(table, matching, today, zone, words).book()
@@ -141,7 +141,7 @@ class _Reader:
     """Reads a table, and collects what is wrong."""
 
     def __init__(
-        self, table: Table, matching: Matching, today: date, zone: tzinfo | None, words: Words
+        self, table: Table, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
     ) -> None:
         self._table = table
         self._matching = matching

@@ -22,7 +22,7 @@ from service.play.reprojection import projection
 from service.store.events import EventStore
 from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB, Player
-from service.store.restore import Given, open_restore
+from service.store.restore import RestoredGame, open_restore
 from tests.bench import store, stored
 from tests.bench.peers import Game
 from tests.bench.table import Line, Size, Table
@@ -56,7 +56,9 @@ async def _loads(url: str, made: stored.Made, rounds: int) -> float:
     game_id, people = uuid4(), [uuid4(), uuid4()]
     links = stored.chained(game_id, people, made.entries)
     folded = fold(game_id, (), [link.entry for link in links])
-    given = Given(game_id=game_id, players=people, links=links, projection=projection(folded))
+    given = RestoredGame(
+        game_id=game_id, players=people, links=links, projection=projection(folded)
+    )
     async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 2) as pool:
         for one in people:
             await restore.player(Player(player_id=one, name="Ann", created_at=stored.START))

@@ -16,7 +16,7 @@ from service.web.format.chart import (
     TICKS_MAX,
     TOP,
     Axis,
-    Line,
+    Series,
     draw,
     ticks_of,
 )
@@ -27,10 +27,10 @@ axes = st.builds(Axis, whole=st.booleans(), falling=st.booleans(), zero=st.boole
 NUMBER = re.compile(r"-?[\d.]+")
 
 
-def lines_of(many: list[list[float]]) -> list[Line]:
+def lines_of(many: list[list[float]]) -> list[Series]:
     """Name some courses."""
     return [
-        Line(name=f"Line {at}", points=list(enumerate(course))) for at, course in enumerate(many)
+        Series(name=f"Line {at}", points=list(enumerate(course))) for at, course in enumerate(many)
     ]
 
 
@@ -88,7 +88,7 @@ def test_an_axis_of_places_begins_with_the_first() -> None:
 
 
 def test_the_first_place_is_on_top_where_the_axis_falls() -> None:
-    line = Line(name="Ann", points=[(1, 1), (2, 3)])
+    line = Series(name="Ann", points=[(1, 1), (2, 3)])
     chart = draw("key", [line], [], "{:g}".format, Axis(whole=True, falling=True, dots=True))
     assert [(tick.said, tick.at) for tick in chart.across][0::2] == [("1", TOP), ("3", BOTTOM)]
     assert chart.lines[0].path == ""
@@ -103,8 +103,8 @@ def test_few_values_are_all_marked_and_many_are_not() -> None:
 
 
 def test_a_long_name_is_cut_and_told_whole_beside() -> None:
-    long = Line(name="Maximiliane-Sophie", points=[(0, 0), (1, 1)])
-    short = Line(name="Ann", points=[(0, 0), (1, 2)])
+    long = Series(name="Maximiliane-Sophie", points=[(0, 0), (1, 1)])
+    short = Series(name="Ann", points=[(0, 0), (1, 2)])
     chart = draw("key", [long, short], [], str)
     assert chart.cut
     assert [line.label for line in chart.lines] == ["Maximilia…", "Ann"]

@@ -3,25 +3,25 @@
 import pytest
 
 from service.web.format.catalogs import catalog
-from service.web.format.preferences import Look
+from service.web.format.preferences import Preferences
 from service.web.format.render import environment
-from service.web.format.template_filters import Words, sentence, to_json
+from service.web.format.template_filters import TemplateFilters, sentence, to_json
 
 
 @pytest.mark.parametrize(("language", "letters"), [("en", "AKQJ"), ("fr", "ARDV"), ("de", "AKDB")])
 def test_card_letters_are_those_of_the_country(language: str, letters: str) -> None:
-    words = Words(language, catalog(language))
+    words = TemplateFilters(language, catalog(language))
     assert "".join(words.letter(f"{rank}S") for rank in "AKQJ") == letters
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_ten_is_written_out(language: str) -> None:
-    assert Words(language, catalog(language)).letter("TS") == "10"
+    assert TemplateFilters(language, catalog(language)).letter("TS") == "10"
 
 
 @pytest.mark.parametrize(("language", "suit"), [("en", "clubs"), ("fr", "trèfle"), ("de", "Kreuz")])
 def test_suits_have_names(language: str, suit: str) -> None:
-    assert Words(language, catalog(language)).suit("C") == suit
+    assert TemplateFilters(language, catalog(language)).suit("C") == suit
 
 
 def test_sentence_begins_with_a_capital() -> None:
@@ -39,7 +39,7 @@ def test_sentence_begins_with_a_capital() -> None:
 )
 def test_day_is_written_as_where_the_reader_lives(locale: str, day: str) -> None:
     said = environment(locale[:2]).from_string("{{ typed|day }}")
-    look = Look(language=locale[:2], locale=locale, chosen=True, theme="auto", suits="two")
+    look = Preferences(language=locale[:2], locale=locale, chosen=True, theme="auto", suits="two")
     assert said.render(typed="2026-12-31", look=look) == day
     assert said.render(typed="the 31st", look=look) == "the 31st"
 
@@ -49,7 +49,7 @@ def test_day_is_written_as_where_the_reader_lives(locale: str, day: str) -> None
     [("en", "Ann and Bob", "1,000"), ("fr", "Ann et Bob", "1 000"), ("de", "Ann und Bob", "1.000")],
 )
 def test_names_and_numbers_follow_the_language(language: str, said: str, number: str) -> None:
-    words = Words(language, catalog(language))
+    words = TemplateFilters(language, catalog(language))
     assert words.together(["Ann", "Bob"]) == said
     assert words.counted(1000).replace("\u202f", " ") == number
 

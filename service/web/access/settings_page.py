@@ -6,7 +6,7 @@ from litestar.response import Redirect, Response
 from service.access.admission import acquaint
 from service.dependencies import Asked, PageRequest, see_other
 from service.web.access.clubs_page import names_of_clubs
-from service.web.format.preferences import look_cookie, look_of
+from service.web.format.preferences import look_cookie, preferences_of
 from service.web.format.render import Reader
 
 CHOICES = frozenset({"language", "theme", "suits"})
@@ -28,7 +28,7 @@ async def keep_settings(request: PageRequest) -> Redirect:
     # Only a path of our own: a second slash would lead to another host.
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
-    look = look_of(request)
+    look = preferences_of(request)
     # The language alone is chosen in the menu of every page: the rest stays as it was.
     kept = {"language": look.language if look.chosen else "", "theme": look.theme}
     chosen = kept | {"suits": look.suits} | {name: str(form[name]) for name in CHOICES & {*form}}

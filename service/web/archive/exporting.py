@@ -19,12 +19,12 @@ from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
 from service.access.admission import Access
-from service.club.exports import Export, Exports, Moment, Progress, Sending, export_of
+from service.club.exports import Export, ExportMoment, Exports, Progress, Sending, export_of
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
 from service.export.dialects import DIALECTS, RFC_4180
 from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
-from service.export.history_rows import ViewName, Words
+from service.export.history_rows import ViewName, Writing
 from service.language.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
 from service.web.format.game_filters import parameters_of, read_filtering
@@ -82,18 +82,18 @@ async def kept_file(exports: TheExports, name: Word) -> Stream:
     return _file(sending, file.media_type, {"Content-Disposition": file.disposition})
 
 
-def _moment(request: PageRequest, now: Now) -> Moment:
-    return Moment(now=now(), zone=Reader(request).zone)
+def _moment(request: PageRequest, now: Now) -> ExportMoment:
+    return ExportMoment(now=now(), zone=Reader(request).zone)
 
 
 async def _answer(
-    request: PageRequest, state: State, exports: Exports, form: HistoryForm, moment: Moment
+    request: PageRequest, state: State, exports: Exports, form: HistoryForm, moment: ExportMoment
 ) -> Response[Any]:
     reader = Reader(request)
     filtering = read_filtering(parameters_of(request.query_params.multi_items()), reader.zone)
     if filtering.wrong:
         return see_other(f"/history?{request.url.query}")
-    words = Words(lang=reader.language, texts=texts())
+    words = Writing(lang=reader.language, texts=texts())
     schema = f"{str(request.base_url).rstrip('/')}/schema/{SCHEMA_NAME}"
     told = await exports.telling(filtering.which, words, moment, schema)
     export = export_of(form, told, filtering.which, filtering.after)

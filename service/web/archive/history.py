@@ -19,7 +19,7 @@ from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHi
 from service.export.history_forms import PDF
 from service.store.records import Player
 from service.web.format.game_filters import Filtering, named, parameters_of, read_filtering, years
-from service.web.format.game_rows import Row, rows_of
+from service.web.format.game_rows import GameRow, rows_of
 from service.web.format.render import Reader
 from service.web.people.players import known as with_names
 
@@ -36,7 +36,7 @@ class Found(Struct, frozen=True, kw_only=True):
     `set_aside`: how many games are set aside and would fit otherwise.
     """
 
-    rows: list[Row]
+    rows: list[GameRow]
     number: int
     after: str | None
     set_aside: int

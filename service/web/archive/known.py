@@ -20,7 +20,7 @@ from domain.table.history import Step
 from schemas.cards import JOKER
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, LocationView, PossibleView
-from service.web.format.chart import Axis, Chart, Line, Pointed, draw
+from service.web.format.chart import Axis, Chart, Pointed, Series, draw
 from service.web.recorder.entries_page import cards_of
 
 EXACT_DIGITS = 12  # longer numbers are told by their power of ten
@@ -103,7 +103,7 @@ def growth(moment: Moment, version: int, eyes: Eyes) -> Growth:
     places = {step.version: point for (step, _), point in zip(counted, points, strict=True)}
     drawn = draw(
         "deals",
-        [Line(name="", points=points)],
+        [Series(name="", points=points)],
         ends,
         _power,
         Axis(whole=True, zero=True),

@@ -43,7 +43,7 @@ MARKS = (
 )
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class Series(Struct, frozen=True, kw_only=True):
     """Values of somebody, from left to right."""
 
     name: str
@@ -112,7 +112,7 @@ class Pointed(Struct, frozen=True, kw_only=True):
 
 def draw(
     key: str,
-    lines: Sequence[Line],
+    lines: Sequence[Series],
     along: Sequence[tuple[float, str]],
     say: Callable[[float], str],
     axis: Axis | None = None,
@@ -185,14 +185,14 @@ class _Plane:
         return (self.x(point[0]), self.y(point[1]))
 
 
-def _thinned(line: Line, lines: int) -> Line:
+def _thinned(line: Series, lines: int) -> Series:
     course: Course[Point] = Course(POINTS_DRAWN // min(lines, len(MARKS)))
     for point in line.points:
         course.add(point)
-    return Line(name=line.name, points=course.points())
+    return Series(name=line.name, points=course.points())
 
 
-def _drawn(line: Line, style: int, points: Sequence[Point], label_y: float, axis: Axis) -> Drawn:
+def _drawn(line: Series, style: int, points: Sequence[Point], label_y: float, axis: Axis) -> Drawn:
     end_x, end_y = points[-1]
     leader = f"M{end_x + 6:g} {end_y:g}L{LABEL_X - 3} {label_y:g}"
     return Drawn(

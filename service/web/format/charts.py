@@ -12,14 +12,14 @@ from msgspec import Struct
 from projections.person import Placed
 from projections.score_sheet import AdjustmentRow, DealRow, ScoreSheet
 from projections.standings import RatedAt
-from service.web.format.chart import LINES_MAX, Axis, Chart, Line, draw
+from service.web.format.chart import LINES_MAX, Axis, Chart, Series, draw
 from service.web.format.figures import Say
 
 DEALS_BETWEEN = 4
 MOMENTS_SHOWN = 10
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class RatedMoment(Struct, frozen=True, kw_only=True):
     """A row of the table beside a chart of ratings: after which game, everybody's, None before."""
 
     at: datetime
@@ -33,7 +33,7 @@ def totals(sheet: ScoreSheet, names: Sequence[str], say: Say) -> Chart | None:
     if len(rows) <= 1 or not deals:
         return None
     lines = [
-        Line(
+        Series(
             name=name,
             points=[(0, 0), *((at, row.totals[seat]) for at, row in enumerate(rows, 1))],
         )
@@ -55,7 +55,7 @@ def ratings(key: str, courses: Sequence[tuple[str, Sequence[RatedAt]]], say: Say
     if first is None or last is None or first.number == last.number:
         return None
     lines = [
-        Line(name=name, points=[(one.number, one.rating.ordinal) for one in course])
+        Series(name=name, points=[(one.number, one.rating.ordinal) for one in course])
         for name, course in shown
         if course
     ]
@@ -68,26 +68,26 @@ def rating(key: str, name: str, course: Sequence[Placed[UUID]], say: Say) -> Cha
     rated = [(one.number, one.rating.ordinal) for one in course if one.rating]
     if len(rated) <= 1:
         return None
-    return draw(key, [Line(name=name, points=rated)], _ends(course, say), say.short)
+    return draw(key, [Series(name=name, points=rated)], _ends(course, say), say.short)
 
 
 def places(key: str, name: str, results: Sequence[Placed[UUID]], say: Say) -> Chart | None:
     """Draw which place one player had in the last games, the first on top."""
     if len(results) <= 1:
         return None
-    line = Line(name=name, points=[(one.number, one.place) for one in results])
+    line = Series(name=name, points=[(one.number, one.place) for one in results])
     axis = Axis(whole=True, falling=True, dots=True, begins=1)
     return draw(key, [line], _ends(results, say), say.short, axis)
 
 
-def moments(courses: Sequence[Sequence[RatedAt]]) -> list[Moment]:
+def moments(courses: Sequence[Sequence[RatedAt]]) -> list[RatedMoment]:
     """Tell ratings at some moments, the first and the last among them, oldest first."""
     at = {point.number: point.at for course in courses for point in course}
     numbers = sorted(at)
     step = max(1, -(-(len(numbers) - 1) // (MOMENTS_SHOWN - 1)))
     chosen = sorted({*numbers[::step], *numbers[-1:]})
     return [
-        Moment(at=at[number], ratings=tuple(_then(course, number) for course in courses))
+        RatedMoment(at=at[number], ratings=tuple(_then(course, number) for course in courses))
         for number in chosen
     ]
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, ValidationError, convert
 
 from schemas.catalogue import SHAPES
-from schemas.entries import Moment
+from schemas.entries import Instant
 from service.club.game_filters import PLAYERS_MAX
 from service.errors import MalformedCursor
 from service.store.listing import GameCursor, GameFilter
@@ -159,7 +159,7 @@ def _limit(
         pass  # No day, or one so early or late that no instant can be told.
     try:
         # A plus sign that nobody escaped arrives as a space.
-        return convert(text.replace(" ", "+"), Moment)
+        return convert(text.replace(" ", "+"), Instant)
     except ValidationError:
         wrong.append(name)
         return None

@@ -14,7 +14,7 @@ from schemas.history import PastGame
 from service.web.format.render import Reader, names_of
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class GameRow(Struct, frozen=True, kw_only=True):
     """A game as a list shows it. `names` by seat; `first`: the seats that came first.
 
     `leaders` are the names of those; `won`: coming first is winning.
@@ -27,16 +27,16 @@ class Row(Struct, frozen=True, kw_only=True):
     won: bool
 
 
-def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[Row]:
+def rows_of(reader: Reader, games: Sequence[PastGame]) -> list[GameRow]:
     """Show games as rows."""
     return [_row(reader, game) for game in games]
 
 
-def _row(reader: Reader, game: PastGame) -> Row:
+def _row(reader: Reader, game: PastGame) -> GameRow:
     told = decided(game.status, len(game.deals), game.totals)
     first = [seat for seat, place in enumerate(game.places) if told and place == 1]
     names = names_of(reader, game.players)
-    return Row(
+    return GameRow(
         game=game,
         names=names,
         first=first,

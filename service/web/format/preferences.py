@@ -25,7 +25,7 @@ Suits = Literal["two", "four"]
 LANGUAGE_NAMES = {"en": "English", "fr": "Français", "de": "Deutsch"}
 
 
-class Look(Struct, frozen=True, kw_only=True):
+class Preferences(Struct, frozen=True, kw_only=True):
     """A reader's choices. `chosen`: the language was chosen, not negotiated.
 
     `locale`: how that language writes days and hours where the reader lives, as far as the request
@@ -40,7 +40,7 @@ class Look(Struct, frozen=True, kw_only=True):
     zone: ZoneInfo | None = None
 
 
-def look_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Look:
+def preferences_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Preferences:
     """Read a reader's choices from the cookie, the language else from `Accept-Language`.
 
     `kept` false: from no cookie.
@@ -49,7 +49,7 @@ def look_of(request: Request[Any, Any, Any], *, kept: bool = True) -> Look:
     parts = [*cookies.get(COOKIE, "").split("."), "", "", ""]
     chosen = parts[0] in LANGUAGES
     language = parts[0] if chosen else texts().negotiate(request.headers.get("accept-language"))
-    return Look(
+    return Preferences(
         language=language,
         locale=locale_of(language, request.headers.get("accept-language", "")),
         chosen=chosen,

@@ -26,9 +26,9 @@ from service.language.texts import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import Say
 from service.web.format.game_macros import game_macros
-from service.web.format.preferences import LANGUAGE_NAMES, Look, look_of
+from service.web.format.preferences import LANGUAGE_NAMES, Preferences, preferences_of
 from service.web.format.static_files import static_files
-from service.web.format.template_filters import EVERY_CARD, Words
+from service.web.format.template_filters import EVERY_CARD, TemplateFilters
 
 PAGES = Path(__file__).parent.parent
 # Every room of the pages brings its own, under names that no other room has.
@@ -78,7 +78,7 @@ def environment(language: str) -> Environment:
         playable=playable,
         SUITS=SUITS,
     )
-    env.filters.update(Words(language, words).filters())
+    env.filters.update(TemplateFilters(language, words).filters())
     return env
 
 
@@ -87,7 +87,7 @@ def drawn(language: str) -> Environment:
     """Return the templates that show cards where others say them: for words with little room."""
     env = environment(language)
     face: Any = getattr(env.get_template("cards.html").module, "face")  # noqa: B009 a macro
-    spoken = Words(language, catalog(language)).card
+    spoken = TemplateFilters(language, catalog(language)).card
 
     def drawn_or_spoken(code: str) -> str:
         return cast("str", face(code)) if code in EVERY_CARD else spoken(code)
@@ -111,13 +111,13 @@ class Reader:
 
     def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
-        self.look: Look = look_of(request, kept=cookies)
+        self.preferences: Preferences = preferences_of(request, kept=cookies)
         self._tellers: dict[tuple[str, bool], Callable[..., Markup]] = {}
 
     @property
     def language(self) -> str:
         """The language of the page."""
-        return self.look.language
+        return self.preferences.language
 
     @property
     def here(self) -> str:
@@ -129,12 +129,12 @@ class Reader:
     @property
     def zone(self) -> ZoneInfo | None:
         """The zone in which times are told; None: the machine's."""
-        return self.look.zone
+        return self.preferences.zone
 
     @property
     def says(self) -> Say:
         """What says figures and days to this reader."""
-        return Say(language=self.language, zone=self.zone, locale=self.look.locale)
+        return Say(language=self.language, zone=self.zone, locale=self.preferences.locale)
 
     @property
     def _environment(self) -> Environment:
@@ -169,7 +169,7 @@ class Reader:
 
     def markup(self, template: str, **context: object) -> str:
         """Fill a template."""
-        frame = {"look": self.look, "path": self.request.url.path, "here": self.here}
+        frame = {"look": self.preferences, "path": self.request.url.path, "here": self.here}
         # A page that is open to everybody may know nobody.
         scope = cast("Mapping[str, Any]", self.request.scope)
         user: Who | None = scope.get("user")

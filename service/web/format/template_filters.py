@@ -30,7 +30,7 @@ LETTERS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-class Words:
+class TemplateFilters:
     """The filters of one language's templates."""
 
     def __init__(self, language: str, catalog: NullTranslations) -> None:

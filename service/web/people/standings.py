@@ -16,7 +16,7 @@ from service.club.people import PeriodStandings
 from service.dependencies import Now, PageRequest, ThePeople
 from service.store.records import Player
 from service.web.format.chart import LINES_MAX, Chart
-from service.web.format.charts import Moment, moments, ratings
+from service.web.format.charts import RatedMoment, moments, ratings
 from service.web.format.figures import Say
 from service.web.format.game_filters import named, read_filtering, years
 from service.web.format.render import Reader
@@ -27,7 +27,7 @@ _READ = ("ruleset", "set_aside", "from", "to")
 _NOBODY = PeriodStandings(rulesets=(), players={})
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class StandingsRow(Struct, frozen=True, kw_only=True):
     """Somebody in the standings."""
 
     name: str
@@ -45,10 +45,10 @@ class Table(Struct, frozen=True, kw_only=True):
     counted: tuple[Counted, ...]
     games: int
     finished: int
-    rows: list[Row]
+    rows: list[StandingsRow]
     chart: Chart | None
     charted: list[str]
-    moments: list[Moment]
+    moments: list[RatedMoment]
 
 
 @get("/standings", opt={"access": Access.MEMBER})
@@ -86,7 +86,8 @@ def _table(
     reader: Reader, say: Say, found: RulesetStandings[UUID], players: Mapping[UUID, Player]
 ) -> Table:
     rows = [
-        Row(name=called(reader, players.get(one.player)), standing=one) for one in found.standings
+        StandingsRow(name=called(reader, players.get(one.player)), standing=one)
+        for one in found.standings
     ]
     charted = [row for row in rows if row.standing.course][:LINES_MAX]
     courses = [row.standing.course for row in charted]

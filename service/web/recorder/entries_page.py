@@ -41,7 +41,7 @@ class Said(Struct, frozen=True, kw_only=True):
     drawn: Markup | None
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class EntryLine(Struct, frozen=True, kw_only=True):
     """An entry as the page tells it. `was`: what was recorded, `now`: what stands in its place.
 
     `gone`: it stands no more. `entry` is what stands, or else what was recorded. `by`: who recorded
@@ -66,7 +66,7 @@ class Section(Struct, frozen=True, kw_only=True):
     """A part of a deal, unfolded."""
 
     part: Part
-    lines: list[Line]
+    lines: list[EntryLine]
 
 
 class Deal(Struct, frozen=True, kw_only=True):
@@ -236,10 +236,10 @@ class _Teller:
                 found.append(Section(part=part, lines=lines))
         return found, rest
 
-    def _line(self, told: Told) -> Line:
+    def _line(self, told: Told) -> EntryLine:
         was, now = original(told), self._now(told)
         said, stands = self._said(was), None if now is None else self._said(now)
-        return Line(
+        return EntryLine(
             told=told,
             was=said,
             now=stands if stands is not None and stands.words != said.words else None,

@@ -6,7 +6,7 @@ from litestar.response import Response
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheRecords
 from service.export.filenames import disposition
-from service.transfer.portable_records import Given
+from service.transfer.portable_records import GivenRecord
 from service.web.format.render import HEADERS, Reader
 
 
@@ -25,7 +25,7 @@ async def record_json(request: PageRequest, records: TheRecords, game_id: Id) ->
 
 
 def _file(
-    request: PageRequest, given: Given, content: bytes, media_type: str, suffix: str
+    request: PageRequest, given: GivenRecord, content: bytes, media_type: str, suffix: str
 ) -> Response[bytes]:
     reader = Reader(request)
     kept = disposition(given.file_name(suffix, reader.language, reader.zone))

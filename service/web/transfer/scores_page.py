@@ -30,9 +30,9 @@ from service.transfer.score_books import (
     PROBLEMS_TOLD,
     ROLES,
     Book,
+    BookWords,
     Matching,
     Role,
-    Words,
     guessed,
     header_of,
     read_book,
@@ -211,8 +211,8 @@ def _file(content: bytes, media_type: str, suffix: str) -> Response[bytes]:
     return Response(content, media_type=media_type, headers=HEADERS | {"Content-Disposition": name})
 
 
-def _words(reader: Reader) -> Words:
-    return Words(
+def _words(reader: Reader) -> BookWords:
+    return BookWords(
         deal=reader.gettext("Deal {number}"),
         final=reader.gettext("Final score"),
         ended=reader.gettext("From the score book"),

@@ -25,9 +25,9 @@ from service.transfer.batches import (
     BATCH_BYTES_MAX,
     GAMES_MAX,
     Batch,
+    BatchWords,
     Piece,
     Wanted,
-    Words,
     keep,
     recognised,
 )
@@ -37,7 +37,7 @@ ADDRESS = "/import/several"
 _KIND = "application/json"
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class BroughtGame(Struct, frozen=True, kw_only=True):
     """A game in the list. `number`: its place among those brought; `here`: the game it is here."""
 
     number: int
@@ -56,9 +56,9 @@ class _Named(Struct, frozen=True):
     name: str | None
 
 
-def words_of(reader: Reader) -> Words:
+def words_of(reader: Reader) -> BatchWords:
     """Say what points that come without their cards are for."""
-    return Words(
+    return BatchWords(
         lang=reader.language,
         deal=reader.gettext("Deal {number}"),
         beside=reader.gettext("Awarded beside the deals"),
@@ -86,7 +86,7 @@ async def show_several(
     batch = _read(brought, name)
     here = await recognised(recognition, batch)
     lines = [
-        Line(
+        BroughtGame(
             number=number,
             piece=piece,
             names=tuple(names_of(reader, [_Named(one) for one in piece.traits.players]))

@@ -14,7 +14,7 @@ from schemas.history import PastDeal, PastGame, PastPlayer
 from service.export.game import LogLine
 from service.export.history import Played
 from service.export.history_ranking import Ranking
-from service.export.history_rows import Words
+from service.export.history_rows import Writing
 from service.export.history_telling import Telling
 from service.language.texts import texts
 from service.store.records import Description
@@ -89,7 +89,7 @@ def ranking(games: Sequence[Played]) -> Ranking:
 def telling(lang: str = "en", filters: Sequence[str] = ()) -> Telling:
     """Tell an export in a language."""
     return Telling(
-        words=Words(lang=lang, texts=texts()),
+        words=Writing(lang=lang, texts=texts()),
         filters=tuple(filters),
         made=STARTED + timedelta(days=60),
         zone=UTC,

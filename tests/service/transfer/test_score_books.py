@@ -13,9 +13,9 @@ from schemas.catalogue import SHAPES
 from service.transfer.archives import UNPACKED_BYTES_MAX
 from service.transfer.score_books import (
     Book,
+    BookWords,
     CellProblem,
     Matching,
-    Words,
     guessed,
     read_book,
 )
@@ -23,7 +23,7 @@ from service.transfer.score_tables import ROWS_MAX, BadTable, Cell, place, read_
 from service.transfer.uploads import judged
 
 TODAY = date(2026, 11, 22)
-WORDS = Words(deal="Deal {number}", final="Final score", ended="From the score book")
+WORDS = BookWords(deal="Deal {number}", final="Final score", ended="From the score book")
 EUCHRE = "euchre"
 ROWS = 10_000
 
