@@ -24,6 +24,7 @@ from domain.table import judgement, targets
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from domain.table.spans import Span
+from domain.table.versions import Versions
 from schemas.entries import (
     CORRECTIONS,
     DERIVED,
@@ -119,8 +120,8 @@ class History:
         self.opening = opening
         self.version: int = 1
         self._last: _Moment = _Moment(1, Span(1, 1))
-        # Of version 1, of version 2 and so on; the moment of a derived version is its cause's.
-        self._moments: list[_Moment] = [self._last]
+        # The moment of a derived version is its cause's.
+        self._moments = Versions(1, self._last)
         self._stored: deque[Entry] = deque()
 
     @property
@@ -142,8 +143,8 @@ class History:
 
         """
         twin = History(self.opening)
-        twin.version, twin._last = version, self._moment(version)
-        twin._moments = self._moments[:version]
+        twin._moments = self._until(version)
+        twin.version, twin._last = version, twin._moments.held
         return twin
 
     @property
@@ -168,13 +169,13 @@ class History:
 
     def head(self, version: int) -> Step | None:
         """Return the last entry that stood when `version` was the last; as `at` else."""
-        return self._moment(version).head
+        return self._until(version).held.head
 
-    def _moment(self, version: int) -> _Moment:
+    def _until(self, version: int) -> Versions[_Moment]:
         if not 1 <= version <= self.version:
             message = f"version {version} is not one of 1 to {self.version}"
             raise ValueError(message)
-        return self._moments[version - 1]
+        return self._moments.until(version)
 
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
@@ -229,12 +230,11 @@ class History:
         """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
         self._last = _Moment(version, before.span.grown(version), head, derived, before)
-        self._moments.append(self._last)
+        self._moments = self._moments.grown(version, self._last)
         if not derived:
             self.version = version
             return (Line(version, entry),)
         self.version = version + len(derived)
-        self._moments.extend([self._last] * len(derived))
         return (Line(version, entry), *derived)
 
     def _caused(self, game: Game, last: int) -> tuple[tuple[Line, ...], Game]:

@@ -228,3 +228,39 @@ async def test_of_sixteen_writers_nothing_is_missed_doubled_or_out_of_order(
     for one in followed:
         assert one.version == last.get(one.game_id, 0) + 1
         last[one.game_id] = one.version
+
+
+READ = """
+    SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer
+    FROM pg_stat_xact_user_tables WHERE relname ~ '^(entry|feed)(_[0-9]+)?$'
+"""
+MANY = """
+    INSERT INTO carnet.entry (club_id, game_id, version, ordinal, schema_version, command_id, type,
+                              data, hash)
+    SELECT %s, %s, version, 0, 1, gen_random_uuid(), 'play', '{}', sha256('an entry')
+    FROM generate_series(1, %s) version
+"""
+
+
+@pytest.mark.parametrize("analysed", [False, True])
+async def test_what_is_new_is_found_without_reading_what_is_old(
+    database_url: str, club_id: UUID, *, analysed: bool
+) -> None:
+    last = UUID(int=2**128 - 1)  # a walk along the index would meet all others first
+    extend, node = "SELECT carnet.extend_feed(%s)", node_of(database_url, club_id)
+    async with await AsyncConnection.connect(node, autocommit=True) as conn:
+        for _ in range(10):  # PostgreSQL keeps a plan from the sixth time on
+            await conn.execute(INSERT, [club_id, uuid4(), 1, uuid4()])
+            await conn.execute(extend, [club_id])
+        await conn.execute(MANY, [club_id, uuid4(), 10_000])
+        await conn.execute(extend, [club_id])
+        if analysed:
+            await conn.execute("ANALYZE carnet.entry, carnet.feed")
+        await conn.execute(INSERT, [club_id, last, 1, uuid4()])
+        async with conn.transaction():
+            before = await (await conn.execute(READ)).fetchone()
+            await conn.execute(extend, [club_id])
+            after = await (await conn.execute(READ)).fetchone()
+    assert before
+    assert after
+    assert 0 < after[0] - before[0] < 100
