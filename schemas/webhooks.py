@@ -11,7 +11,8 @@ from msgspec import Meta, Raw, Struct
 from schemas.entries import Instant
 from schemas.history import Id
 
-WebhookEvent = Literal[
+# What a webhook is told of an entry, and what it may ask for.
+EntryEvent = Literal[
     "game.started",
     "deal.ended",
     "game.ended",
@@ -19,10 +20,12 @@ WebhookEvent = Literal[
     "game.set_aside",
     "entry.recorded",
 ]
-EVERY_ENTRY: WebhookEvent = "entry.recorded"
+WebhookEvent = Literal[EntryEvent, "head.signed"]
+EVERY_ENTRY: EntryEvent = "entry.recorded"
+HEAD: Literal["head.signed"] = "head.signed"
 TEST: Literal["webhook.test"] = "webhook.test"
 # What an entry of a type is told as, where that is asked for.
-EVENT_OF: dict[str, WebhookEvent] = {
+EVENT_OF: dict[str, EntryEvent] = {
     "started": "game.started",
     "deal_ended": "deal.ended",
     "game_ended": "game.ended",
@@ -66,9 +69,31 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
     One call an entry: `type` is the narrowest event that the webhook asks for.
     """
 
-    type: WebhookEvent
+    type: EntryEvent
     timestamp: Instant
     data: ToldEntry
+
+
+class ToldHead(Struct, frozen=True, kw_only=True):
+    """The signed head of the club's feed (C2SP tlog-checkpoint), for somebody else to keep.
+
+    `note`: what `carnet verify --head` and `deploy/verify_head.py` take; `size`: of how many
+    entries. What it is signed by is told by `GET /api/heads`.
+    """
+
+    size: Annotated[int, Meta(ge=1)]
+    note: str
+
+
+class HeadMessage(Struct, frozen=True, kw_only=True):
+    """The body of a call that hands on a signed head: one an hour at most, each of more.
+
+    `timestamp`: when it was handed to the webhook, which is soon after it was signed.
+    """
+
+    type: Literal["head.signed"]
+    timestamp: Instant
+    data: ToldHead
 
 
 class TestData(Struct, frozen=True, kw_only=True):
@@ -83,7 +108,7 @@ class TestMessage(Struct, frozen=True, kw_only=True):
     data: TestData
 
 
-def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> WebhookEvent | None:
+def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> EntryEvent | None:
     """Say as which event an entry is told to who asks for some; None: not at all."""
     narrow = EVENT_OF.get(entry_type)
     if narrow in asked:
@@ -92,7 +117,7 @@ def event_of(entry_type: str, asked: tuple[str, ...] | list[str]) -> WebhookEven
 
 
 def types_of(asked: tuple[str, ...] | list[str]) -> list[str] | None:
-    """List the entry types that are told to who asks for some events; None: all."""
+    """List the entry types that are told to who asks for some events; None: all, []: heads only."""
     if EVERY_ENTRY in asked:
         return None
     return [kind for kind, event in EVENT_OF.items() if event in asked]

@@ -4,6 +4,7 @@ Every test runs with every commit; `deploy/dev.py test --deep` runs the same one
 that is not in `SIZES` is the same in both, and a test holds that nothing else asks how deep it is.
 """
 
+import os
 from typing import NamedTuple
 
 from hypothesis import settings
@@ -17,6 +18,8 @@ class Size(NamedTuple):
 
 
 EXAMPLES = "examples of Hypothesis"
+# How often `deploy/dev.py faults --kills=N` kills, whatever else the depth is.
+KILLS = "CARNET_TESTS_KILLS"
 SIZES = {
     EXAMPLES: Size(100, 2_000),
     "generated games": Size(60, 1_500),
@@ -46,4 +49,6 @@ def register_profiles() -> None:
 def sized(name: str) -> int:
     """Return how many there are in this run."""
     size = SIZES[name]
+    if name.startswith("kills ") and KILLS in os.environ:
+        return int(os.environ[KILLS])
     return size.deep if settings().max_examples >= SIZES[EXAMPLES].deep else size.commit

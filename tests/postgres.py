@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,12 @@ from service.store.migrate import migrate
 from service.store.pool import Pool, open_pool
 
 _VERSION_MIN = 15
+_LOOK_SECONDS = 0.02
+_OTHER_SESSIONS = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend'
+      AND pid <> pg_backend_pid()
+"""
 _MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)
 _PREFIX = "carnet-tests-"
 # A run leaves some gigabytes of databases in a server, and twice as much must be left for others.
@@ -131,6 +138,17 @@ def node_of(url: str, club_id: UUID) -> str:
 def is_spread(conn: psycopg.Connection[tuple[object, ...]]) -> bool:
     """Say whether this database is a Citus cluster's."""
     return conn.execute("SELECT FROM pg_extension WHERE extname = 'citus'").fetchone() is not None
+
+
+def alone(url: str) -> None:
+    """Wait until nobody else has a session: killed processes' may go on, and commit, for a while.
+
+    A server that has lost its client notices when it next says something to it, so that what was
+    asked before a kill can be stored after it. Whoever counts then counts too early.
+    """
+    with psycopg.connect(url, autocommit=True) as conn:
+        while conn.execute(_OTHER_SESSIONS).fetchone() != (0,):
+            time.sleep(_LOOK_SECONDS)
 
 
 def given_a_spread_one() -> bool:

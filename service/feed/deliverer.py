@@ -4,13 +4,15 @@ Promises: everything that a webhook asks for is sent at least once, with the sam
 and each game in order; what fails is tried again for a day, and then the webhook is turned off and
 its owner told. Every process of the service is a deliverer: a call is claimed by one of them for
 `CLAIM_SECONDS`, so that none that died is waited for longer. A store that does not answer is asked
-again. Assumes one event loop.
+again; one without webhooks is not asked until somebody rings. Assumes one event loop.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import TypeAlias
+from uuid import UUID
 
 import structlog
 from msgspec import Struct
@@ -22,7 +24,8 @@ from service.feed.measured_calls import MeasuredCalls
 from service.feed.sequencer import Sequencer
 from service.feed.webhook_forms import Told, written
 from service.feed.webhook_signatures import message_id, signed
-from service.store.webhooks import Claimed, Outcome, Webhooks
+from service.store.webhook_records import Claimed, Outcome
+from service.store.webhooks import Webhooks
 
 # After how long a call that failed is made again: a day in all.
 AGAIN = tuple(
@@ -32,6 +35,8 @@ CALLS_AT_ONCE = 8
 CLAIM_SECONDS = 60.0
 # How long what another process noted may be unknown here.
 LOOK_SECONDS = 5.0
+# How often it is looked whether another process is done with what was asked for here.
+SETTLED_SECONDS = 0.05
 GONE = 410
 
 Tell: TypeAlias = Callable[[Claimed], Awaitable[Told]]
@@ -57,11 +62,13 @@ class Deliverer:
         self._calling = calling
         self._measured = calling.measured
         self._rung = asyncio.Event()
+        self._hooks = True
         # Webhooks that were given up, as it was last seen: what an owner is told of.
         self.given_up = 0
 
     def ring(self) -> None:
-        """Look soon: something is to be sent."""
+        """Look soon: there is a webhook, or something is to be sent."""
+        self._hooks = True
         self._rung.set()
 
     async def run(self, sequencer: Sequencer) -> None:
@@ -74,6 +81,10 @@ class Deliverer:
             try:
                 await self.look()
                 answered = True
+                if not self._hooks:
+                    # What is recorded costs those nothing who have nobody to tell of it.
+                    await self._rung.wait()
+                    continue
                 await asyncio.wait(
                     awaited, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
@@ -94,6 +105,7 @@ class Deliverer:
         """
         while True:
             dealt = await self._webhooks.tell()
+            self._hooks = dealt.hooks > 0
             self._measured.off.inc(dealt.failed - self.given_up)
             self.given_up = dealt.failed
             claimed = (
@@ -103,6 +115,17 @@ class Deliverer:
                 await asyncio.gather(*map(self._deliver, claimed))
             elif not dealt.behind:
                 return
+
+    async def settle(self, webhook_id: UUID) -> None:
+        """Make the calls that were asked for by hand, or wait for whoever is making them.
+
+        Raises: StoreUnavailable
+        """
+        await self.look()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._calling.limits.seconds):
+                while await self._webhooks.waits(webhook_id):  # noqa: ASYNC110 -- another process
+                    await asyncio.sleep(SETTLED_SECONDS)
 
     async def _deliver(self, claimed: Claimed) -> None:
         """Make a call and note how it went."""

@@ -1,12 +1,12 @@
 """The heads of a club, made of their parts, and kept.
 
-Promises: what is kept is signed here and, where a file is named, stands at its end: somebody else's
-disk, a synchronised folder.
+Promises: what is kept is signed here, handed to the webhooks that ask for heads and, where a file
+is named, stands at its end: somebody else's disk, a synchronised folder.
 """
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import UUID
 
@@ -49,14 +49,22 @@ def _no_seed() -> bytes:
     raise ValueError("no key is made here")
 
 
-async def keep(heads: FeedHeads, file: Path | None) -> None:
-    """Sign the head, and add it to a file where it stands for something new.
+async def keep(
+    heads: FeedHeads, file: Path | None, hand_on: Callable[[str], Awaitable[int]]
+) -> int:
+    """Sign the head, hand it on, and add it to a file where it stands for something new.
+
+    Returns to how many webhooks it was handed; a head of nothing stays here.
 
     Raises: StoreUnavailable, StartupError (there are no keys), OSError
     """
     head = await heads.current()
-    if file is not None and head.checkpoint.size:
+    if not head.checkpoint.size:
+        return 0
+    handed = await hand_on(head.note)
+    if file is not None:
         await asyncio.to_thread(_add, file, head.note)
+    return handed
 
 
 def _add(file: Path, note: str) -> None:

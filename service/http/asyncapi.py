@@ -11,7 +11,7 @@ from litestar import Response, get
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
-from schemas.webhooks import EVENT_OF, TEST, TestMessage, WebhookMessage
+from schemas.webhooks import EVENT_OF, HEAD, TEST, HeadMessage, TestMessage, WebhookMessage
 from service.http.documentation import Documented
 from service.http.feed import FeedEntry
 from service.http.live import LiveEvent
@@ -51,8 +51,8 @@ _HEADERS: dict[str, Any] = {
 @cache
 def asyncapi() -> dict[str, Any]:
     """Describe what is sent; for reading only."""
-    shapes: list[type[Struct]] = [LiveEvent, FeedEntry, WebhookMessage, TestMessage]
-    (live, fed, told, test), schemas = components_of(shapes)
+    shapes: list[type[Struct]] = [LiveEvent, FeedEntry, WebhookMessage, HeadMessage, TestMessage]
+    (live, fed, told, head, test), schemas = components_of(shapes)
     for name in ("FeedEntry", "ToldEntry"):
         schemas[name]["properties"]["data"] = {"type": "object", "description": _DATA}
     messages = {
@@ -60,6 +60,10 @@ def asyncapi() -> dict[str, Any]:
         "entryFed": _message("An entry of the club's feed", fed),
         "webhookCall": {
             **_message(f"One of {', '.join([*EVENT_OF.values()])} or entry.recorded", told),
+            "headers": _HEADERS,
+        },
+        "webhookHead": {
+            **_message(f"{HEAD}: the signed head of the feed, each hour in which it grew", head),
             "headers": _HEADERS,
         },
         "webhookTest": {**_message(f"{TEST}: asked for by an owner", test), "headers": _HEADERS},
@@ -118,7 +122,7 @@ def _channels() -> dict[str, Any]:
             "address": None,
             "description": "POST to the address of a webhook (Standard Webhooks): at least"
             " once, in order within a game. Any 2xx takes it in; 410 turns the webhook off.",
-            "messages": {name: _of(name) for name in ("webhookCall", "webhookTest")},
+            "messages": {name: _of(name) for name in ("webhookCall", "webhookHead", "webhookTest")},
         },
     }
 

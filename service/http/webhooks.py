@@ -22,7 +22,7 @@ from service.feed.webhook_signatures import message_id, shown
 from service.http.documentation import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.language.texts import texts
-from service.store.webhooks import Delivery, NewWebhook, Webhook, WebhookForm, WebhookState
+from service.store.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm, WebhookState
 
 DELIVERIES_SHOWN = 200
 OVERLAP = timedelta(days=1)
@@ -32,12 +32,14 @@ _EXAMPLE = {
     "events": ["deal.ended", "game.ended"],
 }
 
-Events: TypeAlias = Annotated[tuple[WebhookEvent, ...], Meta(min_length=1, max_length=6)]
+Events: TypeAlias = Annotated[tuple[WebhookEvent, ...], Meta(min_length=1, max_length=7)]
 Url: TypeAlias = Annotated[str, Meta(max_length=URL_CHARACTERS_MAX)]
 
 
 class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who is to be told what: of one `game`, or of all. `entry.recorded` is every entry.
+
+    `head.signed`: the signed head of the club's whole feed, each hour in which it grew.
 
     `form`: the message as it is published, or what Discord, Slack or ntfy read. `language`: of the
     words in those; left out: that of the request.
@@ -93,7 +95,7 @@ class WebhookList(Struct, frozen=True, kw_only=True):
 class DeliveryView(Struct, frozen=True, kw_only=True):
     """A call. `id`: its `webhook-id`; `next_at` null: it is not tried again; `error`: a word.
 
-    `position` below 0: a call to try the webhook out.
+    `position` below 0: a call to try the webhook out, or one that hands on a signed head.
     """
 
     id: str
@@ -117,7 +119,11 @@ class DeliveryList(Struct, frozen=True, kw_only=True):
 
 @post("/webhooks", opt={"documented": Documented(body=WebhookBody, example=_EXAMPLE)})
 async def add_webhook(
-    request: HttpRequest, webhooks: TheWebhooks, new_id: NewId, new_secret: NewSecret
+    request: HttpRequest,
+    webhooks: TheWebhooks,
+    deliverer: TheDeliverer,
+    new_id: NewId,
+    new_secret: NewSecret,
 ) -> Response[NewWebhookView]:
     """Add a webhook, told what is recorded from now on; its secret is answered this once."""
     body = await read_body(request, WebhookBody)
@@ -136,6 +142,7 @@ async def add_webhook(
         secret=new_secret(),
     )
     await webhooks.create(made)
+    deliverer.ring()
     view = _view(await webhooks.one(made.webhook_id))
     facts = {name: getattr(view, name) for name in WebhookView.__struct_fields__}
     return Response(
@@ -206,7 +213,7 @@ async def try_webhook(
 ) -> DeliveryList:
     """Have a call made that only shows that calls arrive; answers with the last calls."""
     await webhooks.try_out(webhook_id)
-    await deliverer.look()
+    await deliverer.settle(webhook_id)
     found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
     return DeliveryList(deliveries=tuple(map(_delivery, found)))
 
@@ -218,7 +225,7 @@ async def repeat_delivery(
     """Have a call made again, with the same id; answers how it went."""
     await webhooks.one(webhook_id)
     await webhooks.repeat(webhook_id, position)
-    await deliverer.look()
+    await deliverer.settle(webhook_id)
     for one in await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN):
         if one.position == position:
             return _delivery(one)

@@ -6,23 +6,31 @@ here as they are, for calls are signed by them. Assumes a pool of autocommit ses
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
 from psycopg.rows import class_row
 from psycopg.types.numeric import Float8, Int4, Int8
 
-from schemas.webhooks import TEST, types_of
+from schemas.webhooks import HEAD, TEST, types_of
 from service.errors import NotFound
 from service.store.feed import Feed
 from service.store.pool import Pool, connection
+from service.store.webhook_records import (
+    Claimed,
+    Dealt,
+    Delivery,
+    NewWebhook,
+    Outcome,
+    Webhook,
+    WebhookState,
+)
 
-WebhookForm: TypeAlias = Literal["standard", "discord", "slack", "ntfy"]
-WebhookState: TypeAlias = Literal["on", "off", "failed", "gone"]
 # Entries that one look deals out to a webhook.
 DEALT_MAX = 2_000
+# A little less than an hour, so that who signs by the hour is never too early.
+HEADS_APART = timedelta(minutes=50)
 
 _CREATE = """
     INSERT INTO carnet.webhook (
@@ -75,14 +83,16 @@ _REMOVE_DELIVERIES = """
 
 _REMOVE = "DELETE FROM carnet.webhook WHERE club_id = %(club)s AND webhook_id = %(webhook)s"
 
-_TRY = """
-    INSERT INTO carnet.webhook_delivery (club_id, webhook_id, position, type, by_hand, next_at)
-    SELECT %(club)s, w.webhook_id, least(0, (
-               SELECT min(position) FROM carnet.webhook_delivery
-               WHERE club_id = %(club)s AND webhook_id = %(webhook)s
-           )) - 1, %(type)s, true, now()
-    FROM carnet.webhook w WHERE w.club_id = %(club)s AND w.webhook_id = %(webhook)s
-    ON CONFLICT (club_id, webhook_id, position) DO NOTHING
+_ADD = "SELECT carnet.add_delivery(%s, %s, %s, %s, %s)"
+
+_TOLD_HEADS = """
+    SELECT webhook_id FROM carnet.webhook
+    WHERE club_id = %(club)s AND state = 'on' AND %(head)s = ANY (events)
+"""
+
+_WAITING = """
+    SELECT FROM carnet.webhook_delivery
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND by_hand AND next_at IS NOT NULL
 """
 
 _REPEAT = """
@@ -99,14 +109,29 @@ _DELIVERIES = """
     ORDER BY created_at DESC, position DESC LIMIT %(limit)s
 """
 
+# One statement, so that the page of the webhooks waits once: those without a call come with NULL.
+_LISTED = """
+    SELECT w.webhook_id, w.url, w.form, w.events, w.game_id, w.language, w.state, w.created_at,
+           d.position, d.game_id AS of_game, d.version, d.type, d.created_at AS called_at,
+           d.attempts, d.next_at, d.delivered_at, d.status, d.error
+    FROM carnet.webhook w
+    LEFT JOIN LATERAL (
+        SELECT * FROM carnet.webhook_delivery d
+        WHERE d.club_id = w.club_id AND d.webhook_id = w.webhook_id
+        ORDER BY d.created_at DESC, d.position DESC LIMIT %(limit)s
+    ) d ON true
+    WHERE w.club_id = %(club)s
+    ORDER BY w.created_at, w.webhook_id, d.created_at DESC, d.position DESC
+"""
+
 _CLUBS = "SELECT DISTINCT club_id FROM carnet.webhook WHERE state = 'on'"
 
 _TELL = "SELECT hooks, behind, failed FROM carnet.tell_webhooks(%s, %s)"
 
 _CLAIM = """
     SELECT webhook_id, place AS position, game_id, version, type, attempts, by_hand, url, form,
-           events, language, site, secret, old_secret
-    FROM carnet.claim_deliveries(%s, %s, %s)
+           events, language, site, secret, old_secret, note, created_at
+    FROM carnet.claim_deliveries(%s, %s, %s, true)
 """
 
 _DONE = """
@@ -119,82 +144,8 @@ _DONE = """
 """
 
 
-class Webhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who is told. `game_id` None: of all games; `state` failed, gone: it was given up."""
-
-    webhook_id: UUID
-    url: str
-    form: WebhookForm
-    events: list[str]
-    game_id: UUID | None
-    language: str
-    state: WebhookState
-    created_at: datetime
-
-
-class NewWebhook(Struct, frozen=True, kw_only=True):
-    """A webhook to be made. `site`: what links in it begin with; `secret`: 24 to 64 bytes."""
-
-    webhook_id: UUID
-    url: str
-    form: WebhookForm
-    events: Sequence[str]
-    game_id: UUID | None
-    language: str
-    site: str
-    secret: bytes
-
-
-class Delivery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A call and how it went. `next_at` None: it is not tried again; `error`: why it failed."""
-
-    webhook_id: UUID
-    position: int
-    game_id: UUID | None
-    version: int | None
-    type: str
-    created_at: datetime
-    attempts: int
-    next_at: datetime | None
-    delivered_at: datetime | None
-    status: int | None
-    error: str | None
-
-
-class Claimed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A call to be made, by whoever claimed it; `type`: of the entry, or `webhook.test`."""
-
-    webhook_id: UUID
-    position: int
-    game_id: UUID | None
-    version: int | None
-    type: str
-    attempts: int
-    by_hand: bool
-    url: str
-    form: WebhookForm
-    events: list[str]
-    language: str
-    site: str
-    secret: bytes
-    old_secret: bytes | None
-
-
-class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a club's webhooks stand: all, those behind the feed, those that were given up."""
-
-    hooks: int
-    behind: int
-    failed: int
-
-
-class Outcome(Struct, frozen=True, kw_only=True):
-    """How a call went. `again`: after which time it is tried again; None: it is not."""
-
-    delivered: bool
-    status: int | None = None
-    error: str | None = None
-    again: timedelta | None = None
+_OF_HOOK = Webhook.__struct_fields__
+_OF_CALL = Delivery.__struct_fields__[1:]
 
 
 class Webhooks:
@@ -243,6 +194,21 @@ class Webhooks:
             if webhook.webhook_id == webhook_id:
                 return webhook
         raise NotFound("webhook", webhook_id)
+
+    async def listed(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
+        """List the webhooks, each with its last calls, the newest first.
+
+        Raises: StoreUnavailable
+        """
+        found: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
+        for row in await self._tuples(_LISTED, limit=Int4(limit)):
+            hook, call = row[: len(_OF_HOOK)], row[len(_OF_HOOK) :]
+            webhook = Webhook(**dict(zip(_OF_HOOK, hook, strict=True)))
+            _, calls = found.setdefault(webhook.webhook_id, (webhook, []))
+            if call[0] is not None:
+                facts = dict(zip(_OF_CALL, call, strict=True))
+                calls.append(Delivery(webhook_id=webhook.webhook_id, **facts))
+        return list(found.values())
 
     async def change(self, webhook_id: UUID, url: str, events: Sequence[str]) -> None:
         """Change where calls go and of which events, from the next one on.
@@ -294,8 +260,27 @@ class Webhooks:
 
         Raises: NotFound, StoreUnavailable
         """
-        if not await self._do(_TRY, webhook=webhook_id, type=TEST):
+        if not await self._added(webhook_id, TEST, None):
             raise NotFound("webhook", webhook_id)
+
+    async def hand_on(self, note: str) -> int:
+        """Hand a signed head to whoever asks for heads; return to how many. Twice is once.
+
+        Nobody is handed two within `HEADS_APART`, however many processes sign.
+
+        Raises: StoreUnavailable
+        """
+        told = [row[0] for row in await self._tuples(_TOLD_HEADS, head=HEAD)]
+        for webhook_id in told:
+            await self._added(webhook_id, HEAD, note)
+        return len(told)
+
+    async def waits(self, webhook_id: UUID) -> bool:
+        """Say whether a call that was asked for by hand is still on its way.
+
+        Raises: StoreUnavailable
+        """
+        return bool(await self._tuples(_WAITING, webhook=webhook_id))
 
     async def repeat(self, webhook_id: UUID, position: int) -> None:
         """Have a call made again; one that is waiting is left alone.
@@ -359,6 +344,18 @@ class Webhooks:
         ):
             await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
             return await cursor.fetchall()
+
+    async def _added(self, webhook_id: UUID, kind: str, note: str | None) -> bool:
+        """Add a call that tells of no entry; False: there is no such webhook."""
+        async with connection(self._pool) as conn:
+            row = [self._club_id, webhook_id, kind, note, HEADS_APART]
+            (added,) = await (await conn.execute(_ADD, row)).fetchall()
+            return bool(added[0])
+
+    async def _tuples(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
+        async with connection(self._pool) as conn:
+            found = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
+            return await found.fetchall()
 
     async def _do(self, query: str, **parameters: object) -> int:
         async with connection(self._pool) as conn:

@@ -20,7 +20,7 @@ from service.feed.sequencer import LOOK_SECONDS
 from service.store.cleaning import remove_ended
 from service.store.clubs import ClubRow
 from service.store.usage import usage
-from service.store.webhooks import clubs_told
+from service.store.webhooks import Webhooks, clubs_told
 from service.tenancy.clubs import Clubs
 from service.tenancy.making import Making
 
@@ -45,14 +45,25 @@ class Rounds:
         self._left: deque[UUID] = deque()
 
     async def heads(self) -> None:
-        """Sign the head of every club each hour, until cancelled."""
+        """Sign the head of every club each hour, and hand it on, until cancelled."""
+        pool = self._making.shared.pool
         while True:
             for club_id in await self._all():
+                heads, file = self._making.heads(club_id), self._making.heads_file(club_id)
                 try:
-                    await keep(self._making.heads(club_id), self._making.heads_file(club_id))
+                    if await keep(heads, file, Webhooks(pool, club_id).hand_on):
+                        await self._ring(club_id)
                 except (CarnetError, OSError) as error:
                     log.warning("heads.not_kept", reason=str(error), club=str(club_id))
             await asyncio.sleep(HOUR_SECONDS)
+
+    async def _ring(self, club_id: UUID) -> None:
+        """Have a club's webhooks called soon.
+
+        Raises: StoreUnavailable
+        """
+        if (parts := await self._clubs.of(club_id)) is not None:
+            parts.deliverer.ring()
 
     async def backups(self) -> None:
         """Make the night's backup of every club where it is due; a chore of who leads."""
@@ -86,7 +97,8 @@ class Rounds:
         while True:
             try:
                 for club_id in await clubs_told(self._making.shared.pool):
-                    await self._clubs.of(club_id)
+                    # Another process may have been told of the webhook.
+                    await self._ring(club_id)
             except StoreUnavailable as error:
                 log.warning("webhooks.wait", reason=str(error))
             await asyncio.sleep(LIST_SECONDS)

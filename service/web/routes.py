@@ -139,6 +139,7 @@ pages = Router(
         api_tokens_page.make_token,
         api_tokens_page.revoke_token,
         webhooks_page.show_webhooks,
+        webhooks_page.show_calls,
         webhooks_page.make_webhook,
         webhooks_page.change_webhook_page,
     ],

@@ -186,6 +186,7 @@ GET    /standings                                 member
 GET    /static/{digest}/{name}                    -
 GET    /webhooks                                  own
 POST   /webhooks                                  own
+GET    /webhooks/{webhook_id}                     own
 POST   /webhooks/{webhook_id}                     own
 POST   /devices/others                            known
 POST   /logout                                    -

@@ -35,7 +35,9 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 async def upgraded(database: str, migration: bytes) -> None:
     """Do what a later version does when it starts."""
     added = SqlFile(name="migrations/999_added.sql", sql=migration)
-    await migrate(database, Schema(objects=packaged().objects, migrations=(added,)))
+    await migrate(
+        database, Schema(objects=packaged().objects, migrations=(*packaged().migrations, added))
+    )
 
 
 async def test_where_the_migration_says_so_it_goes_on(

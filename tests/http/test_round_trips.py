@@ -50,6 +50,7 @@ PAGES = {
     "/shelf": "/shelf",
     "/standings": "/standings",
     "/webhooks": "/webhooks",
+    "/webhooks/{webhook_id}": "/webhooks/{webhook}",
     "/games/{game_id}": PLAYED,
     "/games/{game_id}/board": f"{PLAYED}/board",
     "/games/{game_id}/log": f"{PLAYED}/log",
@@ -193,7 +194,11 @@ async def finished(game: Game) -> dict[str, str]:
     other = await Game.started(game.http)
     await other.record(MADE, {"type": "finish", "reason": "late"})
     shared = await game.http.post(f"{other.path}/links", json={"role": "public"})
+    # Of what never comes, so that nobody calls.
+    hook = {"url": "https://table.example", "events": ["head.signed"]}
+    hooks = [await game.http.post("/api/webhooks", json=hook) for _ in range(2)]
     return {
+        "webhook": hooks[0].json()["id"],
         "evening": other.id,
         "player": str((await other.view())["players"][0]["id"]),
         "token": shared.json()["token"],

@@ -8,6 +8,7 @@ import hmac
 import os
 import re
 import signal
+import threading
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,19 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from service.feed.deliverer import AGAIN
+from service.feed.notes import read_note
 from service.feed.webhook_signatures import read_secret
 from service.http.asyncapi import asyncapi
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB
+from service.store.webhooks import Webhooks
 from tests.http.club import DEAL, LOST, Game, Json, as_somebody
-from tests.http.webhook_receiver import Came, Receiver, Reply, receiving
-from tests.postgres import Cluster
+from tests.http.webhook_receiver import SECONDS_MAX, Came, Receiver, Reply, receiving
+from tests.postgres import Cluster, alone
 from tests.service_process import KEY, ServiceProcess
 
 ALL = ["game.started", "deal.ended", "game.ended", "game.corrected", "game.set_aside"]
+PAUSE_SECONDS = 0.05
 LOCAL = {"CARNET_WEBHOOK_NETWORKS": "127.0.0.0/8"}
 
 
@@ -85,17 +91,32 @@ async def deliveries(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
 async def until(http: httpx.AsyncClient, webhook: Json, attempts: int) -> Json:
     """Wait until the only call was made so often and its end noted."""
     while True:
-        one, *_ = await deliveries(http, webhook)
-        if one["attempts"] == attempts and (one["status"] or one["error"]):
-            return one
-        await http.get("/api/feed", headers={"Prefer": "wait=1"}, params={"after": 2**40})
+        found = await noted(http, webhook)
+        if [one["attempts"] for one in found] == [attempts]:
+            return found[0]
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def noted(http: httpx.AsyncClient, webhook: Json) -> list[Json]:
+    """Wait until the service has noted the end of every call it has begun; return them all.
+
+    A receiver knows of a call before the service knows how it went: what is done to the deliveries
+    in between would be done to calls that are on their way.
+    """
+    while True:
+        found = await deliveries(http, webhook)
+        if all(one["status"] or one["error"] for one in found if one["attempts"]):
+            return found
+        await asyncio.sleep(PAUSE_SECONDS)
 
 
 async def given_up(http: httpx.AsyncClient, path: str) -> str:
     """Wait until a webhook is on no more; return its state."""
-    while (state := str((await http.get(path)).json()["state"])) == "on":
-        await http.get("/api/feed", headers={"Prefer": "wait=1"}, params={"after": 2**40})
-    return state
+    while True:
+        state = str((await http.get(path)).json()["state"])
+        if state != "on":
+            return state
+        await asyncio.sleep(PAUSE_SECONDS)
 
 
 def fits(schema: Json, sent: object) -> bool:
@@ -191,6 +212,7 @@ async def test_what_fails_is_tried_again_later_and_later_and_holds_back_its_game
     told = [one.json["data"] for one in await calls(receiver, 4)]
     assert [one["version"] for one in told if one["game_id"] == second.id] == [2, 3, 4]
     assert [one["version"] for one in told if one["game_id"] == first.id] == [2]
+    await noted(owner, hook)
     receiver.answer = lambda _: Reply()
     hurry(database)
     await owner.post(f"/api/webhooks/{hook['id']}/deliveries")
@@ -218,7 +240,6 @@ async def test_after_a_day_of_failures_it_is_turned_off_and_the_owner_told(
         assert (noted["next_at"] is None) is (attempt == len(AGAIN) + 1)
         if noted["next_at"] is not None:
             hurry(database)
-            await owner.get("/api/feed", headers={"Prefer": "wait=1"})
     assert len({one.id for one in receiver.came}) == 1
     assert 23 * 3_600 < sum(one.total_seconds() for one in AGAIN) <= 24 * 3_600
     assert await given_up(owner, f"/api/webhooks/{hook['id']}") == "failed"
@@ -277,6 +298,70 @@ async def test_a_chat_is_told_a_deal_with_names_and_a_link_in_the_owner_s_langua
     assert "Bob chute" in text
 
 
+async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_holds(
+    embedded_cluster: Cluster, receiver: Receiver, tmp_path: Path
+) -> None:
+    with embedded_cluster.database() as url:
+        settings = {"CARNET_DATABASE_URL": url, **LOCAL}
+        with ServiceProcess.running(tmp_path / "first", **settings) as first:
+            async with as_somebody(first.url, KEY) as http:
+                hook = await hooked(http, receiver, ["head.signed"])
+                await (await Game.started(http)).record(*DEAL)
+        # Heads are signed when a service starts, and each hour then.
+        with ServiceProcess.running(tmp_path / "second", **settings) as second:
+            async with as_somebody(second.url, KEY) as http:
+                (told,) = await calls(receiver, 1)
+                keys = (await http.get("/api/heads")).json()["keys"]
+                one = await until(http, hook, 1)
+    assert (one["type"], one["position"], one["status"]) == ("head.signed", -1, 204)
+    assert signatures(hook["secret"], told)
+    document = asyncapi()
+    shape = {"$ref": "#/components/schemas/HeadMessage", "components": document["components"]}
+    assert fits(shape, told.json)
+    note = read_note(told.json["data"]["note"])
+    assert note.signed_by(keys)
+    assert note.checkpoint.size == told.json["data"]["size"] == 4
+
+
+async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
+    owner: httpx.AsyncClient, receiver: Receiver, database: str
+) -> None:
+    hook = await hooked(owner, receiver, ["head.signed"], form="ntfy", language="de")
+    notes: list[str] = []
+    for _ in range(2):
+        await Game.started(owner)
+        notes.append((await owner.get("/api/heads")).json()["note"])
+    assert len({*notes}) == 2
+    async with open_pool(database, "carnet_service", 1, 1) as pool:
+        webhooks = Webhooks(pool, DEFAULT_CLUB)
+        for note in (notes[0], *notes):  # the same again, and another one within the hour
+            await webhooks.hand_on(note)
+        assert len(await deliveries(owner, hook)) == 1
+        await until(owner, hook, 1)
+        with psycopg.connect(database, autocommit=True) as conn:
+            conn.execute("UPDATE carnet.webhook_delivery SET created_at = now() - interval '1h'")
+        for note in notes:
+            await webhooks.hand_on(note)
+    told = [one.body.decode() for one in await calls(receiver, 2)]
+    assert all(one.startswith("Signierter Kopf von ") for one in told)
+    assert [text.endswith(note) for text, note in zip(told, notes, strict=True)] == [True, True]
+    assert len(await noted(owner, hook)) == 2
+
+
+class Killer:
+    """Kills who calls with an entry after the first, and knows when that was."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self.killed = threading.Event()
+
+    def __call__(self, one: Came) -> Reply:
+        if one.json["data"]["version"] > 1 and not self.killed.is_set():
+            os.kill(self._pid, signal.SIGKILL)
+            self.killed.set()
+        return Reply()
+
+
 async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_left(
     embedded_cluster: Cluster, receiver: Receiver, tmp_path: Path
 ) -> None:
@@ -286,17 +371,15 @@ async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_le
             async with as_somebody(first.url, KEY) as http:
                 hook = await hooked(http, receiver, ["entry.recorded"])
                 game = await Game.started(http)
-
-                def killing(_: Came) -> Reply:
-                    os.kill(first.pid, signal.SIGKILL)
-                    return Reply()
-
-                receiver.answer = killing
+                await until(http, hook, 1)
+                receiver.answer = killer = Killer(first.pid)
                 with contextlib.suppress(httpx.TransportError):
                     await game.record(*DEAL)
-                await calls(receiver, 1)
+                assert await asyncio.to_thread(killer.killed.wait, SECONDS_MAX)
+        # What the killed one had asked for may be committed after its death.
+        await asyncio.to_thread(alone, url)
+        # One game is told entry by entry: the last call is the one that was not noted.
         before = [one.id for one in receiver.came]
-        receiver.answer = lambda _: Reply()
         hurry(url)
         with ServiceProcess.running(tmp_path / "second", **settings) as second:
             async with as_somebody(second.url, KEY) as http:
@@ -304,14 +387,9 @@ async def test_a_call_that_was_made_and_not_noted_is_made_again_by_whoever_is_le
                     one["version"]
                     for one in (await http.get(f"{game.path}/entries")).json()["entries"]
                 ]
-                await calls(receiver, len(before) + len(stored))
-                made = await deliveries(http, hook)
-        ids = [one.id for one in receiver.came]
-        assert before[0] in ids[len(before) :]
-        told: list[int] = []
-        for one in receiver.came:
-            version = one.json["data"].get("version")
-            if version is not None and version not in told:
-                told.append(version)
-        assert told == stored
-        assert len(made) >= len(stored)
+                again = await calls(receiver, len(stored) + 1)
+                made = await noted(http, hook)
+        assert [one.json["data"]["version"] for one in again] == [1, 2, *stored[1:]]
+        assert [one.id for one in again[: len(before)]] == before
+        assert again[1].id == again[2].id
+        assert len(made) == len(stored)

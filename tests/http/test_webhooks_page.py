@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.http.club import DEAL, LOST, Game, as_nobody, as_somebody
-from tests.http.test_webhooks import LOCAL, calls, given_up
+from tests.http.test_webhooks import LOCAL, calls, given_up, noted
 from tests.http.webhook_receiver import Receiver, Reply, receiving
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
@@ -30,6 +30,9 @@ async def browser(caller: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
     async with as_nobody(caller.url) as client:
         assert (await client.get("/login", params={"key": KEY})).status_code == 303
         yield client
+    async with as_somebody(caller.url, KEY) as http:
+        for one in (await http.get("/api/webhooks")).json()["webhooks"]:
+            await http.delete(f"/api/webhooks/{one['id']}")
 
 
 @pytest.fixture
@@ -94,3 +97,52 @@ async def test_an_owner_is_told_on_the_first_page_what_was_turned_off(
         assert await given_up(http, f"/api/webhooks/{hook['id']}") == "gone"
         await http.post(f"/api/webhooks/{hook['id']}/deliveries")  # looks, and so learns of it
     assert 'href="/webhooks"' in (await browser.get("/")).text
+
+
+async def test_a_webhook_is_limited_to_the_game_that_is_chosen(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    async with as_somebody(caller.url, KEY) as http:
+        other, game = await Game.started(http), await Game.started(http)
+        assert f'<option value="{game.id}">' in await shown(browser)
+        made = {"url": receiver.url, "form": "standard", "deal.ended": "1", "game": game.id}
+        await browser.post("/webhooks", data=made)
+        for one in (other, game):
+            await one.record(*DEAL, LOST)
+        (call,) = await calls(receiver, 1)
+        assert call.json["data"]["game_id"] == game.id
+        (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
+        assert (hook["game"], hook["events"]) == (game.id, ["deal.ended"])
+        for wrong in ("00000000-0000-4000-8000-000000000000", "the last one"):
+            answer = await browser.post("/webhooks", data={**made, "game": wrong})
+            assert answer.headers["Location"] == "/webhooks?wrong=game"
+        assert len((await http.get("/api/webhooks")).json()["webhooks"]) == 1
+
+
+async def test_calls_are_listed_tried_and_sent_again_on_a_page_of_their_own(
+    browser: httpx.AsyncClient, receiver: Receiver, caller: ServiceProcess
+) -> None:
+    made = {"url": receiver.url, "form": "standard", "deal.ended": "1", "head.signed": "1"}
+    await browser.post("/webhooks", data=made)
+    async with as_somebody(caller.url, KEY) as http:
+        (hook,) = (await http.get("/api/webhooks")).json()["webhooks"]
+        page = f"/webhooks/{hook['id']}"
+        assert f'href="{page}"' not in await shown(browser)  # nothing was sent yet
+        answer = await browser.post(page, data={"do": "try", "from": "calls"})
+        assert answer.headers["Location"] == page
+        game = await Game.started(http)
+        await game.record(*DEAL, LOST)
+        tried, told = await calls(receiver, 2)
+        await noted(http, hook)
+        assert f'href="{page}"' in await shown(browser)
+        listed = (await browser.get(page)).text
+        assert listed.count('value="repeat"') == 2
+        assert "to try it" in listed
+        assert f'href="/games/{game.id}/at/{told.json["data"]["version"]}">a deal ended' in listed
+        for one in (tried, told):
+            position = one.id.rpartition("_")[2]
+            again = {"do": "repeat", "position": position, "from": "calls"}
+            assert (await browser.post(page, data=again)).headers["Location"] == page
+            assert receiver.came[-1].id == one.id
+        assert len(receiver.came) == 4
+        assert (await browser.get(f"/webhooks/{game.id}")).status_code == 404

@@ -124,7 +124,9 @@ async def test_who_serves_alone_needs_a_schema_that_is_current(server: Server) -
     assert (reached.role, reached.owner) == (None, None)
     added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
     now = packaged()
-    await migrate(server.url(OWNER), Schema(objects=now.objects, migrations=(added,)))
+    await migrate(
+        server.url(OWNER), Schema(objects=now.objects, migrations=(*now.migrations, added))
+    )
     with pytest.raises(StartupError, match="carnet migrate"):
         await reach(server.url(SERVICE_ROLE))
 

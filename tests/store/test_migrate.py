@@ -64,10 +64,11 @@ async def test_an_object_that_was_made_and_reads_differently_stops_the_start(
     empty_url: str,
 ) -> None:
     await migrate(empty_url)
-    first, *others = packaged().objects
+    now = packaged()
+    first, *others = now.objects
     changed = structs.replace(first, sql=first.sql + b"\n-- harmless")
     with pytest.raises(MigrationChanged) as refused:
-        await migrate(empty_url, Schema(objects=(changed, *others)))
+        await migrate(empty_url, structs.replace(now, objects=(changed, *others)))
     assert refused.value.name == first.name
 
 

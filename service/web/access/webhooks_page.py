@@ -1,10 +1,10 @@
-"""The webhooks, for an owner: who is told, whether it works, and the last calls.
+"""The webhooks, for an owner: who is told, of which game, whether it works, and the calls.
 
 Promises: a secret is shown once, on the page that its making leads to, and stands in no address.
 Assumes that those who are told reach us by the address that the owner came by.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import cast, get_args
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from litestar import get, post
 from litestar.response import Redirect, Response
 from msgspec import Struct
 
-from schemas.webhooks import EVENT_OF, EVERY_ENTRY
+from schemas.webhooks import EVENT_OF, EVERY_ENTRY, HEAD
 from service.access.hosts import shared_base
 from service.dependencies import (
     Asked,
@@ -21,22 +21,28 @@ from service.dependencies import (
     NewSecret,
     PageRequest,
     TheDeliverer,
+    TheGames,
     TheWebhooks,
     see_other,
 )
+from service.errors import NotFound
 from service.feed.addresses import BadUrl, read_url
 from service.feed.webhook_signatures import shown
-from service.store.webhooks import Delivery, NewWebhook, Webhook, WebhookForm
+from service.play.queries import GameQueries
+from service.store.listing import GameFilter
+from service.store.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
 from service.web.format.drafts import draft_of, dropped, read_draft
-from service.web.format.render import Reader
+from service.web.format.render import Reader, names_of
 
 _ADDRESS = "/webhooks"
 _FRESH = "carnet-webhook"
 _FRESH_SECONDS = 60
 _OVERLAP = timedelta(days=1)
-_CALLS_SHOWN = 5
+_CALLS_SHOWN = 3
+_ALL_CALLS_SHOWN = 200
+_GAMES_OFFERED = 30
 _MAX = 20
-EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY)
+EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY, HEAD)
 
 
 class Fresh(Struct, frozen=True, kw_only=True):
@@ -54,31 +60,72 @@ class Listed(Struct, frozen=True, kw_only=True):
     secret: str
 
 
+class Offered(Struct, frozen=True, kw_only=True):
+    """A game that a webhook can be limited to."""
+
+    id: UUID
+    ruleset: str
+    names: str
+    started_at: datetime
+
+
 @get(_ADDRESS)
 async def show_webhooks(
-    request: PageRequest, webhooks: TheWebhooks, wrong: Asked = ""
+    request: PageRequest, webhooks: TheWebhooks, games: TheGames, wrong: Asked = ""
 ) -> Response[str]:
     """List the webhooks; `wrong`: what was refused."""
     fresh = read_draft(request, _FRESH, Fresh)
     listed = [
         Listed(
-            hook=one,
-            calls=await webhooks.deliveries(one.webhook_id, _CALLS_SHOWN),
-            secret=fresh.secret if fresh and fresh.webhook_id == one.webhook_id else "",
+            hook=hook,
+            calls=calls,
+            secret=fresh.secret if fresh and fresh.webhook_id == hook.webhook_id else "",
         )
-        for one in await webhooks.all()
+        for hook, calls in await webhooks.listed(_CALLS_SHOWN)
     ]
-    page = Reader(request).page(
-        "webhooks.html", listed=listed, wrong=wrong, events=EVENTS, forms=get_args(WebhookForm)
+    reader = Reader(request)
+    page = reader.page(
+        "webhooks.html",
+        listed=listed,
+        wrong=wrong,
+        event_of=EVENT_OF,
+        events=EVENTS,
+        forms=get_args(WebhookForm),
+        games=await _offered(reader, games),
     )
     if fresh:
         page.set_cookie(dropped(_FRESH, _ADDRESS))
     return page
 
 
+@get(f"{_ADDRESS}/{{webhook_id:uuid}}")
+async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks) -> Response[str]:
+    """List the calls to a webhook, the newest first."""
+    hook = await webhooks.one(webhook_id)
+    calls = await webhooks.deliveries(webhook_id, _ALL_CALLS_SHOWN)
+    return Reader(request).page("webhook_calls.html", hook=hook, calls=calls, event_of=EVENT_OF)
+
+
+async def _offered(reader: Reader, games: GameQueries) -> list[Offered]:
+    """List the games that were begun last, as a choice names them."""
+    return [
+        Offered(
+            id=game.id,
+            ruleset=game.ruleset,
+            names=" – ".join(names_of(reader, game.players)),
+            started_at=game.started_at,
+        )
+        for game in (await games.list(GameFilter(), None, _GAMES_OFFERED)).games
+    ]
+
+
 @post(_ADDRESS)
 async def make_webhook(
-    request: PageRequest, webhooks: TheWebhooks, new_id: NewId, new_secret: NewSecret
+    request: PageRequest,
+    webhooks: TheWebhooks,
+    deliverer: TheDeliverer,
+    new_id: NewId,
+    new_secret: NewSecret,
 ) -> Redirect:
     """Make a webhook, and lead to where its secret is shown; what cannot be read makes none."""
     form = await request.form()
@@ -97,12 +144,16 @@ async def make_webhook(
         url=url,
         form=cast("WebhookForm", written),
         events=events,
-        game_id=None,
+        game_id=_game(str(form.get("game", ""))),
         language=Reader(request).language,
         site=shared_base(request),
         secret=new_secret(),
     )
-    await webhooks.create(made)
+    try:
+        await webhooks.create(made)
+    except NotFound:
+        return see_other(f"{_ADDRESS}?wrong=game")
+    deliverer.ring()
     return _shown_once(request, made.webhook_id, made.secret)
 
 
@@ -134,8 +185,18 @@ async def change_webhook_page(
             return _shown_once(request, webhook_id, secret)
         case _:
             return see_other(_ADDRESS)
-    await deliverer.look()
+    await deliverer.settle(webhook_id)
+    if form.get("from") == "calls":
+        return see_other(f"{_ADDRESS}/{webhook_id}")
     return see_other(f"{_ADDRESS}#w{webhook_id}")
+
+
+def _game(text: str) -> UUID | None:
+    """Read which game is chosen; what is none is a game that is not there. None: all games."""
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return UUID(int=0)
 
 
 def _shown_once(request: PageRequest, webhook_id: UUID, secret: bytes) -> Redirect:

@@ -16,21 +16,25 @@ from markupsafe import Markup
 from msgspec import Raw, Struct
 
 from schemas.webhooks import (
+    HEAD,
     TEST,
+    HeadMessage,
     TestData,
     TestMessage,
     ToldEntry,
+    ToldHead,
     ToldPlayer,
     WebhookMessage,
     event_of,
 )
 from service.errors import NotFound
+from service.feed.notes import read_note
 from service.feed.webhook_forms import Told
 from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
 from service.store.feed import FedEntry, Feed
-from service.store.webhooks import Claimed
+from service.store.webhook_records import Claimed
 from service.web.format.catalogs import catalog
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment
@@ -59,6 +63,8 @@ class Announcing:
 
         Raises: NotFound (there is no such entry), StoreUnavailable
         """
+        if claimed.note is not None:
+            return _head(claimed, claimed.note)
         if claimed.game_id is None or claimed.version is None:  # a trial is of no entry
             return self._trial(claimed)
         found = await self._feed.page(claimed.position - 1, 1)
@@ -76,6 +82,22 @@ class Announcing:
         words = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
         message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
         return Told(text=words, link=claimed.site, message=msgspec.json.encode(message))
+
+
+def _head(claimed: Claimed, note: str) -> Told:
+    """Hand on a signed head, whole also where people read it: it can be copied from a chat."""
+    size = read_note(note).checkpoint.size
+    message = HeadMessage(
+        type=HEAD, timestamp=claimed.created_at, data=ToldHead(size=size, note=note)
+    )
+    said = catalog(claimed.language).ngettext(
+        "Signed head of %(num)s entry:", "Signed head of %(num)s entries:", size
+    )
+    return Told(
+        text=f"{said % {'num': size}}\n{note}",
+        link=claimed.site,
+        message=msgspec.json.encode(message),
+    )
 
 
 def in_words(moment: Moment, language: str) -> str:

@@ -143,7 +143,7 @@ async def test_a_process_whose_schema_a_newer_version_replaced_works_no_more(
         assert pool.refused is None
         now = packaged()
         added = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")
-        await migrate(reached.url, Schema(objects=now.objects, migrations=(added,)))
+        await migrate(reached.url, Schema(objects=now.objects, migrations=(*now.migrations, added)))
         await until(lambda: pool.refused is not None)
 
 

@@ -15,12 +15,19 @@ from tests.store.samples import Table
 async def test_the_file_gets_each_head_once(pool: Pool, tmp_path: Path) -> None:
     club, file = uuid4(), tmp_path / "heads"
     heads = feed_heads(pool, tmp_path, club, lambda: bytes(32))
-    await keep(heads, file)
+    handed: list[str] = []
+
+    async def hand_on(note: str) -> int:
+        handed.append(note)
+        return 1
+
+    assert await keep(heads, file, hand_on) == 0
     assert not file.exists()  # nothing was recorded
     table = await Table.laid(EventStore(pool, club), Players(pool, club))
     for _ in range(2):
         await table.started()
         await Feed(pool, club).extend()
         for _ in range(2):  # the second hour brings nothing new
-            await keep(heads, file)
+            assert await keep(heads, file, hand_on) == 1
     assert [note.checkpoint.size for note in read_notes(file.read_text())] == [1, 2]
+    assert [note.checkpoint.size for note in read_notes("".join(handed))] == [1, 1, 2, 2]

@@ -1,5 +1,5 @@
--- What a webhook is told, one call an entry, by the entry's place in the feed; a call to try it out
--- has a number below 0 and no game. next_at NULL: nothing is to be sent any more; while somebody is
+-- What a webhook is told, one call an entry, by the entry's place in the feed; a call to try it out, or
+-- that hands it a signed head (note), has a number below 0 and no game. next_at NULL: nothing is to be sent any more; while somebody is
 -- sending it, next_at is when it is taken that they died. by_hand: asked for, tried once, and nothing
 -- waits for it.
 CREATE TABLE carnet.webhook_delivery (
@@ -16,5 +16,6 @@ CREATE TABLE carnet.webhook_delivery (
     delivered_at timestamptz,
     status       integer,
     error        text,
+    note         text,
     PRIMARY KEY (club_id, webhook_id, position)
 );
