@@ -9,8 +9,7 @@ from typing import cast, get_args
 from uuid import UUID
 
 from litestar import post
-from litestar.datastructures import Cookie
-from litestar.response import Redirect
+from litestar.response import Redirect, Response
 from msgspec import Struct, convert
 
 from schemas.names import read_name
@@ -20,25 +19,17 @@ from service.errors import NotFound
 from service.store.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
 from service.store.records import MemberRole
 from service.tenancy.parts import parts_of
-from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 
 _ADDRESS = "/devices"
 # Where the page speaks of tokens: below the devices.
 _PART = "#tokens"
 _HERE = f"{_ADDRESS}{_PART}"
-_FRESH = "carnet-token"
-_FRESH_SECONDS = 60
+_SECRETS = ShownOnce("carnet-token")
 GAMES_MAX = 50
 _GAME = re.compile(r"(?:\S*/games/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?#]\S*)?")
 _LASTS = {str(days): timedelta(days=days) for days in (30, 90, 365)}
-
-
-class Fresh(Struct, frozen=True, kw_only=True):
-    """A token on its way from its making to the page that shows it."""
-
-    token_id: UUID
-    token: str
 
 
 class TokenGame(Struct, frozen=True, kw_only=True):
@@ -76,14 +67,14 @@ async def shown_tokens(request: PageRequest) -> Shown:
     Raises: StoreUnavailable
     """
     tokens = await tokens_of(request).all()
-    fresh = read_draft(request, _FRESH, Fresh)
-    made = next((one for one in tokens if fresh and one.token_id == fresh.token_id), None)
+    fresh = _SECRETS.read(request)
+    made = next((one for one in tokens if fresh and one.token_id == fresh.id), None)
     player = Reader(request).gettext("Player")
     return Shown(
         tokens=tokens,
         games={one.token_id: _limits(one, player) for one in tokens},
         made=made,
-        secret=fresh.token if fresh and made else "",
+        secret=fresh.secret if fresh and made else "",
     )
 
 
@@ -101,9 +92,9 @@ def _limits(token: ApiToken, player: str) -> list[TokenGame]:
     ]
 
 
-def shown_no_more() -> Cookie:
-    """Forget the token that was shown."""
-    return dropped(_FRESH, _ADDRESS)
+def show_no_more(page: Response[str]) -> None:
+    """Forget the token that this page shows."""
+    _SECRETS.forget(page, _ADDRESS)
 
 
 @post(f"{_ADDRESS}/tokens")
@@ -130,9 +121,7 @@ async def make_token(request: PageRequest, new_id: NewId, new_token: NewToken) -
         await tokens_of(request).create(made)
     except NotFound:
         return see_other(f"{_ADDRESS}?wrong=games{_PART}")
-    fresh = Fresh(token_id=token_id, token=secret)
-    draft = draft_of(request, _FRESH, _ADDRESS, fresh, _FRESH_SECONDS)
-    return see_other(_HERE, *([draft.cookie] if draft else []))
+    return _SECRETS.lead(request, _ADDRESS, JustMade(id=token_id, secret=secret), _HERE)
 
 
 @post(f"{_ADDRESS}/tokens/{{token_id:uuid}}")

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Redirect, Response
-from msgspec import Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.hosts import shared_base
@@ -26,20 +25,12 @@ from service.dependencies import (
 from service.errors import LastOwner
 from service.store.records import MemberRole
 from service.web.access.qr_code import only_here, qr_code
-from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 
 _ADDRESS = "/club"
-_FRESH = "carnet-invitation"
-_FRESH_SECONDS = 60
+_INVITATIONS = ShownOnce("carnet-invitation")
 _ROLES = get_args(MemberRole)
-
-
-class Fresh(Struct, frozen=True, kw_only=True):
-    """An invitation on its way from its making to the page that shows it."""
-
-    member_id: UUID
-    token: str
 
 
 @get(_ADDRESS)
@@ -47,9 +38,9 @@ async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = ""
     """List the members, and show an invitation that was just made; `wrong`: what was refused."""
     reader = Reader(request)
     everybody = await members.all()
-    fresh = read_draft(request, _FRESH, Fresh)
-    invited = next((one for one in everybody if fresh and one.member_id == fresh.member_id), None)
-    url = shared_base(request) + login_path(fresh.token) if fresh else ""
+    fresh = _INVITATIONS.read(request)
+    invited = next((one for one in everybody if fresh and one.member_id == fresh.id), None)
+    url = shared_base(request) + login_path(fresh.secret) if fresh else ""
     page = reader.page(
         "club.html",
         members=everybody,
@@ -63,7 +54,7 @@ async def show_club(request: PageRequest, members: TheMembers, wrong: Asked = ""
         name_length_max=NAME_LENGTH_MAX,
     )
     if fresh:
-        page.set_cookie(dropped(_FRESH, _ADDRESS))
+        _INVITATIONS.forget(page, _ADDRESS)
     return page
 
 
@@ -115,6 +106,4 @@ def _role(text: str) -> MemberRole:
 
 
 def _shown_once(request: PageRequest, member_id: UUID, token: str) -> Redirect:
-    fresh = Fresh(member_id=member_id, token=token)
-    draft = draft_of(request, _FRESH, _ADDRESS, fresh, _FRESH_SECONDS)
-    return see_other(_ADDRESS, *([draft.cookie] if draft else []))
+    return _INVITATIONS.lead(request, _ADDRESS, JustMade(id=member_id, secret=token))

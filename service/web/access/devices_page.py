@@ -21,7 +21,7 @@ from service.dependencies import Asked, Id, PageRequest, TheMembers, TheSessions
 from service.errors import NotFound
 from service.store.sessions import Session
 from service.tenancy.parts import parts_of
-from service.web.access.api_tokens_page import shown_no_more, shown_tokens
+from service.web.access.api_tokens_page import show_no_more, shown_tokens
 from service.web.format.render import Reader
 
 _ADDRESS = "/devices"
@@ -72,7 +72,7 @@ async def show_devices(
         name_length_max=NAME_LENGTH_MAX,
     )
     if tokens and tokens.made:
-        page.set_cookie(shown_no_more())
+        show_no_more(page)
     return page
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Literal
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from litestar import get, post
@@ -34,20 +33,12 @@ from service.dependencies import (
 )
 from service.store.records import UNNAMED, Link, PublicLink, Role, Terms
 from service.web.access.qr_code import only_here, qr_code
-from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.link_labels import numbered
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.game_page import place
 
-_FRESH = "carnet-link"
-_FRESH_SECONDS = 60
-
-
-class Fresh(Struct, frozen=True, kw_only=True):
-    """A link on its way from its making to the page that shows it."""
-
-    link_id: UUID
-    token: str
+_NEW_LINKS = ShownOnce("carnet-link")
 
 
 class Made(Struct, frozen=True, kw_only=True):
@@ -76,7 +67,7 @@ async def share(
     view = await games.view(game_id)
     living = [one for one in numbered(await links.of_game(game_id)) if one[1].revoked_at is None]
     public = [one for one in await public_links.of_game(game_id) if one.revoked_at is None]
-    fresh = read_draft(request, _FRESH, Fresh)
+    fresh = _NEW_LINKS.read(request)
     made = _made(request, fresh, [link for _, link in living], public) if fresh else None
     page = reader.page(
         "links.html",
@@ -91,7 +82,7 @@ async def share(
         only_here=only_here(request),
     )
     if fresh:
-        page.set_cookie(dropped(_FRESH, request.url.path))
+        _NEW_LINKS.forget(page, request.url.path)
     return page
 
 
@@ -124,9 +115,7 @@ async def invite(  # noqa: PLR0913, PLR0917 -- each is given by its name
         as_whom: Role = "scorer" if role == "scorer" else "viewer"
         link = await links.create(new_id(), game_id, as_whom, token_hash(token), terms)
         link_id = link.link_id
-    fresh = Fresh(link_id=link_id, token=token)
-    draft = draft_of(request, _FRESH, address, fresh, _FRESH_SECONDS)
-    return see_other(address, *([draft.cookie] if draft else []))
+    return _NEW_LINKS.lead(request, address, JustMade(id=link_id, secret=token))
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
@@ -145,13 +134,13 @@ async def revoke(
 
 
 def _made(
-    request: PageRequest, fresh: Fresh, living: Sequence[Link], public: Sequence[PublicLink]
+    request: PageRequest, fresh: JustMade, living: Sequence[Link], public: Sequence[PublicLink]
 ) -> Made | None:
     """Show a link that was just made; None: it opens nothing any more."""
     base = shared_base(request)
-    shown = next((link for link in public if link.link_id == fresh.link_id), None)
+    shown = next((link for link in public if link.link_id == fresh.id), None)
     if shown is not None:
-        url = base + shared_path(fresh.token)
+        url = base + shared_path(fresh.secret)
         drawing = qr_code(request, url)
         return Made(
             url=url,
@@ -162,10 +151,10 @@ def _made(
             until=shown.until,
             sites=shown.sites,
         )
-    link = next((one for one in living if one.link_id == fresh.link_id), None)
+    link = next((one for one in living if one.link_id == fresh.id), None)
     if link is None:
         return None
-    url = base + login_path(fresh.token)
+    url = base + login_path(fresh.secret)
     drawing = qr_code(request, url)
     return Made(
         url=url, role=link.role, drawing=drawing, name=link.name, expires_at=link.expires_at

@@ -31,25 +31,17 @@ from service.feed.webhook_signatures import shown
 from service.play.queries import GameQueries
 from service.store.listing import GameFilter
 from service.store.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
-from service.web.format.drafts import draft_of, dropped, read_draft
+from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of
 
 _ADDRESS = "/webhooks"
-_FRESH = "carnet-webhook"
-_FRESH_SECONDS = 60
+_SECRETS = ShownOnce("carnet-webhook")
 _OVERLAP = timedelta(days=1)
 _CALLS_SHOWN = 3
 _ALL_CALLS_SHOWN = 200
 _GAMES_OFFERED = 30
 _MAX = 20
 EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY, HEAD)
-
-
-class Fresh(Struct, frozen=True, kw_only=True):
-    """A secret on its way from its making to the page that shows it."""
-
-    webhook_id: UUID
-    secret: str
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -74,12 +66,12 @@ async def show_webhooks(
     request: PageRequest, webhooks: TheWebhooks, games: TheGames, wrong: Asked = ""
 ) -> Response[str]:
     """List the webhooks; `wrong`: what was refused."""
-    fresh = read_draft(request, _FRESH, Fresh)
+    fresh = _SECRETS.read(request)
     listed = [
         Listed(
             hook=hook,
             calls=calls,
-            secret=fresh.secret if fresh and fresh.webhook_id == hook.webhook_id else "",
+            secret=fresh.secret if fresh and fresh.id == hook.webhook_id else "",
         )
         for hook, calls in await webhooks.listed(_CALLS_SHOWN)
     ]
@@ -94,7 +86,7 @@ async def show_webhooks(
         games=await _offered(reader, games),
     )
     if fresh:
-        page.set_cookie(dropped(_FRESH, _ADDRESS))
+        _SECRETS.forget(page, _ADDRESS)
     return page
 
 
@@ -200,6 +192,5 @@ def _game(text: str) -> UUID | None:
 
 
 def _shown_once(request: PageRequest, webhook_id: UUID, secret: bytes) -> Redirect:
-    fresh = Fresh(webhook_id=webhook_id, secret=shown(secret))
-    draft = draft_of(request, _FRESH, _ADDRESS, fresh, _FRESH_SECONDS)
-    return see_other(f"{_ADDRESS}#w{webhook_id}", *([draft.cookie] if draft else []))
+    made = JustMade(id=webhook_id, secret=shown(secret))
+    return _SECRETS.lead(request, _ADDRESS, made, f"{_ADDRESS}#w{webhook_id}")
