@@ -1,9 +1,10 @@
 """The replay in a browser: keys, the player, chapters, what could be known, who is told."""
 
+import httpx
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
-from tests.http.club import DEAL, Game, Json
+from tests.http.club import DEAL, MADE, Game, Json, add_player
 
 PLAYED = (
     *DEAL,
@@ -91,3 +92,27 @@ async def test_a_viewer_is_told_what_could_be_known_when_the_deal_is_over(
 async def test_a_moment_is_dated_as_the_record_dates_it(phone: Phone, game: Game) -> None:
     page = await replaying(phone, game, {**DEAL[0], "at": "2019-08-03T20:15:00Z"})
     await expect(page.locator(".moment time")).to_contain_text("2019")
+
+
+async def test_how_a_deal_ended_is_dated_as_the_entry_that_ended_it(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game, {**MADE, "at": "2019-08-03T20:15:00Z"})
+    await expect(page.locator(".moment time")).to_contain_text("2019")
+
+
+async def test_between_deals_it_shows_how_everybody_stands(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game, MADE)
+    await expect(page.locator(".finals span:first-of-type")).to_have_text(["Ann", "Bob"])
+    await expect(page.locator(".finals strong")).to_have_text(["1", "0"])
+
+
+async def test_names_are_whole_on_the_smallest_phone(phone: Phone, http: httpx.AsyncClient) -> None:
+    people = [await add_player(http, name) for name in ("Jean-Baptiste", "Wilhelmina Sophie")]
+    body: Json = {"ruleset": "euchre", "options": {}, "players": people}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    page = await replaying(phone, game)
+    names = page.locator(".seat .name, .trick small")
+    assert await names.count() == 3
+    for name in await names.all():
+        assert await name.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")

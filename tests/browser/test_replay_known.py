@@ -5,11 +5,18 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
-from tests.browser.test_replay import PLAYED, replaying
+from tests.browser.test_replay import PLAYED, at, replaying
 from tests.browser.test_replay_told import moment
 from tests.http.club import DEAL, Game
 
 RECORD = Path(__file__).parents[2] / "docs" / "games" / "euchre.carnet"
+SWIPE = """(ends) => {
+    const on = document.querySelector('[data-moment]');
+    const touch = ([x, y]) => new Touch({ identifier: 1, target: on, clientX: x, clientY: y });
+    for (const [kind, at] of [['touchstart', ends[0]], ['touchend', ends[1]]]) {
+        on.dispatchEvent(new TouchEvent(kind, { changedTouches: [touch(at)], bubbles: true }));
+    }
+}"""
 OWN = ["AS", "KS", "9D", "TD", "JC"]
 
 
@@ -67,16 +74,9 @@ async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phon
 
 async def test_a_swipe_steps_and_the_chosen_speed_plays(phone: Phone, game: Game) -> None:
     page = await replaying(phone, game)
-    swipe = """([from, to]) => {
-        const on = document.querySelector('[data-moment]');
-        const touch = (x) => new Touch({ identifier: 1, target: on, clientX: x, clientY: 200 });
-        for (const [kind, x] of [['touchstart', from], ['touchend', to]]) {
-            on.dispatchEvent(new TouchEvent(kind, { changedTouches: [touch(x)], bubbles: true }));
-        }
-    }"""
-    await page.evaluate(swipe, [100, 250])
+    await page.evaluate(SWIPE, [[100, 200], [250, 210]])
     await expect(page.locator(moment(game.version - 1))).to_be_visible()
-    await page.evaluate(swipe, [250, 100])
+    await page.evaluate(SWIPE, [[250, 200], [100, 200]])
     await expect(page.locator(moment(game.version))).to_be_visible()
     await page.goto(f"/games/{game.id}/at/1")
     await page.wait_for_selector("html[data-ready]")
@@ -94,3 +94,28 @@ async def test_the_grid_of_cards_by_places_scrolls_in_itself_on_the_smallest_scr
     await page.locator("details.grid summary").click()
     await expect(page.locator("details.grid table")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+async def test_a_finger_that_scrolls_does_not_step(phone: Phone, game: Game) -> None:
+    page = await replaying(phone, game)
+    await page.evaluate(SWIPE, [[100, 400], [160, 200]])
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(moment(game.version - 1))).to_be_visible()
+    assert at(page) == game.version - 1
+
+
+async def test_what_a_card_can_be_is_outlined_thinly_and_the_chosen_eyes_are_in_view(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game)
+    await page.goto(f"/games/{game.id}/at/3?eyes=1")
+    await page.wait_for_selector("html[data-ready]")
+    can_be = page.locator(".fan:not(.sure) .card").first
+    await expect(can_be).to_be_visible()
+    width = await can_be.evaluate("(one) => getComputedStyle(one).borderTopWidth")
+    assert width == "1px"
+    inside = """(one) => {
+        const [at, box] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
+        return at.left >= box.left && at.right <= box.right && box.height < 2 * at.height;
+    }"""
+    assert await page.locator(".knowing .tabs [aria-current]").evaluate(inside)

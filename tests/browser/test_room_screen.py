@@ -12,7 +12,9 @@ TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('main *')]
     .filter((one) => !one.closest('.sr') && [...one.childNodes].some(
         (node) => node.nodeType === 3 && node.textContent.trim()))
-    .map((one) => parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1)))"""
+    .filter((one) => one.checkVisibility() && one.tagName !== 'title' && one.tagName !== 'desc')
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * (one.currentCSSZoom ?? 1)
+        * (one.ownerSVGElement?.getScreenCTM().a ?? 1)))"""
 WHOLE = """(one) => [one, one.querySelector('.stage')].every((box) =>
     box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1)"""
 
@@ -91,6 +93,24 @@ async def test_of_several_tables_a_finished_one_stays_until_its_players_begin_an
     await again(over)
     await expect(page.locator(".tabled[data-status=finished]")).to_have_count(finished - 1)
     assert others.version == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 800), (800, 1280)])
+@pytest.mark.parametrize("deals", [1, 5])
+async def test_between_deals_it_shows_how_everybody_stands(
+    phone: Phone, http: httpx.AsyncClient, width: int, height: int, deals: int
+) -> None:
+    game = await Game.started(http, target=10)
+    later: Json = {"type": "result", "maker": 0, "tricks": 3}
+    await game.record(MADE, *[later for _ in range(1, deals)])
+    page = await (await phone(viewport={"width": width, "height": height})).new_page()
+    await page.goto(f"/games/{game.id}/screen")
+    await expect(page.locator(".finals span:first-of-type")).to_have_text(["Ann", "Bob"])
+    await expect(page.locator(".finals strong")).to_have_text([str(deals), "0"])
+    await expect(page.locator(".next")).to_contain_text("deals next")
+    assert await page.locator(".chart").count() == int(deals > 1)
+    assert await page.locator(".tabled").evaluate(WHOLE)
+    assert await page.evaluate(SMALLEST) >= 28 * min(width, height) / 1080
 
 
 @pytest.mark.parametrize("tables", [3, 5])

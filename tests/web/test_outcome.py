@@ -31,3 +31,8 @@ def test_partners_share_a_place_and_are_named_together() -> None:
 def test_margins_are_counted_from_the_first() -> None:
     found = places([[2], [0], [1]], (40, 75, 12), NAMES[:3])
     assert [(one.total, one.margin) for one in found] == [(12, 0), (40, 28), (75, 63)]
+
+
+def test_where_totals_did_not_make_the_order_nobody_is_points_behind() -> None:
+    found = places([[2], [1], [0]], (2, -1, 0), NAMES[:3])
+    assert [(one.total, one.margin) for one in found] == [(0, 0), (-1, 0), (2, 0)]

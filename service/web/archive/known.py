@@ -16,6 +16,7 @@ from domain.games import GAMES
 from domain.inference import deals_that_fit
 from domain.table.cards import SUITS
 from domain.table.eyes import as_seen
+from domain.table.hidden import LocationKind
 from domain.table.history import Step
 from schemas.cards import JOKER
 from service.play.moments import Moment
@@ -41,6 +42,14 @@ class GridRow(Struct, frozen=True, kw_only=True):
 
     card: str
     cells: tuple[Cell | None, ...]
+
+
+class Unlit(Struct, frozen=True, kw_only=True):
+    """Where any card can lie that nobody has seen: a hand, a pile, `slots` of a row, from "1"."""
+
+    kind: LocationKind
+    seat: int | None
+    slots: tuple[str, ...]
 
 
 class Telling(Struct, frozen=True, kw_only=True):
@@ -84,9 +93,24 @@ def _cell(share: Fraction | None) -> Cell | None:
     return Cell(tenths=ceil(share * 10), percent=max(1, round(share * 100)))
 
 
-def everything_unseen(locations: Sequence[LocationView]) -> int:
-    """Count the different cards that are possible anywhere, to say “any of them” in short."""
-    return len({card for one in locations for some in one.unseen for card in some.cards})
+def told_apart(locations: Sequence[LocationView]) -> tuple[list[LocationView], list[Unlit]]:
+    """Part the locations of which something is known from those that may hold anything unseen.
+
+    Empty ones are left out.
+    """
+    cards = {card for one in locations for some in one.unseen for card in some.cards}
+    lit: list[LocationView] = []
+    unlit: dict[tuple[LocationKind, int | None], list[str]] = {}
+    for one in locations:
+        if one.known or len(one.unseen) != 1 or len(one.unseen[0].cards) != len(cards):
+            lit += [one] if one.size else []
+        elif one.size:
+            slots = unlit.setdefault((one.kind, one.seat), [])
+            slots += [] if one.slot is None else [str(one.slot + 1)]
+    places = [
+        Unlit(kind=kind, seat=seat, slots=tuple(slots)) for (kind, seat), slots in unlit.items()
+    ]
+    return lit, places
 
 
 def growth(moment: Moment, version: int, eyes: Eyes) -> Growth:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from msgspec import Struct, json
 
 from schemas.entries import Entry
+from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
 from service.play.views import entry_views, game_view
 from service.store.records import StoredEntry
@@ -64,7 +65,7 @@ def moment_shown(
         "mended": [
             Mended(
                 version=correction.version,
-                at=_at_the_table(now, correction.version),
+                at=at_the_table(now, correction.version),
                 now=next(
                     (drawn(step.entry) for step in now.steps if (step.version, step.part) == at),
                     None,
@@ -74,13 +75,19 @@ def moment_shown(
             if at[0] == version
         ],
         "remarks": remarks_at(now.steps, version),
-        "at": _at_the_table(now, version),
-        "over": None if view.status == "open" else _over(reader, then, board),
+        "at": at_the_table(now, version),
+        "over": standing(reader, then, board),
     }
 
 
-def _over(reader: Reader, then: Moment, board: Board) -> dict[str, Any]:
-    """Gather how the game ended: in words, who came where, and the course as a picture."""
+def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
+    """Gather what `standing.html` reads; None while a deal goes on and before the first.
+
+    In words how the game ended, who is where, and the course as a picture.
+    """
+    game = then.folded.history.game
+    if game.deal is not None or not game.deals:
+        return None
     sheet = then.sheet.sheet
     ended = final(board.lately)
     return {
@@ -90,13 +97,15 @@ def _over(reader: Reader, then: Moment, board: Board) -> dict[str, Any]:
     }
 
 
-def _at_the_table(now: Moment, version: int) -> datetime:
-    """Tell when it was: as the entry says; else as it was noted.
+def at_the_table(now: Moment, version: int) -> datetime:
+    """Tell when it was: as the entry, or the one that caused it, says; else as it was noted.
 
     A record from elsewhere says when it began, and of some entries when they were made: what came
     with it and is not dated was then, or later.
     """
     rows = now.folded.rows
+    while rows[version - 1].type in DERIVED_TYPES:
+        version -= 1
     row = rows[version - 1]
     came_with_it = now.folded.began_at is not None and row.command_id == rows[0].command_id
     for one in reversed(rows[:version] if came_with_it else (row,)):

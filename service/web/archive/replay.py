@@ -30,8 +30,8 @@ from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
-from service.web.archive.known import everything_unseen, grid, growth, number_of_deals, where_seen
-from service.web.archive.moment_shown import moment_shown
+from service.web.archive.known import grid, growth, number_of_deals, told_apart, where_seen
+from service.web.archive.moment_shown import Mended, at_the_table, moment_shown
 from service.web.archive.struck_out import put_right
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries_page import deals_told
@@ -95,7 +95,10 @@ async def watched(
     if part in {"chapters", ""}:
         over = version == now.version and status_of(now.folded.history.game) == "finished"
         shown["deals"] = deals_told(reader, now, None if over else version)
-        shown["righted"] = righted
+        shown["righted"] = {
+            place: Mended(version=row.version, at=at_the_table(now, row.version), now=None)
+            for place, row in righted.items()
+        }
         rows = now.sheet.sheet.rows
         shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
     if part == "known" or (part == "" and eyes):
@@ -124,6 +127,8 @@ async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) 
     names = names_of(reader, now.players)
     grown = await games.work_on(partial(growth, now, version, eyes))
 
+    lit, unlit = told_apart(found.locations)
+
     def drawn(entry: Entry) -> Markup:
         return reader.draw(json.decode(json.encode(entry)), now.ruleset, names)
 
@@ -133,7 +138,8 @@ async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) 
         "whose": eyes,
         "deals_said": number_of_deals(found.deals or found.deals_min or "1", reader.language),
         "rows": grid(found),
-        "unseen": everything_unseen(found.locations),
+        "lit": lit,
+        "unlit": unlit,
         "chart": grown.chart,
         "where": {
             card: [(step.version, drawn(step.entry)) for step in steps]

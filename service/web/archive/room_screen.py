@@ -1,5 +1,7 @@
 """A screen for the room: a game, or all that are going on, large and without anything to press.
 
+Between two deals, and when all is over, how everybody stands is shown where the table was.
+
 Promises: nothing can be entered; what is shown is what any viewer may see. When a game is over, the
 screen goes on to the next one of that evening, if whoever opened it may see that one too. Assumes a
 script that asks anew when something was entered (`X-Part`).
@@ -19,6 +21,7 @@ from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, se
 from service.errors import NotFound
 from service.play.moments import Moment
 from service.play.views import game_view
+from service.web.archive.moment_shown import standing
 from service.web.format.render import Reader
 from service.web.recorder.board import read_entry
 from service.web.recorder.game_page import LATELY, board_of
@@ -81,4 +84,5 @@ def _table(reader: Reader, moment: Moment) -> dict[str, Any]:
         "game": reader.game(moment.ruleset),
         "ruleset": moment.ruleset,
         "moves": moves[::-1],
+        "standing": standing(reader, moment, board),
     }

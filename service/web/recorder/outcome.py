@@ -39,16 +39,21 @@ def final(lately: Sequence[Json]) -> Json | None:
 def places(
     ranking: Sequence[Sequence[int]], totals: Sequence[int], names: Sequence[str]
 ) -> tuple[Place, ...]:
-    """Tell who came where; those level with different totals each have a line of their own."""
+    """Tell who came where; those level with different totals each have a line of their own.
+
+    Where another thing than the totals made the order, nobody is a number of points behind.
+    """
     found: list[Place] = []
     ahead = 0
+    in_order = [totals[seat] for level in ranking for seat in level]
+    by_totals = in_order in (sorted(in_order), sorted(in_order, reverse=True))
     for level in ranking:
         found += [
             Place(
                 place=ahead + 1,
                 names=tuple(names[seat] for seat in level if totals[seat] == total),
                 total=total,
-                margin=total - totals[ranking[0][0]],
+                margin=total - totals[ranking[0][0]] if by_totals else 0,
             )
             for total in dict.fromkeys(totals[seat] for seat in level)
         ]

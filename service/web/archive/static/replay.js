@@ -103,6 +103,16 @@ async function know() {
   eyes ||= 'recorder';
   const html = await part(address(version), 'known');
   if (html && version === here) knowledge.innerHTML = html;
+  lookThrough();
+}
+
+/** Whose eyes are chosen stays in view, however many there are. */
+function lookThrough() {
+  const chosen = knowledge.querySelector('.tabs [aria-current]');
+  const row = chosen?.parentElement;
+  if (!chosen || !row) return;
+  const [at, box] = [chosen.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += at.left - box.left - (box.width - at.width) / 2;
 }
 
 function mark() {
@@ -191,16 +201,20 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-let touched = 0;
-/** @param {TouchEvent} event */
-const along = (event) => event.changedTouches[0]?.clientX ?? 0;
+/** @type {Touch | undefined} */
+let touched;
 const passive = { passive: true };
-picture.addEventListener('touchstart', (event) => (touched = along(event)), passive);
+const begun = (/** @type {TouchEvent} */ event) => {
+  touched = event.touches.length > 1 ? undefined : event.changedTouches[0];
+};
+picture.addEventListener('touchstart', begun, passive);
 picture.addEventListener(
   'touchend',
   (event) => {
-    const moved = along(event) - touched;
-    if (Math.abs(moved) > 50) show(here + (moved < 0 ? 1 : -1));
+    const left = event.changedTouches[0];
+    if (!touched || !left) return;
+    const [moved, scrolled] = [left.clientX - touched.clientX, left.clientY - touched.clientY];
+    if (Math.abs(moved) > 50 && Math.abs(moved) > 2 * Math.abs(scrolled)) show(here + (moved < 0 ? 1 : -1));
   },
   passive,
 );
@@ -209,4 +223,5 @@ kept.set(here, picture.innerHTML);
 play.hidden = false;
 /** @type {HTMLElement} */ (speed.closest('label')).hidden = false;
 mark();
+lookThrough();
 document.documentElement.dataset.ready = '';
