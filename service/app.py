@@ -57,7 +57,12 @@ from service.store.pool import Pool, open_pool
 from service.tenancy.clubs import Clubs
 from service.tenancy.making import Making, ended
 from service.tenancy.parts import ClubParts, Shared, parts_of
-from service.tenancy.rounds import BACKUP_SECONDS, CLEAN_SECONDS, Rounds
+from service.tenancy.rounds import (
+    BACKUP_SECONDS,
+    CLEAN_SECONDS,
+    STANDINGS_SECONDS,
+    Rounds,
+)
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference
@@ -192,7 +197,11 @@ async def _clubs(stack: AsyncExitStack, making: Making) -> Clubs:
     clubs = Clubs(first, ClubRows(making.shared.pool), making.shared.guesses, making.make)
     stack.push_async_callback(clubs.end)
     rounds, shared = Rounds(clubs, making), making.shared
-    chores = ((rounds.backups, BACKUP_SECONDS), (rounds.clean, CLEAN_SECONDS))
+    chores = (
+        (rounds.backups, BACKUP_SECONDS),
+        (rounds.clean, CLEAN_SECONDS),
+        (rounds.standings, STANDINGS_SECONDS),
+    )
     once = [
         led(chore, lambda: shared.coordination.leads, shared.seconds, every)
         for chore, every in chores

@@ -3,7 +3,8 @@
 Promises: always what a fold from the first game would come to. A fold remembers how it stood at
 some earlier games, closer together towards the end; when a game changes, whatever changed it, it
 goes on from the last of those before the game. What is remembered is also kept in the database, so
-that a new process need not begin with the first game either.
+that a new process need not begin with the first game either; of long ones that also holds for
+whoever was interrupted.
 """
 
 import asyncio
@@ -27,6 +28,8 @@ from service.store.told_results import ToldResults
 # Games from one remembered state to the next at the end, and games worth saving what they come to.
 GAMES_A_MARK = 256
 GAMES_A_SAVE = 1_000
+# Games folded at a stretch before what they come to is saved, so that an end does not cost all.
+GAMES_A_STRETCH = 20_000
 
 log = structlog.get_logger(__name__)
 
@@ -119,6 +122,20 @@ class KeptFolds:
                 del self._folds[oldest]
         return fold.persons
 
+    async def keep(self, which: GameFilter) -> None:
+        """Fold where the database lacks so much that whoever asked first would wait for it.
+
+        Raises: StoreUnavailable
+        """
+        if which in self._folds:
+            await self.of(which)
+            return
+        found = await self._still_true(which)
+        after = found[0].place if found else None
+        enough = GAMES_A_SAVE + GAMES_A_MARK  # after so many there is something to save
+        if await self._told.number(which, after, enough) == enough:
+            await self.of(which)
+
     async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
         """Bring a fold to what can be seen now."""
         if fold is not None:
@@ -136,19 +153,29 @@ class KeptFolds:
         async with aclosing(results(self._told, which, fold.place)) as parts:
             async for some in parts:
                 await asyncio.to_thread(fold.add, some)
+                if fold.games - max(fold.saved, default=0) >= GAMES_A_STRETCH:
+                    await self._save(which, fold)
         await self._save(which, fold)
         return fold
 
     async def _begun(self, which: GameFilter) -> Fold:
         """Begin with what the database kept, if there is anything."""
+        found = await self._still_true(which)
+        if found is None:
+            return Fold(await self._told.now())
+        kept, seen = found
+        known = await asyncio.to_thread(_decoder.decode, kept.state)
+        mark = Mark(games=kept.games, place=kept.place, known=known)
+        return Fold(seen, [mark], [mark.games])
+
+    async def _still_true(self, which: GameFilter) -> tuple[KeptState, str] | None:
+        """Find what the database kept and nothing changed since, and what was seen of that."""
         kept = await self._kept.newest(which)
-        if kept is not None:
-            look = await self._told.look(which, kept.seen)
-            if not look.lost and (look.first is None or look.first > kept.place):
-                known = await asyncio.to_thread(_decoder.decode, kept.state)
-                mark = Mark(games=kept.games, place=kept.place, known=known)
-                return Fold(look.seen, [mark], [mark.games])
-        return Fold(await self._told.now())
+        if kept is None:
+            return None
+        look = await self._told.look(which, kept.seen)
+        still = not look.lost and (look.first is None or look.first > kept.place)
+        return (kept, look.seen) if still else None
 
     async def _save(self, which: GameFilter, fold: Fold) -> None:
         """Keep what is worth it; standings are told whether that succeeds or not."""

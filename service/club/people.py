@@ -69,6 +69,13 @@ class People:
         kept = index.standings_kept(KNOWN_VERSION)
         self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
 
+    async def keep(self) -> None:
+        """Keep the standings of all games in the database, near the newest one.
+
+        Raises: StoreUnavailable
+        """
+        await self._folds.keep(GameFilter())
+
     async def standings(
         self,
         ruleset: str | None = None,

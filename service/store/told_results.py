@@ -33,6 +33,10 @@ _TOLD = SQL("""
     ) g
 """)
 
+_NUMBER = SQL("""
+    SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) part
+""")
+
 _LOOK = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, %s, %s, %s)"
 
 _NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
@@ -111,6 +115,20 @@ class ToldResults:
             await cursor.execute(query)
             ((told,),) = await cursor.fetchall()
         return str(told).encode()
+
+    async def number(self, which: GameFilter, after: GameCursor | None, most: int) -> int:
+        """Count the games that fit, on from a place, up to `most`.
+
+        Raises: StoreUnavailable
+        """
+        query = _NUMBER.format(
+            source=games_source(which),
+            conditions=games_conditions(self._club_id, which, after),
+            most=most,
+        )
+        async with connection(self._pool) as conn:
+            ((number,),) = await (await conn.execute(query)).fetchall()
+        return int(number)
 
     async def now(self) -> str:
         """Say what can be seen now.

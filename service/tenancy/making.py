@@ -14,6 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.access.secrets import club_name
+from service.club.people import People
 from service.club.spool import KeptFiles
 from service.feed.calls import Limits
 from service.feed.coordination import Kind
@@ -26,6 +27,7 @@ from service.settings import Settings
 from service.store.backups_made import BackupsMade
 from service.store.feed import Feed
 from service.store.pool import Pool
+from service.store.projections import GameIndex
 from service.tenancy.parts import ClubParts, Kept, Shared, make_parts
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
@@ -89,6 +91,10 @@ class Making(Struct, frozen=True, kw_only=True):
         if file is None or club_id == self.first:
             return file
         return file.with_name(f"{file.stem}-{club_id}{file.suffix}")
+
+    def people(self, club_id: UUID) -> People:
+        """Make what folds the games of a club."""
+        return People(GameIndex(self.shared.pool, club_id))
 
     def backups(self, club_id: UUID) -> Backups:
         """Make what knows of a club's backups."""

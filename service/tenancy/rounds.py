@@ -1,7 +1,8 @@
 """What is done for every club in turn, whether or not anybody comes with a secret of it.
 
 Promises: each hour leaves a signed head of each club, each night its backup where a folder is
-named; an entry whose writer died at once after it has its place in the feed within some seconds,
+named; some minutes after many games have ended, whoever asks for standings finds them nearly
+folded; an entry whose writer died at once after it has its place in the feed within some seconds,
 also where nobody of its club is here: with very many clubs, after as many looks as it takes to see
 all. A failure is logged, and the next round tries again.
 """
@@ -27,6 +28,8 @@ from service.tenancy.making import Making
 BACKUP_SECONDS = 300.0
 # How often rows are looked for that nobody can use any more.
 CLEAN_SECONDS = 3_600.0
+# How often standings are looked at that many games have left behind.
+STANDINGS_SECONDS = 300.0
 CLUBS_A_LOOK = 50
 LIST_SECONDS = 60.0
 # Of how many clubs it is told what they hold, and which share of the time goes into counting.
@@ -84,6 +87,15 @@ class Rounds:
         """
         for club_id in await self._all():
             await remove_ended(self._making.shared.pool, club_id)
+
+    async def standings(self) -> None:
+        """Keep the standings of every club near its newest game; a chore of who leads.
+
+        Raises: StoreUnavailable
+        """
+        for club_id in await self._all():
+            here = (parts.people for parts in self._clubs.kept if parts.club_id == club_id)
+            await next(here, self._making.people(club_id)).keep()
 
     async def feeds(self) -> None:
         """Look for what nobody gave a place in a feed, until cancelled."""

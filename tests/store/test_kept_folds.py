@@ -1,6 +1,7 @@
 """A fold that is kept and gone on from comes to what a fold from the first game comes to."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
 from datetime import timedelta
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID, uuid4
@@ -15,12 +16,13 @@ from projections.person import KNOWN_VERSION, Persons, persons
 from projections.ratings import PlackettLuce
 from projections.standings import Result
 from service.club import kept_folds
+from service.club import results as club_results
 from service.club.kept_folds import KeptFolds, thinned
 from service.club.results import results
 from service.store.listing import GameFilter
 from service.store.players import Players
 from service.store.pool import Pool
-from service.store.standings_kept import StandingsKept
+from service.store.standings_kept import KeptState, StandingsKept
 from service.store.told_results import ToldResults
 from tests.store.test_listing import START
 
@@ -206,6 +208,62 @@ async def test_folds__see_what_a_transaction_wrote_that_was_open_when_they_looke
     await club.plays(conn, 11)
     await club.is_right()
     await owner.commit()
+    await club.is_right()
+
+
+async def test_folds__are_kept_before_anybody_asks_where_many_games_are_missing(
+    club: Club, conn: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minutes in range(40):
+        await club.plays(conn, minutes)
+    await club.folds.keep(GameFilter())
+    club.restart()
+    folded = counting(monkeypatch)
+    await club.folds.keep(GameFilter())
+    assert folded == []
+    await club.folds.of(GameFilter())
+    assert sum(folded) <= 2
+    await club.is_right()
+
+
+async def test_folds__of_few_games_are_left_to_whoever_asks(
+    club: Club, conn: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folded = counting(monkeypatch)
+    for minutes in range(7):
+        await club.plays(conn, minutes)
+        await club.folds.keep(GameFilter())
+    assert folded == []
+
+
+async def test_folds__that_were_interrupted_have_saved_what_they_had(
+    club: Club, conn: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_folds, "GAMES_A_STRETCH", 10)
+    monkeypatch.setattr(club_results, "GAMES_AT_ONCE", 10)
+    for minutes in range(40):
+        await club.plays(conn, minutes)
+    folded = counting(monkeypatch)
+    save = club.kept.save
+
+    async def interrupted(
+        which: GameFilter,
+        states: Sequence[KeptState],
+        still_true: int,
+        thinning: Callable[[Sequence[int]], set[int]],
+    ) -> None:
+        await save(which, states, still_true, thinning)
+        if states[-1].games == 20:
+            raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(club.kept, "save", interrupted)
+        with pytest.raises(asyncio.CancelledError):
+            await club.folds.of(GameFilter())
+    folded.clear()
+    club.restart()
+    await club.folds.of(GameFilter())
+    assert sum(folded) == 20
     await club.is_right()
 
 
