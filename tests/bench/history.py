@@ -80,7 +80,7 @@ class Club:
         """Wait until a service that started has folded by itself what is worth keeping."""
         began = time.perf_counter()
         with psycopg.connect(self._url, autocommit=True) as conn:
-            while self._games >= _WORTH and (_kept(conn) or 0) < self._games - _WORTH:
+            while self._games >= _WORTH and _kept(conn) < self._games - _WORTH:
                 time.sleep(0.02)
         self.found["standings, folded in the background"] = _MS * (time.perf_counter() - began)
 
@@ -127,9 +127,9 @@ class _Served:
         self._service.stop()
 
 
-def _kept(conn: psycopg.Connection) -> int | None:
-    (games,) = conn.execute("SELECT max(games) FROM carnet.standings_kept").fetchone() or (None,)
-    return games
+def _kept(conn: psycopg.Connection) -> int:
+    ((games,),) = conn.execute("SELECT max(games) FROM carnet.standings_kept").fetchall()
+    return games or 0
 
 
 def _milliseconds(http: httpx.Client, path: str) -> float:
