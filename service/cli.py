@@ -5,12 +5,14 @@ error, saying what, where and what to do; a reader that stops reading (`| head`)
 errors. Exit status: 0 all well, 1 what was looked for was found wrong, 2 it could not be done.
 """
 
+import gc
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from types import ModuleType
 
 from service.errors import CarnetError
 
@@ -48,7 +50,7 @@ Try `carnet serve`, then open the link it shows on your phone.
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (default: the process's own) asks for; return the exit status."""
     arguments = parser().parse_args(argv)
-    command = import_module(f"service.commands.{MODULES.get(arguments.command, arguments.command)}")
+    command = _module(arguments.command, alone=argv is None)
     try:
         status = int(command.run(arguments))
         sys.stdout.flush()
@@ -62,6 +64,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"carnet {arguments.command}: {error}\n")
         return FAILED
     return status
+
+
+def _module(command: str, *, alone: bool) -> ModuleType:
+    """Import a command.
+
+    In a process that is there for it `alone` the collector of cycles looks at nothing of what a
+    command is made of: it stays for good, and looking through it takes a third of a short command.
+    """
+    if alone:
+        gc.disable()
+    try:
+        return import_module(f"service.commands.{MODULES.get(command, command)}")
+    finally:
+        if alone:
+            gc.freeze()
+            gc.enable()
 
 
 def parser() -> ArgumentParser:

@@ -31,6 +31,9 @@ _START_SECONDS_MAX = 240.0
 # Below what Linux (32,768) and macOS (49,152) lend; many runs at once seldom draw the same.
 _PORTS_MIN, _PORTS_MAX = 12_000, 32_000
 _PAUSE_SECONDS = 0.05
+# For clients of plain http, which trust nobody: to read whom the system trusts takes 20 ms of the
+# processor, and every client would do it.
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 class ServiceProcess:
@@ -42,7 +45,7 @@ class ServiceProcess:
         self.log = log
         self.descriptors: int | None = None
         self.arguments: tuple[str, ...] = ()
-        self._trusts: ssl.SSLContext | bool = True
+        self._trusts = PLAIN
         # Processes of one database share their files, as those of one machine do; nobody else's
         # are among them: forgetting drops all that a folder keeps.
         database = settings.get("CARNET_DATABASE_URL", str(log))

@@ -57,9 +57,9 @@ def run(arguments: Namespace) -> int:
     try:
         with listening(settings) if worker is None else shared(settings) as taken:
             port = int(taken.getsockname()[1])
+            gc.set_threshold(*_COLLECTED_AFTER)
             app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings, port))
             sys.setswitchinterval(SWITCH_SECONDS)
-            gc.set_threshold(*_COLLECTED_AFTER)
             server = _AnnouncedServer(app, settings, port, logs, worker)
             # uvicorn sends itself the signal again once it has stopped in good order: no failure.
             signal.signal(signal.SIGTERM, _stopped)

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, ViewportSize, async_pl
 from deploy.development.programs import CHROMIUM, find
 from service.web.format.preferences import COOKIE as LOOK
 from tests.browser.table import Table
-from tests.http.club import Game, as_somebody
+from tests.http.club import Game, as_nobody, as_somebody
 from tests.http.conftest import game
 from tests.postgres import Cluster, forget_everything
 from tests.service_process import KEY, ServiceProcess
@@ -144,7 +144,7 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
 
 async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
     """Come in by a key; return the cookies that a browser keeps of it."""
-    async with httpx.AsyncClient(base_url=service.url, timeout=60) as client:
+    async with as_nobody(service.url) as client:
         assert (await client.get("/login", params={"key": key})).status_code == SEE_OTHER
         return dict(client.cookies)
 

@@ -9,6 +9,7 @@ import pytest
 
 from deploy import dev
 from deploy.development import cluster, environment, programs, running, testing
+from tests import schedule
 
 HERE = Path(dev.__file__)
 
@@ -83,6 +84,20 @@ def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
 )
 def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
     assert testing.pytest_arguments(arguments) == [*arguments, *testing.side_by_side()]
+
+
+def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+    for processors in (None, 1, 2, 4, 64):
+        monkeypatch.setattr(os, "cpu_count", lambda told=processors: told)
+        asked[processors] = testing.side_by_side()[0]
+    told = {None: 2, 1: 2, 2: 3, 4: 5, 64: 8}
+    assert asked == {known: f"--numprocesses={number}" for known, number in told.items()}
+
+
+def test_the_files_that_come_first_are_there() -> None:
+    tests = Path(schedule.__file__).parent
+    assert [name for name in schedule.FIRST if not (tests / name).exists()] == []
 
 
 @pytest.mark.parametrize(

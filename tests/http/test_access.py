@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 
 from service.app import build
 from service.settings import Settings
-from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
+from tests.http.club import DEAL, Game, as_nobody, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
@@ -215,7 +215,7 @@ async def from_browser(
     service: ServiceProcess, **headers: str
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """Come with the session's cookie, as a browser does."""
-    async with httpx.AsyncClient(base_url=service.url, timeout=120, limits=KEPT) as browser:
+    async with as_nobody(service.url) as browser:
         await browser.get("/login", params={"key": KEY})
         browser.headers.update(headers)
         yield browser

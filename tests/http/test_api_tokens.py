@@ -13,14 +13,14 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests.http.api_tokens import Made, end_token, make_token
-from tests.http.club import KEPT, Game, as_somebody
+from tests.http.club import Game, as_nobody, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
     """Open the owner's browser."""
-    async with httpx.AsyncClient(base_url=service.url, timeout=120, limits=KEPT) as client:
+    async with as_nobody(service.url) as client:
         await client.get("/login", params={"key": KEY})
         yield client
 
@@ -108,7 +108,7 @@ async def test_the_feed_and_the_heads_are_open_to_an_owners_token_alone(
 
 async def test_a_token_lets_no_browser_in(service: ServiceProcess, http: httpx.AsyncClient) -> None:
     made = await make_token(http, role="owner")
-    async with httpx.AsyncClient(base_url=service.url, timeout=120) as browser:
+    async with as_nobody(service.url) as browser:
         assert (await browser.get("/login", params={"key": made.secret})).status_code == 401
         answer = await browser.post("/login", data={"key": made.secret})
         assert answer.headers["Location"] == "/login?wrong=yes"

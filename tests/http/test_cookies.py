@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from service.access.cookies import SESSION
-from tests.http.club import DEAL, Game
+from tests.http.club import DEAL, Game, as_nobody
 from tests.service_process import KEY, ServiceProcess
 
 PATIENCE_SECONDS = 20
@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 20
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
     """Keep cookies as a browser does, and nothing else."""
-    async with httpx.AsyncClient(base_url=service.url, timeout=60) as client:
+    async with as_nobody(service.url) as client:
         yield client
 
 
@@ -211,11 +211,11 @@ async def test_a_key_of_any_signs_is_typed_pasted_and_kept(
     ) as own:
         link = f"{own.url}/login?key={quote(key, safe='')}"
         for typed in (key, f" {link} ", link.partition("//")[2], link.rpartition("/")[2]):
-            async with httpx.AsyncClient(base_url=own.url, timeout=60) as browser:
+            async with as_nobody(own.url) as browser:
                 answer = await browser.post("/login", data={"key": typed})
                 assert answer.headers["Location"] == "/", typed
                 assert (await browser.get("/history")).status_code == 200
-        async with httpx.AsyncClient(base_url=own.url, timeout=60) as browser:
+        async with as_nobody(own.url) as browser:
             await browser.get(link)
             assert (await browser.get("/history")).status_code == 200
 

@@ -16,7 +16,7 @@ from litestar.routes import HTTPRoute
 
 from service.app import build
 from service.settings import Settings
-from tests.http.club import KEPT, Game, as_somebody
+from tests.http.club import Game, as_nobody, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
 # What each route needs. `-`: nothing; `known`: any right; `read`, `write`: of the game in the path;
@@ -283,7 +283,7 @@ class House:
 
     async def browser(self, rights: str) -> httpx.AsyncClient:
         """Open a browser and what gives it its rights, one after another."""
-        client = httpx.AsyncClient(base_url=self.url, timeout=120, limits=KEPT)
+        client = as_nobody(self.url)
         ended = rights.endswith(", ended")
         for right in filter(None, rights.removesuffix(", ended").split(", ")):
             if right == "nobody":

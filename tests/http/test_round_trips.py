@@ -15,7 +15,7 @@ import pytest
 from service.app import build
 from service.play.following import POLL_SECONDS
 from service.settings import Settings
-from tests.http.club import DEAL, MADE, Game, as_somebody
+from tests.http.club import DEAL, MADE, Game, as_nobody, as_somebody
 from tests.http.follower import Follower
 from tests.postgres import Cluster
 from tests.round_trips import RoundTrips
@@ -126,7 +126,7 @@ async def browser(
     if request.param != "owner":
         answer = await game.http.post(f"{game.path}/links", json={"role": request.param})
         key = answer.json()["token"]
-    async with httpx.AsyncClient(base_url=counted_service.url, timeout=60) as client:
+    async with as_nobody(counted_service.url) as client:
         await client.get("/login", params={"key": key})
         yield client
 
@@ -217,7 +217,7 @@ async def test_a_page_of_the_club_waits_three_times_at_most(
     path: str, counted_service: ServiceProcess, finished: dict[str, str], proxy: RoundTrips
 ) -> None:
     address = PAGES[path].format(**finished)
-    async with httpx.AsyncClient(base_url=counted_service.url, timeout=60) as owner:
+    async with as_nobody(counted_service.url) as owner:
         await owner.get("/login", params={"key": KEY})
         assert await _waits(owner, address, proxy) <= PAGE
 
@@ -259,7 +259,7 @@ async def test_a_screen_of_all_tables_waits_once_a_table_and_once_for_their_list
     counted_service: ServiceProcess, finished: dict[str, str], proxy: RoundTrips
 ) -> None:
     del finished  # so that a game that is over is there, too, and is not read
-    async with httpx.AsyncClient(base_url=counted_service.url, timeout=60) as owner:
+    async with as_nobody(counted_service.url) as owner:
         await owner.get("/login", params={"key": KEY})
         tables = (await owner.get("/screen")).text.count('class="tabled')
         assert tables >= 1

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from tests.http.club import KEPT, Game
+from tests.http.club import Game, as_nobody
 from tests.service_process import KEY, ServiceProcess
 
 TOLD_SECONDS = 2.0
@@ -15,7 +15,7 @@ TOLD_SECONDS = 2.0
 
 @pytest.fixture
 async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=service.url, timeout=60, limits=KEPT) as client:
+    async with as_nobody(service.url) as client:
         yield client
 
 

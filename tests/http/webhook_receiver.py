@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 SECONDS_MAX = 120.0
+POLL_SECONDS = 0.05  # how soon it ends when it is told to
 
 Json = dict[str, Any]
 
@@ -87,7 +88,7 @@ def receiving() -> Generator[Receiver]:
 
     server = Server(("127.0.0.1", 0), Handler)
     receiver.url = f"http://127.0.0.1:{server.server_port}"
-    running = threading.Thread(target=server.serve_forever, daemon=True)
+    running = threading.Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True)
     running.start()
     try:
         yield receiver
