@@ -5,7 +5,8 @@
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
     python3 deploy/dev.py test --deep      the same tests on more games, and random faults: hours
     python3 deploy/dev.py test --cluster   the tests of the store and of HTTP on a Citus cluster
-    python3 deploy/dev.py faults [args …]  what breaks, tried at length, with counts in a table
+    python3 deploy/dev.py faults [args …]  what breaks, tried at length, with counts in a table;
+                                           --kills=N and --feed-kills=N: how often, not 1,000 times
     python3 deploy/dev.py check            everything a commit must pass
     python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
     python3 deploy/dev.py bench [args …]   what users wait for, beside peers; --quick, or by section

@@ -18,8 +18,11 @@ class Size(NamedTuple):
 
 
 EXAMPLES = "examples of Hypothesis"
-# How often `deploy/dev.py faults --kills=N` kills, whatever else the depth is.
-KILLS = "CARNET_TESTS_KILLS"
+# How often `deploy/dev.py faults --kills=N --feed-kills=N` kills, whatever else the depth is.
+ASKED = {
+    "kills while clients write": "CARNET_TESTS_KILLS",
+    "kills while the feed grows": "CARNET_TESTS_FEED_KILLS",
+}
 SIZES = {
     EXAMPLES: Size(100, 2_000),
     "generated games": Size(60, 1_500),
@@ -49,6 +52,7 @@ def register_profiles() -> None:
 def sized(name: str) -> int:
     """Return how many there are in this run."""
     size = SIZES[name]
-    if name.startswith("kills ") and KILLS in os.environ:
-        return int(os.environ[KILLS])
+    asked = os.environ.get(ASKED.get(name, ""), "")
+    if asked:
+        return int(asked)
     return size.deep if settings().max_examples >= SIZES[EXAMPLES].deep else size.commit

@@ -3,11 +3,13 @@
 Promises: a line for each file of tests, in the order of their names: what it breaks, how many tests
 that took, how many failed, and whatever its tests counted with pytest's `record_property`, added
 up, in a column of that name. A run of all of them writes the table into deploy/RELIABILITY.md. A
-test that failed makes the exit status 1.
+test that failed makes the exit status 1. `--kills=N` and `--feed-kills=N` say how often
+something is killed, where 1,000 times would take too long.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 import xml.etree.ElementTree as ET
@@ -34,18 +36,34 @@ def run(arguments: Sequence[str]) -> int:
 
     `arguments`: passed on to pytest; files named there are run instead of the folder.
     """
+    kills, arguments = kills_asked(arguments)
     named = any(argument[:1] != "-" for argument in arguments)
     with tempfile.TemporaryDirectory(prefix="carnet-faults-") as folder:
         report = Path(folder) / "report.xml"
         reported = (f"--junitxml={report}", *PROPERTIES)
         asked = [*DEEPLY, *side_by_side(), *reported, *arguments]
-        status = subprocess.call([tool("pytest"), *asked, *(() if named else [str(TESTS)])])
+        command = [tool("pytest"), *asked, *(() if named else [str(TESTS)])]
+        status = subprocess.call(command, env={**os.environ, **kills})
         if report.exists():
             told = table(counted(report))
             print(told, end="")
             if not arguments:
                 PAPER.write_text(written(PAPER.read_text("utf-8"), told), "utf-8")
     return status
+
+
+def kills_asked(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Part what is asked of the tests (as variables: `tests/depth.py`) from what is pytest's."""
+    known = {"--kills": "CARNET_TESTS_KILLS", "--feed-kills": "CARNET_TESTS_FEED_KILLS"}
+    kills: dict[str, str] = {}
+    rest: list[str] = []
+    for argument in arguments:
+        name, _, number = argument.partition("=")
+        if name in known and number.isdecimal():
+            kills[known[name]] = number
+        else:
+            rest.append(argument)
+    return kills, rest
 
 
 def written(paper: str, told: str) -> str:

@@ -35,6 +35,16 @@ _ADD = """
     VALUES (%(club)s, %(member)s, %(name)s, %(role)s)
 """
 
+# One statement: a member without an invitation would be made anew by whoever asks again.
+_ADD_INVITED = """
+    WITH added AS (
+        INSERT INTO carnet.member (club_id, member_id, name, role)
+        VALUES (%(club)s, %(member)s, %(name)s, %(role)s)
+    )
+    INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
+    VALUES (%(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s)
+"""
+
 _INVITE = """
     INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
     SELECT %(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s
@@ -111,6 +121,16 @@ class Members:
         Raises: StoreUnavailable
         """
         await self._change(_ADD, member=member_id, name=name, role=role)
+
+    async def add_invited(
+        self, member_id: UUID, name: str, role: MemberRole, token_hash: bytes
+    ) -> None:
+        """Add somebody with the invitation for their first device, both or none.
+
+        Raises: StoreUnavailable
+        """
+        facts = {"name": name, "role": role, "token_hash": token_hash}
+        await self._change(_ADD_INVITED, member=member_id, lasts=INVITATION_LASTS, **facts)
 
     async def invite(self, member_id: UUID, token_hash: bytes) -> None:
         """Add an invitation for a device of a member. `token_hash`: 32 bytes.

@@ -8,6 +8,7 @@ import pytest
 
 from deploy.development import faults
 from deploy.development.running import ROOT, tool
+from tests import depth
 
 KILLED = '''"""kill -9 of a server."""
 import pytest
@@ -88,3 +89,18 @@ def test_every_file_that_the_paper_names_is_there() -> None:
     named = re.findall(r"`((?:tests|deploy|service)/[\w/.]+)`", faults.PAPER.read_text("utf-8"))
     assert named
     assert [one for one in named if not (ROOT / one).exists()] == []
+
+
+def test_how_often_is_asked_of_the_tests_and_the_rest_of_pytest() -> None:
+    kills, rest = faults.kills_asked(["--kills=200", "-x", "--feed-kills=600", "--kills=many"])
+    assert kills == {
+        depth.ASKED["kills while clients write"]: "200",
+        depth.ASKED["kills while the feed grows"]: "600",
+    }
+    assert rest == ["-x", "--kills=many"]
+
+
+def test_what_is_asked_is_how_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "kills while the feed grows"
+    monkeypatch.setenv(depth.ASKED[name], "7")
+    assert depth.sized(name) == 7

@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import socket
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.faults.sockets import HALF_BODY, HALF_HEAD, closed, crowd
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess
 
+POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\n"
 ATTACKERS = 1_100
 DESCRIPTORS = 1_024  # what systems give by default
 SHORT = Limits(
@@ -95,12 +97,11 @@ async def test_a_head_that_comes_drop_by_drop_has_no_more_time_than_another() ->
 
 
 async def test_a_body_that_keeps_coming_may_last_longer() -> None:
-    head = (
-        b"POST /api/players HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length: 100\r\n\r\n"
-    )
+    head = POST + b"Connection: close\r\nContent-Length: 2000\r\n\r\n"
     async with serving(SHORT) as port:
-        parts = [b"." * 10] * 10
-        assert (await said(port, head, *parts, pause=0.07)).endswith(b"100")
+        # Twenty times as fast as it must be, so that no busy machine makes it too slow.
+        parts = [b"." * 200] * 10
+        assert (await said(port, head, *parts, pause=0.1)).endswith(b"2000")
 
 
 async def test_a_body_that_comes_after_its_answer_ends_no_connection() -> None:
@@ -112,7 +113,6 @@ async def test_a_body_that_comes_after_its_answer_ends_no_connection() -> None:
     assert answers.endswith(b"ok")
 
 
-POST = b"POST /api/players HTTP/1.1\r\nHost: a\r\n"
 LAST = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 
@@ -228,6 +228,7 @@ def test_eleven_hundred_connections_shut_nobody_out(
     half: bytes, embedded_cluster: Cluster, tmp_path: Path
 ) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    began = time.monotonic()
     with embedded_cluster.database() as url:
         service = ServiceProcess(tmp_path / "log", CARNET_DATABASE_URL=url)
         service.descriptors = DESCRIPTORS
@@ -236,10 +237,11 @@ def test_eleven_hundred_connections_shut_nobody_out(
         try:
             with crowd(service.port, ATTACKERS, half):
                 for path in ("/healthz", "/readyz"):
-                    assert httpx.get(service.url + path, timeout=10).status_code == 200
+                    assert httpx.get(service.url + path, timeout=120).status_code == 200
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
             service.stop()
     log = service.log.read_text()
     assert "Traceback" not in log
-    assert log.count("http.connection_displaced") < 60
+    # Told once a second at most.
+    assert log.count("http.connection_displaced") <= 1 + time.monotonic() - began

@@ -1,17 +1,16 @@
 """A database that is held, full or standing still: what is told of each, and how soon."""
 
 import asyncio
-import os
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
-import httpx
 import psycopg
 import pytest
 
 from service.store.postmaster import Postmaster
+from tests.faults.processes import go_on, stand_still
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.postgres import Cluster
@@ -77,12 +76,6 @@ async def test_a_full_disk_is_told_as_that_and_goes_on_once_there_is_room(
         assert 'status="507"' in (await http.get("/metrics")).text
 
 
-def family(pid: int) -> list[int]:
-    """Name a process and its children."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *map(int, children)]
-
-
 async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Path) -> None:
     settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
@@ -90,9 +83,7 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Pat
             game = await Game.started(http)
             postmaster = Postmaster(tmp_path / "data" / "postgres").pid
             assert postmaster is not None
-            stopped = family(postmaster)
-            for pid in stopped:
-                os.kill(pid, signal.SIGSTOP)
+            stopped = stand_still(postmaster)
             try:
                 reading = asyncio.create_task(http.get(game.path))
                 for _ in range(4):
@@ -104,13 +95,15 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Pat
                 async with asyncio.timeout(patient(READ_SECONDS_MAX)):
                     assert (await reading).status_code == 503
             finally:
-                for pid in reversed(stopped):
-                    os.kill(pid, signal.SIGCONT)
-            await until_ready(http)
-            await game.record(NOTE)
+                go_on(stopped)
+            await until_recorded(game)
 
 
-async def until_ready(http: httpx.AsyncClient) -> None:
+async def until_recorded(game: Game) -> None:
+    """Send a note as a phone does: the same command until it is answered."""
+    command, statuses = str(uuid4()), [503]
     async with asyncio.timeout(patient(READ_SECONDS_MAX)):
-        while not (await http.get("/readyz")).is_success:  # noqa: ASYNC110 -- asked from outside
+        while statuses[-1] == 503:
             await asyncio.sleep(0.1)
+            statuses.append((await game.send(NOTE, key=command)).status_code)
+    assert statuses[-1] == 201, statuses

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +10,7 @@ import httpx
 import pytest
 
 from service.store.postmaster import Postmaster
+from tests.faults.processes import kill_server
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
@@ -32,10 +31,10 @@ class Own(ServiceProcess):
         self.cluster = Path(settings["CARNET_DATA_DIR"]) / "postgres"
 
     def kill_server(self) -> int:
-        """Kill the server as nothing can be caught; return the number it had."""
+        """Kill the server, and with it its backends; return the number it had."""
         pid = Postmaster(self.cluster).pid
         assert pid is not None
-        os.kill(pid, signal.SIGKILL)
+        kill_server(pid)
         return pid
 
 

@@ -22,7 +22,7 @@ import pytest
 from service.store.postmaster import Postmaster
 from tests.depth import sized
 from tests.faults.linearisable import Asked, faults
-from tests.faults.test_database import family
+from tests.faults.processes import children
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
@@ -151,13 +151,13 @@ class Victims:
 
     async def hit(self, victim: str, chance: random.Random) -> None:
         postmaster = Postmaster(self._cluster).pid
-        backends = family(postmaster)[1:] if postmaster else []
+        backends = children(postmaster) if postmaster else []
         match victim:
             case "service":
                 self.service.kill()
                 await asyncio.to_thread(self.service.start)
             case "server" if postmaster:
-                os.kill(postmaster, signal.SIGKILL)
+                strike(postmaster, signal.SIGKILL)
             case "backend" if backends:
                 strike(chance.choice(backends), signal.SIGKILL)
             case _:

@@ -4,8 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
-import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from uuid import uuid4
@@ -14,6 +13,7 @@ import httpx
 import pytest
 
 from service.store.postmaster import Postmaster
+from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, until
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower
 from tests.patience import patient
@@ -21,26 +21,6 @@ from tests.service_process import COMMAND, KEY, ServiceProcess
 
 FOLLOWERS = 8
 NOTE = {"type": "note", "text": "said"}
-ANSWERS_MAX = 20
-SECONDS_MAX = 60.0
-
-
-def children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def lives(pid: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true."""
-    deadline = time.monotonic() + patient(SECONDS_MAX)
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def started(service: ServiceProcess) -> int:
@@ -121,17 +101,18 @@ async def test_one_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(
 
 
 async def test_an_embedded_server_that_dies_is_started_again(
-    workers: ServiceProcess, folder: Path, http: httpx.AsyncClient
+    folder: Path, http: httpx.AsyncClient
 ) -> None:
     game = await Game.started(http)
     pid = Postmaster(folder / "data" / "postgres").pid
     assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    until(lambda: httpx.get(f"{workers.url}/readyz", timeout=60).is_success)
+    await asyncio.to_thread(kill_server, pid)
     # Each process learns of its dead connections by itself; phones send again what was not stored.
     command, statuses = str(uuid4()), [503]
-    while statuses[-1] == 503 and len(statuses) < ANSWERS_MAX:
-        statuses.append((await game.send(*DEAL, LOST, key=command)).status_code)
+    async with asyncio.timeout(patient(SECONDS_MAX)):
+        while statuses[-1] == 503:
+            await asyncio.sleep(0.1)
+            statuses.append((await game.send(*DEAL, LOST, key=command)).status_code)
     assert statuses[-1] == 201, statuses
 
 

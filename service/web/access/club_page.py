@@ -68,8 +68,8 @@ async def invite_member(
     if name is None:
         return see_other(f"{_ADDRESS}?wrong=name")
     member_id, token = new_id(), new_token()
-    await members.add(member_id, name, _role(str(form.get("role", ""))))
-    await members.invite(member_id, token_hash(token))
+    role = _role(str(form.get("role", "")))
+    await members.add_invited(member_id, name, role, token_hash(token))
     return _shown_once(request, member_id, token)
 
 
