@@ -1,6 +1,7 @@
 """What a replay tells in a browser: how a game ended, its deals, what was put right and when."""
 
 import asyncio
+import re
 
 import httpx
 from playwright.async_api import expect
@@ -41,12 +42,19 @@ async def test_what_was_put_right_is_struck_out_and_leads_to_when_it_was(
     await page.goto(f"/games/{game.id}/at/{WRONG}")
     mended = page.locator(".said a")
     await expect(mended).to_have_text(f"Put right in entry {game.version}")
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowRight")
+    heard = page.locator("[data-said]")
+    await expect(heard).to_have_text(re.compile("^Ann plays the nine of clubs Put right"))
+    await expect(heard).to_have_text(re.compile("Ann plays the ten of clubs$"))
     line = page.locator(f'[data-chapters] li a[data-at="{WRONG}"]')
     await expect(line.locator("del")).to_contain_text("9")
     await expect(line).to_contain_text(f"in entry {game.version}")
     await mended.click()
     await expect(page.locator(".said del")).to_contain_text("Ann plays 9")
-    await expect(page.locator("[data-said]")).to_contain_text("struck out: Ann plays")
+    await expect(page.locator("[data-said]")).to_contain_text(
+        "struck out: Ann plays the nine of clubs"
+    )
 
 
 async def test_what_was_taken_back_is_struck_out(phone: Phone, game: Game) -> None:

@@ -54,7 +54,7 @@ def moment_shown(
     board = board_of(reader, view, "", lately=lately)
 
     def drawn(one: Entry) -> Markup:
-        return reader.draw(json.decode(json.encode(one)), now.ruleset, board.names)
+        return reader.show(json.decode(json.encode(one)), now.ruleset, board.names)
 
     return {
         "board": board,

@@ -130,7 +130,7 @@ async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) 
     lit, unlit = told_apart(found.locations)
 
     def drawn(entry: Entry) -> Markup:
-        return reader.draw(json.decode(json.encode(entry)), now.ruleset, names)
+        return reader.show(json.decode(json.encode(entry)), now.ruleset, names)
 
     return {
         "secret": False,

@@ -78,7 +78,7 @@ def _table(reader: Reader, moment: Moment) -> dict[str, Any]:
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
     view = game_view(moment.id, moment.version, moment.folded.history.game, (), moment.players, ())
     board = board_of(reader, view, "", lately=lately)
-    moves = [reader.draw(one, moment.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
+    moves = [reader.show(one, moment.ruleset, board.names) for one in lately[-MOVES_SHOWN:]]
     return {
         "board": board,
         "game": reader.game(moment.ruleset),

@@ -66,7 +66,7 @@ async def what_if(
         game=reader.game(now.ruleset),
         version=version,
         moves=supposed,
-        words=[reader.draw(one, now.ruleset, names) for one in supposed],
+        words=[reader.show(one, now.ruleset, names) for one in supposed],
         before=_address(game_id, version, supposed[:-1]),
         refused=tell_refusal(reader, *refused) if refused else None,
     )

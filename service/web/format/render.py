@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -83,10 +83,13 @@ def environment(language: str) -> Environment:
 
 
 @lru_cache
-def drawn(language: str) -> Environment:
-    """Return the templates that show cards where others say them: for words with little room."""
+def drawn(language: str, *, spoken_too: bool) -> Environment:
+    """Return the templates that show cards where others say them: for words with little room.
+
+    `spoken_too`: for who hears the page as well; else the words stand beside them.
+    """
     env = environment(language)
-    face: Any = getattr(env.get_template("cards.html").module, "face")  # noqa: B009 a macro
+    face: Any = getattr(env.get_template("cards.html").module, "shown" if spoken_too else "face")
     spoken = TemplateFilters(language, catalog(language)).card
 
     def drawn_or_spoken(code: str) -> str:
@@ -112,7 +115,7 @@ class Reader:
     def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
         self.preferences: Preferences = preferences_of(request, kept=cookies)
-        self._tellers: dict[tuple[str, bool], Callable[..., Markup]] = {}
+        self._tellers: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     @property
     def language(self) -> str:
@@ -150,19 +153,28 @@ class Reader:
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
         """Put an entry into words."""
-        said = self._teller(ruleset, drawing=False)(entry, names)
+        said = self._teller(ruleset, "say")(entry, names)
         return _SPACES.sub(" ", said.unescape()).strip()
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
-        """Put an entry into words with the faces of its cards."""
-        said = self._teller(ruleset, drawing=True)(entry, names)
+        """Put an entry into words with the faces of its cards, for eyes alone."""
+        said = self._teller(ruleset, "draw")(entry, names)
         return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
 
-    def _teller(self, ruleset: str, *, drawing: bool) -> Callable[..., Markup]:
+    def show(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
+        """Put an entry into words with the faces of its cards, which are spoken as well."""
+        said = self._teller(ruleset, "show")(entry, names)
+        return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
+
+    def _teller(self, ruleset: str, way: Literal["say", "draw", "show"]) -> Callable[..., Markup]:
         """Return what puts entries of a game into words; a list asks for it a thousand times."""
-        key = (ruleset, drawing)
+        key = (ruleset, way)
         if key not in self._tellers:
-            env = drawn(self.language) if drawing else self._environment
+            env = (
+                self._environment
+                if way == "say"
+                else drawn(self.language, spoken_too=way == "show")
+            )
             module: Any = env.get_template("entries.html").module
             self._tellers[key] = partial(module.say, game=game_macros(env, ruleset))
         return self._tellers[key]

@@ -73,13 +73,21 @@ async function show(wanted) {
     return;
   }
   picture.innerHTML = html;
-  said.textContent = (picture.querySelector('.said')?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  said.textContent = spoken(picture.querySelector('.said'));
   history.replaceState(null, '', address(version));
   buttons();
   mark();
   if (version + AHEAD <= last) fetched(version + AHEAD);
   clearTimeout(quiet);
   quiet = window.setTimeout(settled, 250);
+}
+
+/** What is heard of a part of the page.
+ * @param {Element | null} shown */
+function spoken(shown) {
+  const copy = /** @type {Element | undefined} */ (shown?.cloneNode(true));
+  for (const one of copy?.querySelectorAll('[aria-hidden="true"]') ?? []) one.remove();
+  return (copy?.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
 /** @param {number} version */
