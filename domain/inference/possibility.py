@@ -48,8 +48,9 @@ class Whereabouts(Struct, frozen=True):
 class Possible(Struct, frozen=True):
     """What the record proves. `whole`: `deals` is their number, else they are at least so many.
 
-    `cards` is empty where the deals were not counted. `exact`: knowledge was searched to its end;
-    where it was not, cards may be listed that no deal allows.
+    `cards` is empty where the deals were not counted. `exact`: knowledge, and
+    each card asked about, was searched to its end; where it was not, cards may be listed that no
+    deal allows.
     """
 
     deals: int
@@ -70,14 +71,14 @@ def possible(hidden: Hidden) -> Possible:
     for cards, at in whereabouts:
         if len(at) == 1:
             proved[at[0].location] |= cards
-    unknown = possible_at(knowledge, pack, sites, count)
+    unknown, exact = possible_at(knowledge, pack, sites, count)
     holdings = tuple(
         _holding(hidden, location, sure, here)
         for location, sure, here in zip(locations, proved, unknown, strict=True)
     )
     lies = {card: at for cards, at in whereabouts for card in places(cards)}
     named = tuple(Whereabouts(pack.codes[card], lies[card]) for card in sorted(lies))
-    return Possible(count.deals, count.whole, not knowledge.relaxed, holdings, named)
+    return Possible(count.deals, count.whole, exact, holdings, named)
 
 
 def _holding(

@@ -17,6 +17,16 @@ from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
 
+class Faces(NamedTuple):
+    """What the unseen cards of each group of places can be; `exact`: and nothing else.
+
+    Where that is not so, there was no time to find out whether some card can be there.
+    """
+
+    at: list[list["Unknown"]]
+    exact: bool
+
+
 class Unknown(NamedTuple):
     """So many unseen cards, each of which can be one of `cards`."""
 
@@ -26,7 +36,7 @@ class Unknown(NamedTuple):
 
 def possible_at(
     knowledge: Knowledge, pack: Pack, sites: Sequence[Sequence[Place]], count: Counted
-) -> list[list[Unknown]]:
+) -> Faces:
     """Return, for each group of places, what its unseen cards can be; `count`: all is known of it.
 
     Where all deals were counted they tell it; where some were, only the rest is asked.
@@ -34,7 +44,8 @@ def possible_at(
     world = knowledge.world
     if knowledge.forked or knowledge.relaxed or world.totals:
         asked = None if count.whole else Asked(knowledge)
-        return [_at(site, world, pack, count.found, asked) for site in sites]
+        at = [_at(site, world, pack, count.found, asked) for site in sites]
+        return Faces(at, exact=not knowledge.relaxed and not (asked and asked.doubts))
     groups: dict[tuple[Place, Cards], Cards] = {}
     for place, candidates, assignment in world.pools:
         key = place, candidates & world.unseen
@@ -48,7 +59,7 @@ def possible_at(
                 can = candidates & part
                 counts[can] = counts.get(can, 0) + held.bit_count()
         found.append([Unknown(count, cards) for cards, count in counts.items()])
-    return found
+    return Faces(found, exact=True)
 
 
 def _at(

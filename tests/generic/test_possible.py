@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.games import GAMES
-from domain.inference import Holding, Possible, possible
+from domain.inference import Holding, Possible, possible, possible_cards
 from domain.replay import opening
 from domain.table.eyes import seen_by
 from domain.table.history import History
@@ -93,3 +93,22 @@ def test_shares_of_a_card_add_up_to_one_and_those_of_a_place_to_its_size(ruleset
                 share.share for card in found.cards for share in card.at if share.location == at
             )
             assert here == sum(some.count for some in holding.unseen)
+
+
+@pytest.mark.parametrize("routes", [None, 0])
+def test_what_was_not_asked_to_the_end_is_not_called_exact(
+    monkeypatch: pytest.MonkeyPatch, routes: int | None
+) -> None:
+    written = rami.true_game(2, rami.PROFILES["doubtful"])
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed)
+    history = History(opening("rami", record.options, written["seats"]))
+    for entry in record.log[:22]:
+        assert not isinstance(history.judge(entry), Refusal)
+    if routes is not None:
+        monkeypatch.setattr(possible_cards, "ROUTES_FIRST", routes)
+        monkeypatch.setattr(possible_cards, "ROUTES_MAX", routes)
+    found = told("rami", history.game)
+    assert found is not None
+    assert not found.whole
+    assert found.exact == (routes is None)

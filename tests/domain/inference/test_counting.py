@@ -64,7 +64,7 @@ def holds_what_can_be(knowledge: Knowledge, count: Counted, lies: set[tuple[int,
     unseen = set(places(knowledge.world.unseen))
     at = sorted({pool.place for pool in knowledge.world.pools if pool.assignment})
     for place, unknown in zip(
-        at, possible_at(knowledge, PACK, [[one] for one in at], count), strict=True
+        at, possible_at(knowledge, PACK, [[one] for one in at], count).at, strict=True
     ):
         told = {card for some in unknown for card in places(some.cards)}
         assert told == {card for there, card in lies if there == place and card in unseen}

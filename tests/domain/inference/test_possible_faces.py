@@ -15,7 +15,7 @@ def possible(*pools: tuple[Cards, Cards]) -> list[list[Unknown]]:
     held = tuple(Pool(place, can, has) for place, (can, has) in enumerate(pools))
     world = World(held, {}, PACK.everything)
     known = Knowledge(world, world)
-    return possible_at(known, PACK, [[place] for place in range(len(pools))], counted(known))
+    return possible_at(known, PACK, [[place] for place in range(len(pools))], counted(known)).at
 
 
 def test_possible__are_cards_that_others_can_give_up_in_a_circle() -> None:
