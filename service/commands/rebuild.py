@@ -45,7 +45,7 @@ async def _rebuild(jobs: int, club: str | None) -> int:
     games = written = 0
     async with (
         sharing(jobs, fixed=False, club=club) as (shared, desk),
-        connection(desk.pool) as conn,
+        connection(desk.pool, desk.club_id) as conn,
     ):
         await StandingsKept(desk.pool, desk.club_id, KNOWN_VERSION).clear()
         async with EventStore(desk.pool, desk.club_id).snapshot() as snapshot:
@@ -67,7 +67,7 @@ async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
         async for links in snapshot.games(within):
             rows = [link.entry for link in links]
             wanted.append(projection(fold(links[0].game_id, (), rows)))
-    async with connection(desk.pool) as conn:
+    async with connection(desk.pool, desk.club_id) as conn:
         different = await differing(conn, desk.club_id, wanted)
         async with unhurried(conn):
             for one in different[:-1]:

@@ -100,7 +100,7 @@ class Coordination:
             with contextlib.suppress(StoreUnavailable):
                 for at in range(0, len(told), _TOLD_MAX):
                     message = json.encode(_Message(self._by, told[at : at + _TOLD_MAX])).decode()
-                    async with connection(self._sending) as conn:
+                    async with connection(self._sending, None) as conn:
                         await conn.execute(_TELL, [message], prepare=True)
 
     async def listen(self, url: str) -> None:

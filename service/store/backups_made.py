@@ -41,7 +41,7 @@ class BackupsMade:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_NOTE, [self._club_id, place, games])
 
     async def last(self) -> BackupMade | None:
@@ -50,7 +50,7 @@ class BackupsMade:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(BackupMade)) as cursor,
         ):
             await cursor.execute(_LAST, [self._club_id])

@@ -19,6 +19,6 @@ async def remove_ended(pool: Pool, club_id: UUID, days: int = DAYS) -> int:
 
     Raises: StoreUnavailable
     """
-    async with connection(pool) as conn:
+    async with connection(pool, club_id) as conn:
         row = await (await conn.execute(_REMOVE, [club_id, days])).fetchone()
     return 0 if row is None else int(row[0])

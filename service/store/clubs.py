@@ -78,7 +78,7 @@ class ClubRows:
 
     async def _rows(self, query: LiteralString, *parameters: object) -> list[ClubRow]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, None) as conn,
             conn.cursor(binary=True, row_factory=class_row(ClubRow)) as cursor,
         ):
             await cursor.execute(query, parameters)

@@ -75,7 +75,7 @@ class Descriptions:
 
         Raises: NotFound, StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             query = _ONE.format(club=self._club_id, game=game_id)
             row = await (await conn.execute(query)).fetchone()
         if row is None:
@@ -92,7 +92,7 @@ class Descriptions:
         words = {"club": self._club_id, "most": WORDS_MAX}
         one = _ONE.format(club=self._club_id, game=game_id)
         said, places, tags = await several(
-            self._pool, one, _PLACES.format(**words), _TAGS.format(**words)
+            self._pool, self._club_id, one, _PLACES.format(**words), _TAGS.format(**words)
         )
         if not said:
             raise NotFound("game", game_id)
@@ -121,7 +121,7 @@ class Descriptions:
     async def _written(self, game_id: UUID, said: Description, unless: SQL) -> bool:
         facts: dict[str, Any] = {"club": self._club_id, "game": game_id}
         facts |= {"place": said.place, "tags": list(said.tags)}
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
 
     async def known(self, like: UUID | None = None) -> Known:
@@ -138,7 +138,7 @@ class Descriptions:
         ]
         if like is not None:
             asked.append(_ONE.format(club=self._club_id, game=like))
-        players, places, tags, seasons, *ones = await several(self._pool, *asked)
+        players, places, tags, seasons, *ones = await several(self._pool, self._club_id, *asked)
         return Known(
             players=tuple(Player(**row) for row in players),
             places=tuple(row["word"] for row in places),

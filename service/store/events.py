@@ -215,7 +215,7 @@ class EventStore:
         known = (*game, Int4(version))
         query, parameters = (_NEWS, (*known, *known)) if version else (_ALL, known)
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
             await cursor.execute(query, (*game, *parameters), prepare=True)
@@ -234,7 +234,7 @@ class EventStore:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
         ):
             await cursor.execute(_MANY, [self._club_id, list(game_ids)], prepare=True)
@@ -254,7 +254,7 @@ class EventStore:
         """
         if not 0 < version <= VERSION_MAX:
             raise NotFound("version", None)
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ERASE, [self._club_id, game_id, Int4(version)])
             (found,) = await rows.fetchall()
         if not found[0]:
@@ -266,7 +266,7 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn, conn.transaction():
+        async with connection(self._pool, self._club_id) as conn, conn.transaction():
             yield await Snapshot.taken(conn, self._club_id)
 
     async def walk(self) -> AsyncIterator[ChainedEntry]:
@@ -289,7 +289,7 @@ class EventStore:
 
     async def _entries(self, query: LiteralString, *parameters: object) -> list[StoredEntry]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
         ):
             await cursor.execute(query, parameters, prepare=True)

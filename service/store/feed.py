@@ -71,7 +71,7 @@ class Feed:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Extended)) as cursor,
         ):
             await cursor.execute(_EXTEND, [self._club_id], prepare=True)
@@ -93,7 +93,7 @@ class Feed:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,
         ):
             await cursor.execute(_PAGE, [self._club_id, Int8(after), Int4(limit)], prepare=True)

@@ -171,7 +171,7 @@ class GroupCommit:
     async def _call(self, commands: Sequence[Command], *, wait: bool) -> Sequence[Verdict]:
         written = json.encode([_written(command) for command in commands]).decode()
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id, named=True) as conn,
             conn.cursor(binary=True, row_factory=class_row(Verdict)) as cursor,
         ):
             await cursor.execute(_APPEND, (self._club_id, written, wait), prepare=True)

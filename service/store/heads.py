@@ -137,17 +137,20 @@ class HeadStore:
 
     async def _heads(self, query: str) -> list[StoredHead]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(StoredHead)) as cursor,
         ):
             await cursor.execute(query.encode(), [self._club_id])
             return await cursor.fetchall()
 
     async def _rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
-        async with connection(self._pool) as conn, conn.cursor(binary=True) as cursor:
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True) as cursor,
+        ):
             await cursor.execute(query.encode(), [self._club_id, *parameters])
             return await cursor.fetchall()
 
     async def _do(self, query: str, *parameters: object) -> None:
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(query.encode(), [self._club_id, *parameters])

@@ -118,7 +118,7 @@ class Holders:
         """
         wanted = {"club": self._club_id, "hashes": list(token_hashes)}
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Opened)) as cursor,
         ):
             await cursor.execute(_FIND, wanted)

@@ -55,7 +55,7 @@ class KnownGames:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
@@ -70,7 +70,7 @@ class KnownGames:
             [f"{{{','.join(map(str, one.totals))}}}" for one in asked],
             [one.started_at for one in asked],
         ]
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ALIKE, [*columns, self._club_id], binary=True)
             return [
                 Alike(number=number - 1, game_id=game_id, started_at=started, set_aside=aside)

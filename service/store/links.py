@@ -101,7 +101,7 @@ class Links:
         if not token_hashes:
             return {}
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=kwargs_row(_hashed)) as cursor,
         ):
             wanted = {"club": self._club_id, "token_hashes": list(token_hashes)}
@@ -121,7 +121,7 @@ class Links:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Recorder)) as cursor,
         ):
             await cursor.execute(_RECORDERS, {"club": self._club_id, "game": game_id})
@@ -140,7 +140,7 @@ class Links:
 
     async def _rows(self, query: LiteralString, **parameters: object) -> list[Link]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Link)) as cursor,
         ):
             await cursor.execute(query, {"club": self._club_id, **parameters})

@@ -181,13 +181,13 @@ class Members:
 
     async def _change(self, query: str, **parameters: Any) -> int:  # noqa: ANN401 as psycopg's
         with self._changes.under_way():
-            async with connection(self._pool) as conn:
+            async with connection(self._pool, self._club_id) as conn:
                 done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
                 return done.rowcount
 
     async def _rows(self, query: str, **parameters: Any) -> list[Member]:  # noqa: ANN401 as above
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Member)) as cursor,
         ):
             await cursor.execute(query.encode(), {"club": self._club_id, **parameters})

@@ -6,8 +6,8 @@ Promises: a new database is made from `sql/schema/`, a file an object, in the or
 recorded with its SHA-256: one that reads differently now stops the start (`MigrationChanged`), and
 so does a database from before the first release, or of a later Carnet, unless the first line of
 each migration that one brought says that an older Carnet goes on. Any number of processes may
-migrate at once: one does, the others wait and find it done. The service's role and its grants are
-made anew each time.
+migrate at once: one does, the others wait and find it done. The service's role, its grants and the
+barrier between clubs are made anew each time.
 
 To change the schema, change the object's file and write a migration that does the same to a
 database that was made before; `tests/store/test_schema.py` holds the two together.
@@ -112,6 +112,8 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
                 applied = () if newer else await _bring(conn, wanted)
             # What a later version granted stays as it is.
             role = SERVICE_ROLE if newer else await _separate_roles(conn)
+            if not newer:
+                await _bar_clubs(conn)
             await spread_again(conn)
         except errors.InsufficientPrivilege as error:
             raise StartupError(
@@ -127,7 +129,7 @@ async def current(pool: Pool, schema: Schema | None = None) -> bool:
 
     Raises: StoreUnavailable
     """
-    async with connection(pool, whatever_its_schema=True) as conn:
+    async with connection(pool, None, whatever_its_schema=True) as conn:
         return await judge_standing(pool, conn, schema)
 
 
@@ -262,6 +264,12 @@ async def _separate_roles(conn: Connection) -> str | None:
         )
         return None
     return SERVICE_ROLE
+
+
+async def _bar_clubs(conn: Connection) -> None:
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+        await conn.execute((_folder() / "barrier.sql").read_bytes())
 
 
 def _read(name: str) -> SqlFile:

@@ -31,7 +31,7 @@ class OwnerKey:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             done = await conn.execute(_CLAIM, [self._club_id, key_hash])
             return done.rowcount == 1
 
@@ -40,7 +40,7 @@ class OwnerKey:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_REPLACE, [self._club_id, key_hash])
 
     async def stored_hash(self) -> bytes | None:
@@ -49,6 +49,6 @@ class OwnerKey:
         Raises: StoreUnavailable
         """
         query = "SELECT key_hash FROM carnet.owner_key WHERE club_id = %s"
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             row = await (await conn.execute(query, [self._club_id], binary=True)).fetchone()
         return None if row is None else bytes(row[0])

@@ -101,7 +101,7 @@ class Players:
 
     async def _rows(self, query: LiteralString, *parameters: object) -> list[Player]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Player)) as cursor,
         ):
             await cursor.execute(query, parameters)

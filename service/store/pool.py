@@ -7,13 +7,14 @@ code, and nothing said in a session makes it somebody else. A lost connection ra
 server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. Every wait has an end,
 even for a server that stands still. Behind a pooler that lends a session for one transaction
 nothing is prepared, and nothing is set when a session begins: what it would be stands with the role
-(sql/role.sql).
+(sql/role.sql). Whoever borrows one says for which club (`club_session`).
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias, TypeVar
+from uuid import UUID
 
 import structlog
 from psycopg import AsyncConnection, OperationalError
@@ -23,6 +24,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from psycopg_pool.base import AttemptWithBackoff
 
 from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
+from service.store.club_session import ClubConnection
 
 Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -52,6 +54,8 @@ AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 _LOOK_SECONDS = 0.1
 
+_BARRED = "SELECT row_security_active(to_regclass('carnet.entry'))"
+
 _T = TypeVar("_T")
 
 log = structlog.get_logger(__name__)
@@ -61,7 +65,7 @@ class SilenceError(OperationalError):
     """The server said nothing for too long."""
 
 
-class BoundedConnection(AsyncConnection[tuple[Any, ...]]):
+class BoundedConnection(ClubConnection):
     """A connection on which no wait is for ever."""
 
     async def wait(
@@ -78,21 +82,42 @@ class BoundedConnection(AsyncConnection[tuple[Any, ...]]):
             raise SilenceError(f"no answer for {SILENCE_SECONDS_MAX:.0f} s") from error
 
 
-class Pool(AsyncConnectionPool[Connection]):
+class Pool(AsyncConnectionPool[BoundedConnection]):
     """Connections, and whether the last of them found the disk full.
 
     `waited` is told how long each caller waited for a connection, in seconds. `refused`: why none
-    is lent, where the database's schema is not this program's.
+    is lent, where the database's schema is not this program's. `barred`: sessions see the rows of
+    the club that they say (`club_session`); `pooled`: a pooler lends them for a transaction.
     """
 
     full_until = 0.0
     refused: str | None = None
     waited: Callable[[float], None] | None = None
+    barred = False
+    pooled = False
+    _only: UUID | None = None
+    _several = False
 
     @property
     def full(self) -> bool:
         """Whether a statement found no room a moment ago."""
         return asyncio.get_running_loop().time() < self.full_until
+
+    async def introduce(
+        self, session: BoundedConnection, club_id: UUID | None, *, named: bool
+    ) -> None:
+        """Have a session say of which club it is, once or with each of its transactions."""
+        if not self.barred or club_id is None:
+            return
+        self._only = self._only or club_id
+        self._several = self._several or club_id != self._only
+        if self.pooled:
+            session.to_say = None if named else club_id
+        elif self._several:
+            await session.say(None)
+            session.to_say = None if named else club_id
+        else:
+            await session.say(club_id)
 
 
 @asynccontextmanager
@@ -130,9 +155,17 @@ async def open_pool(
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     try:
+        pool.pooled = pooled
+        pool.barred = await _is_barred(pool)
         yield pool
     finally:
         await pool.close()
+
+
+async def _is_barred(pool: Pool) -> bool:
+    """Ask whether sessions are held to the club they say: not the owner's, nor on a cluster."""
+    async with connection(pool, None, whatever_its_schema=True) as conn:
+        return await (await conn.execute(_BARRED)).fetchone() == (True,)
 
 
 def _beginning(url: str, *, pooled: bool) -> dict[str, Any]:
@@ -163,9 +196,11 @@ async def owners_session(url: str) -> AsyncGenerator[Connection]:
 
 @asynccontextmanager
 async def connection(
-    pool: Pool, *, whatever_its_schema: bool = False
-) -> AsyncGenerator[Connection]:
-    """Borrow a connection.
+    pool: Pool, club_id: UUID | None, *, named: bool = False, whatever_its_schema: bool = False
+) -> AsyncGenerator[BoundedConnection]:
+    """Borrow a connection, for what is of one club; None: of no club's rows.
+
+    `named`: for calls that name the club, which says it as well (sql/schema/refuse_other_club.sql).
 
     Raises: StoreUnavailable (StoreBusy, StoreFull)
     """
@@ -177,7 +212,11 @@ async def connection(
         async with pool.connection() as borrowed:
             if pool.waited is not None:
                 pool.waited(time() - began)
-            yield borrowed
+            await pool.introduce(borrowed, club_id, named=named)
+            try:
+                yield borrowed
+            finally:
+                borrowed.to_say = None
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:

@@ -134,6 +134,7 @@ class GameIndex:
         page = games_query(self._club_id, which, after, limit + 1)
         games, players, deals, aside, found = await several(
             self._pool,
+            self._club_id,
             page,
             players_query(self._club_id, page),
             deals_query(self._club_id, page),
@@ -192,7 +193,7 @@ class GameIndex:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             query = count_query(self._club_id, which, after, most)
             row = await (await conn.execute(query)).fetchone()
         return int(row[0]) if row else 0
@@ -213,7 +214,7 @@ class GameIndex:
         """
         aside = count_query(self._club_id, replace(which, set_aside="only"))
         people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
-        rows, found, named = await several(self._pool, people, aside, seasons)
+        rows, found, named = await several(self._pool, self._club_id, people, aside, seasons)
         players = [Player(**row) for row in rows]
         known = {player.player_id: player for player in players}
         return known, found[0]["found"], tuple(Season(**row) for row in named)
@@ -235,7 +236,9 @@ class GameIndex:
         Raises: StoreUnavailable
         """
         last = LAST_PLAYED.format(players=list(played), club=self._club_id)
-        people, begun = await several(self._pool, everybody_query(self._club_id), last)
+        people, begun = await several(
+            self._pool, self._club_id, everybody_query(self._club_id), last
+        )
         return (
             [Player(**row) for row in people],
             {row["player_id"]: row["started_at"] for row in begun},
@@ -247,7 +250,7 @@ class GameIndex:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
             await cursor.execute(_DEAL_SCORES, [self._club_id, list(game_ids)], prepare=True)
@@ -271,14 +274,14 @@ class GameIndex:
         ]
         query = "SELECT carnet.project_game(%s, %s, %s, %s::jsonb, %s::jsonb)"
         try:
-            async with connection(self._pool) as conn:
+            async with connection(self._pool, self._club_id) as conn:
                 await conn.execute(query, parameters)
         except Error as error:
             raise translated(error, game_id, version) from error
 
     async def _games(self, query: Composed) -> tuple[Game, ...]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
             await cursor.execute(query)

@@ -116,7 +116,7 @@ class PublicLinks:
 
     async def _rows(self, query: LiteralString, **parameters: object) -> list[PublicLink]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=kwargs_row(_link)) as cursor,
         ):
             await cursor.execute(query, {"club": self._club_id, **parameters})

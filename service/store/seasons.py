@@ -35,7 +35,7 @@ class Seasons:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(Season)) as cursor,
         ):
             await cursor.execute(SEASONS.format(club=self._club_id))
@@ -57,7 +57,7 @@ class Seasons:
         Raises: StoreUnavailable
         """
         row = [self._club_id, season.season_id, season.name, season.first_day, season.last_day]
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_WRITE, row)
 
     async def remove(self, season_id: UUID) -> None:
@@ -65,6 +65,6 @@ class Seasons:
 
         Raises: NotFound, StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             if (await conn.execute(_REMOVE, [self._club_id, season_id])).rowcount == 0:
                 raise NotFound("season", season_id)

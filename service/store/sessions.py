@@ -121,7 +121,7 @@ class Sessions:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Session)) as cursor,
         ):
             await cursor.execute(_ALL, {"club": self._club_id})
@@ -139,11 +139,11 @@ class Sessions:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "session": session_id})
 
     async def _change(self, query: str, **parameters: object) -> int:
         with self._changes.under_way():
-            async with connection(self._pool) as conn:
+            async with connection(self._pool, self._club_id) as conn:
                 done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
                 return done.rowcount

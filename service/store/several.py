@@ -6,25 +6,33 @@ several statements at once only without parameters (Simple Query).
 """
 
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import dict_row
 from psycopg.sql import SQL, Composed
 
+from service.store.club_session import said_of
 from service.store.pool import Pool, connection
 
 Row = dict[str, Any]
 
 
-async def several(pool: Pool, *queries: Composed) -> list[list[Row]]:
-    """Ask all of these, and wait once.
+async def several(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
+    """Ask all of these of a club, and wait once.
 
     Raises: StoreUnavailable
     """
     async with (
-        connection(pool) as conn,
+        connection(pool, club_id) as conn,
         conn.cursor(row_factory=dict_row) as cursor,
     ):
-        await cursor.execute(SQL("; ").join(queries), prepare=False)
+        asked = list(queries)
+        said, conn.to_say = conn.to_say, None
+        if said is not None:
+            asked.insert(0, said_of(said))
+        await cursor.execute(SQL("; ").join(asked), prepare=False)
+        if said is not None:
+            cursor.nextset()
         found = [await cursor.fetchall()]
         while cursor.nextset():
             found.append(await cursor.fetchall())

@@ -86,7 +86,7 @@ class StandingsKept:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
         ):
             fold = await self._fold(conn, which)
@@ -105,7 +105,7 @@ class StandingsKept:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             names = {"club": self._club_id, "fold": await self._fold(conn, which)}
             async with conn.transaction():
                 await self._save(conn, names, states, still_true, thinned)
@@ -133,7 +133,7 @@ class StandingsKept:
 
         Raises: StoreUnavailable
         """
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 
     async def _fold(self, conn: Connection, which: GameFilter) -> str:

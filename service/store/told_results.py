@@ -111,7 +111,10 @@ class ToldResults:
             conditions=games_conditions(self._club_id, which, after),
             limit=limit,
         )
-        async with connection(self._pool) as conn, conn.cursor(binary=True) as cursor:
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True) as cursor,
+        ):
             await cursor.execute(query)
             ((told,),) = await cursor.fetchall()
         return str(told).encode()
@@ -147,7 +150,7 @@ class ToldResults:
     async def _look(self, which: GameFilter, seen: str | None) -> Look:
         facts = [self._club_id, seen, which.started_from, which.started_before]
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(Look)) as cursor,
         ):
             await cursor.execute(_LOOK, facts)

@@ -48,7 +48,7 @@ async def usage(pool: Pool, club_id: UUID) -> Usage:
     Raises: StoreUnavailable
     """
     async with (
-        connection(pool) as conn,
+        connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=class_row(Usage)) as cursor,
     ):
         await cursor.execute(_USAGE, {"club": club_id})
@@ -62,7 +62,7 @@ async def entries_since(pool: Pool, club_id: UUID, since: datetime) -> int:
     Raises: StoreUnavailable
     """
     async with (
-        connection(pool) as conn,
+        connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=scalar_row) as cursor,
     ):
         await cursor.execute(_SINCE, [club_id, since, since])

@@ -124,7 +124,7 @@ _LISTED = """
     ORDER BY w.created_at, w.webhook_id, d.created_at DESC, d.position DESC
 """
 
-_CLUBS = "SELECT DISTINCT club_id FROM carnet.webhook WHERE state = 'on'"
+_CLUBS = "SELECT carnet.clubs_told()"
 
 _TELL = "SELECT hooks, behind, failed FROM carnet.tell_webhooks(%s, %s)"
 
@@ -302,7 +302,7 @@ class Webhooks:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Dealt)) as cursor,
         ):
             await cursor.execute(_TELL, [self._club_id, Int4(DEALT_MAX)], prepare=True)
@@ -315,7 +315,7 @@ class Webhooks:
         Raises: StoreUnavailable
         """
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Claimed)) as cursor,
         ):
             await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
@@ -339,7 +339,7 @@ class Webhooks:
 
     async def _rows(self, row: type[Any], query: str, **parameters: object) -> list[Any]:
         async with (
-            connection(self._pool) as conn,
+            connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(row)) as cursor,
         ):
             await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
@@ -347,18 +347,18 @@ class Webhooks:
 
     async def _added(self, webhook_id: UUID, kind: str, note: str | None) -> bool:
         """Add a call that tells of no entry; False: there is no such webhook."""
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             row = [self._club_id, webhook_id, kind, note, HEADS_APART]
             (added,) = await (await conn.execute(_ADD, row)).fetchall()
             return bool(added[0])
 
     async def _tuples(self, query: str, **parameters: object) -> list[tuple[Any, ...]]:
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             found = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
             return await found.fetchall()
 
     async def _do(self, query: str, **parameters: object) -> int:
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
             return done.rowcount
 
@@ -368,6 +368,6 @@ async def clubs_told(pool: Pool) -> list[UUID]:
 
     Raises: StoreUnavailable
     """
-    async with connection(pool) as conn:
+    async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

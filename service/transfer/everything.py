@@ -68,7 +68,7 @@ class Everything:
         Raises: OSError, StoreUnavailable
         """
         await sign_all(self._pool, self._data_dir, self._club_id)
-        async with connection(self._pool) as conn, conn.transaction():
+        async with connection(self._pool, self._club_id) as conn, conn.transaction():
             snapshot = await Snapshot.taken(conn, self._club_id)
             dump = Dump(conn, self._club_id)
             writer = ExportWriter(out)

@@ -53,7 +53,7 @@ async def test_a_session_of_the_pool_waits_no_longer_than_without_a_pooler(
     pooled_settings: dict[str, str],
 ) -> None:
     pooled = open_pool(pooled_settings["CARNET_DATABASE_URL"], None, 1, 2, pooled=True)
-    async with pooled as pool, connection(pool) as conn:
+    async with pooled as pool, connection(pool, None) as conn:
         asked = ("lock_timeout", "statement_timeout", "TimeZone", "session_authorization")
         found = [await (await conn.execute(f"SHOW {one}".encode())).fetchone() for one in asked]
     assert found == [("10s",), ("20s",), ("UTC",), ("carnet_service",)]

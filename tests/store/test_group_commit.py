@@ -11,7 +11,7 @@ from service.errors import KeyReused, NotFound, VersionConflict
 from service.store import group_commit
 from service.store.events import EventStore
 from service.store.group_commit import CALLS_MAX, ENTRIES_MAX
-from service.store.pool import Pool
+from service.store.pool import Pool, connection
 from service.store.records import NewEntry
 from tests.postgres import node_of
 from tests.store.samples import Table, play
@@ -26,9 +26,9 @@ async def game_ids(table: Table) -> list[UUID]:
     return [await table.started() for _ in range(GAMES)]
 
 
-async def transactions(pool: Pool, game_ids: list[UUID]) -> int:
+async def transactions(pool: Pool, table: Table, game_ids: list[UUID]) -> int:
     """Count the transactions that wrote second entries."""
-    async with pool.connection() as conn:
+    async with connection(pool, table.events.club_id) as conn:
         rows = await conn.execute(
             "SELECT count(DISTINCT xid) FROM carnet.entry WHERE game_id = ANY(%s) AND version = 2",
             [game_ids],
@@ -41,7 +41,7 @@ async def test_what_waits_at_the_same_moment_is_one_transaction(
     table: Table, pool: Pool, game_ids: list[UUID]
 ) -> None:
     await asyncio.gather(*(table.append(game_id, 1, play(0, "AH")) for game_id in game_ids))
-    assert await transactions(pool, game_ids) <= CALLS_MAX
+    assert await transactions(pool, table, game_ids) <= CALLS_MAX
 
 
 async def test_each_is_answered_with_its_own_entries(
@@ -156,7 +156,7 @@ async def test_a_long_command_is_stored_alone(
 ) -> None:
     long = [play(0, "AH")] * (ENTRIES_MAX + 1)
     await asyncio.gather(*(table.append(game_id, 1, *long) for game_id in game_ids[:4]))
-    assert await transactions(pool, game_ids) == 4
+    assert await transactions(pool, table, game_ids) == 4
 
 
 async def test_a_command_sent_with_a_later_version_is_recognised(table: Table) -> None:

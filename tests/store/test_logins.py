@@ -99,7 +99,7 @@ async def test_one_address_acts_as_the_role_where_only_a_password_would_let_it_i
     server.does(f"GRANT {SERVICE_ROLE} TO {OWNER}")
     server.asks_for_passwords()
     reached = await reach(server.url(OWNER))
-    async with open_pool(reached.url, reached.role) as pool, connection(pool) as conn:
+    async with open_pool(reached.url, reached.role) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
     assert row == (OWNER, SERVICE_ROLE)
 
@@ -110,7 +110,7 @@ async def test_two_addresses_migrate_as_one_and_serve_as_the_other(server: Serve
     serving = server.url(SERVICE_ROLE, PASSWORD)
     reached = await reach(serving, server.url(OWNER))
     assert (reached.url, reached.role, reached.owner) == (serving, None, server.url(OWNER))
-    async with open_pool(reached.url, reached.role) as pool, connection(pool) as conn:
+    async with open_pool(reached.url, reached.role) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             await conn.execute(f"SET ROLE {OWNER}")

@@ -28,7 +28,7 @@ async def test_times_are_utc(events: EventStore, table: Table) -> None:
 
 async def test_an_addresss_own_options_are_kept(database_url: str) -> None:
     url = with_options(database_url, "-c work_mem=7MB")
-    async with open_pool(url, "carnet_service", 1, 1) as pool, connection(pool) as conn:
+    async with open_pool(url, "carnet_service", 1, 1) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT current_setting('work_mem')")).fetchone()
     assert row == ("7MB",)
     assert str(conninfo_to_dict(url)["options"]) in session_options(url, serves=True)

@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 from service.errors import MalformedCursor, NotFound, VersionConflict
 from service.store.events import EventStore
 from service.store.listing import GameCursor, GameFilter
-from service.store.pool import Pool
+from service.store.pool import Pool, connection
 from service.store.projections import GameIndex
 from service.store.records import DealScore, GameStart, GameSummary
 from tests.store.samples import Table, deal_score, entry, play, scored
@@ -124,7 +124,7 @@ async def test_a_refused_append_changes_nothing_people_read(games: GameIndex, ta
 async def test_nobody_sees_an_entry_without_its_score(pool: Pool, table: Table) -> None:
     game_id, score = await table.started(), deal_score(1, 2, 0, 2)
     await table.append(game_id, 1, play(0, "AH"), summary=scored(score), deals=[score])
-    async with pool.connection() as conn:
+    async with connection(pool, table.events.club_id) as conn:
         rows = await conn.execute(
             """
             SELECT count(DISTINCT xmin::text) FROM (

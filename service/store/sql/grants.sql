@@ -13,6 +13,7 @@ GRANT EXECUTE ON FUNCTION carnet.newest_standings TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.tell_webhooks TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.claim_deliveries TO carnet_service;
 GRANT EXECUTE ON FUNCTION carnet.add_delivery TO carnet_service;
+GRANT EXECUTE ON FUNCTION carnet.clubs_told TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.player TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.link TO carnet_service;
 GRANT INSERT, UPDATE ON carnet.public_link TO carnet_service;

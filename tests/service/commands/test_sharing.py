@@ -96,7 +96,7 @@ async def test_rebuild__finds_whatever_is_not_as_the_log_says(
     game_id = await club.record(played())
     async with open_pool(club.url, "carnet_service", 1, 2) as pool:
         desk = sharing.Desk(club_id=DEFAULT_CLUB, pool=pool)
-        async with connection(pool) as conn:
+        async with connection(pool, DEFAULT_CLUB) as conn:
             (everything,) = [one async for one in slices(conn, DEFAULT_CLUB)]
         assert (await rebuild.rebuilt(desk, everything)).written == 1
         assert (await rebuild.rebuilt(desk, everything)).written == 0
@@ -104,14 +104,14 @@ async def test_rebuild__finds_whatever_is_not_as_the_log_says(
             owner.execute(wrong)
         assert (await rebuild.rebuilt(desk, everything)).written == 1
         assert (await rebuild.rebuilt(desk, everything)).written == 0
-        async with connection(pool) as conn:
+        async with connection(pool, DEFAULT_CLUB) as conn:
             assert await differing(conn, DEFAULT_CLUB, []) == []
     assert everything.first == game_id
 
 
 async def test_slices__hold_every_game_once(club: Club) -> None:
     games = sorted([await club.record(played()) for _ in range(GAMES)])
-    async with connection(club.pool) as conn:
+    async with connection(club.pool, DEFAULT_CLUB) as conn:
         parts = [one async for one in slices(conn, DEFAULT_CLUB, 2)]
         none = [one async for one in slices(conn, uuid4(), 2)]
     assert [(part.first, part.last) for part in parts] == [
@@ -124,7 +124,7 @@ async def test_slices__hold_every_game_once(club: Club) -> None:
 
 async def test_slices__are_found_along_the_index_and_read_no_payload(club: Club) -> None:
     await club.record(played())
-    async with connection(club.pool) as conn:
+    async with connection(club.pool, DEFAULT_CLUB) as conn:
         await conn.execute("SET enable_seqscan = off")
         plan = await conn.execute(
             "EXPLAIN SELECT e.game_id FROM carnet.entry e"

@@ -11,6 +11,7 @@ CREATE FUNCTION carnet.add_delivery(
     SET search_path = carnet, pg_temp
 AS $$
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM FROM webhook w
     WHERE w.club_id = p_club_id AND w.webhook_id = p_webhook_id FOR UPDATE;
     IF NOT FOUND THEN

@@ -40,6 +40,7 @@ DECLARE
     last_hash bytea;
     known     boolean;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM refuse_stale_view();
     held := lock_games(p_club_id, p_commands, p_wait);
 

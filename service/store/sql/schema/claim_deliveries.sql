@@ -18,6 +18,7 @@ AS $$
 DECLARE
     due record;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     FOR due IN
         SELECT d.webhook_id AS hook_id, d.position AS at_place, d.game_id AS of_game,
                d.version AS of_version, d.type AS of_type, d.attempts AS tried, d.by_hand AS asked,

@@ -29,6 +29,7 @@ DECLARE
     here  bigint;
     known boolean;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM refuse_stale_view();
     IF NOT pg_try_advisory_xact_lock(feed_key(p_club_id)) THEN
         head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);

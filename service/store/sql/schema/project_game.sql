@@ -11,6 +11,7 @@ AS $$
 DECLARE
     head record;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM lock_game(p_club_id, p_game_id);
 
     SELECT e.version, e.recorded_at INTO head

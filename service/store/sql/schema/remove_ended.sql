@@ -13,6 +13,7 @@ DECLARE
     removed integer := 0;
     n       integer;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     DELETE FROM session_key k USING session s
     WHERE k.club_id = p_club_id AND s.club_id = p_club_id AND s.session_id = k.session_id
       AND s.seen_at < until;

@@ -14,6 +14,7 @@ DECLARE
     head  bigint;
     until bigint;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);
     FOR hook IN
         SELECT * FROM webhook w

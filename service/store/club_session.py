@@ -1,0 +1,94 @@
+"""A session of the database that says of which club it is: the second barrier, below the queries.
+
+Promises: a query that forgets the club reads and changes nothing of another's, because policies
+(sql/barrier.sql) hold each row to the club that the session, or its transaction, said. It is said
+by who lends the session (`pool.connection`), not by who writes the queries. Where one club alone is
+served it is said once a session; where several are, with each transaction, in the same round trip,
+so that what was said is gone with it: behind a pooler as well.
+
+Assumes a session of the service's own login: the tables' owner is bound by no policy. It is held
+against mistakes of ours, not against whoever can run statements of their own: they say another
+club.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Self, cast
+from uuid import UUID
+
+from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction
+from psycopg.abc import Params
+from psycopg.pq import TransactionStatus
+from psycopg.pq.abc import PGconn
+from psycopg.rows import AsyncRowFactory, Row, tuple_row
+from psycopg.sql import SQL, Composed
+
+_ROWS = cast("AsyncRowFactory[Any]", tuple_row)
+
+_SAY = "SELECT set_config('carnet.club_id', %s, %s)"
+
+# Unlike a query, this may come before a transaction chooses its snapshot.
+_SAY_LOCAL = SQL("SET LOCAL carnet.club_id = {}")
+
+
+def said_of(club_id: UUID) -> Composed:
+    """Write the statement that says of which club a transaction is that has begun."""
+    return _SAY_LOCAL.format(str(club_id))
+
+
+class _Cursor(AsyncCursor[Row]):
+    """A cursor whose statements, each a transaction, say first of which club they are."""
+
+    async def execute(
+        self,
+        query: Any,  # noqa: ANN401 -- as psycopg has it, which has two forms of it
+        params: Params | None = None,
+        *,
+        prepare: bool | None = None,
+        binary: bool | None = None,
+    ) -> Self:
+        session = cast("ClubConnection", self.connection)
+        club_id = session.to_say
+        if club_id is None or session.info.transaction_status is not TransactionStatus.IDLE:
+            return await super().execute(query, params, prepare=prepare, binary=binary)
+        async with session.pipeline():
+            await AsyncCursor(session).execute(_SAY, [str(club_id), True], prepare=prepare)
+            await super().execute(query, params, prepare=prepare, binary=binary)
+        return self
+
+
+class ClubConnection(AsyncConnection[tuple[Any, ...]]):
+    """A connection that is of one club at a time.
+
+    `to_say`: the club that each transaction says; None: the session has said it, or nobody asks.
+    """
+
+    to_say: UUID | None = None
+    _said: UUID | None = None
+    _unsure = False
+
+    def __init__(self, pgconn: PGconn, row_factory: AsyncRowFactory[Any] = _ROWS) -> None:
+        super().__init__(pgconn, row_factory)
+        self.cursor_factory = _Cursor
+
+    async def say(self, club_id: UUID | None) -> None:
+        """Say of which club this session is from now on, None: of none."""
+        if self._said == club_id and not self._unsure:
+            return
+        self._unsure = True  # whoever is interrupted does not know what was said
+        said = "" if club_id is None else str(club_id)
+        await AsyncCursor(self).execute(_SAY, [said, False])
+        self._said, self._unsure = club_id, False
+
+    @asynccontextmanager
+    async def transaction(
+        self,
+        savepoint_name: str | None = None,
+        force_rollback: bool = False,  # noqa: FBT001, FBT002 -- as psycopg has it
+    ) -> AsyncGenerator[AsyncTransaction]:
+        """Begin a transaction, and say of which club it is."""
+        outermost = self.info.transaction_status is TransactionStatus.IDLE
+        async with super().transaction(savepoint_name, force_rollback) as begun:
+            if outermost and self.to_say is not None:
+                await AsyncCursor(self).execute(said_of(self.to_say))
+            yield begun
