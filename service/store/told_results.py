@@ -129,7 +129,7 @@ class ToldResults:
             conditions=games_conditions(self._club_id, which, after),
             most=most,
         )
-        async with connection(self._pool) as conn:
+        async with connection(self._pool, self._club_id) as conn:
             ((number,),) = await (await conn.execute(query)).fetchall()
         return int(number)
 
