@@ -3,7 +3,7 @@
 On servers that hold it; what a cluster's nodes hold stands in on_cluster.py.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import date
 from typing import LiteralString
@@ -29,17 +29,10 @@ from tests.store import baseline
 from tests.store.samples import Table, note, play
 
 # Of a club each has rows once it has played (`Club.played`).
-FILLED: tuple[str, ...] = (
-    "entry",
-    "free_text",
-    "feed",
-    "feed_mark",
-    "player",
-    "seat",
-    "game",
-    "game_player",
+FILLED = (
+    *("entry", "free_text", "feed", "feed_mark", "player", "seat", "game", "game_player"),
+    *("season", "entry_json"),
 )
-FILLED += ("season", "entry_json")
 
 CALLS = """
     SELECT p.oid::regprocedure::text, p.pronargs
@@ -91,7 +84,7 @@ async def barred_url(cluster: Cluster, embedded_cluster: Cluster) -> AsyncGenera
 
 
 @asynccontextmanager
-async def lending(url: str, mode: str) -> AsyncIterator[Pool]:
+async def lending(url: str, mode: str) -> AsyncGenerator[Pool]:
     """Open a pool of one session that says its club as `mode` has it."""
     async with open_pool(url, "carnet_service", 1, 1) as pool:
         pool.pooled = mode == "behind a pooler"
