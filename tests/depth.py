@@ -36,6 +36,7 @@ SIZES = {
     "requests an operation": Size(3, 100),
     "crashes of the model": Size(1, 3),
     "kills while clients write": Size(6, 1_000),
+    "walks with crashes": Size(2, 60),
 }
 
 

@@ -22,7 +22,7 @@ _READY = ord("Z")
 _HEADER_BYTES = 5
 _CHUNK_BYTES = 65_536
 # In the first message of a session (StartupMessage).
-_UNCOUNTED = b"application_name\0" + SESSION.encode() + b"\0"
+UNCOUNTED = b"application_name\0" + SESSION.encode() + b"\0"
 
 
 class RoundTrips:
@@ -58,7 +58,7 @@ class RoundTrips:
     def _connect(self, client: socket.socket) -> None:
         with suppress(OSError):
             first, server = client.recv(_CHUNK_BYTES), self._connected()
-            counts = _UNCOUNTED not in first
+            counts = UNCOUNTED not in first
             back = partial(self._pass_back, server, client, counts=counts)
             threading.Thread(target=back, daemon=True).start()
             server.sendall(first)

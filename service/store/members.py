@@ -30,11 +30,6 @@ _ALL = """
     ORDER BY m.created_at, m.member_id
 """
 
-_ADD = """
-    INSERT INTO carnet.member (club_id, member_id, name, role)
-    VALUES (%(club)s, %(member)s, %(name)s, %(role)s)
-"""
-
 # One statement: a member without an invitation would be made anew by whoever asks again.
 _ADD_INVITED = """
     WITH added AS (
@@ -114,13 +109,6 @@ class Members:
         Raises: StoreUnavailable
         """
         return await self._rows(_ALL)
-
-    async def add(self, member_id: UUID, name: str, role: MemberRole) -> None:
-        """Add somebody, who comes in by an invitation.
-
-        Raises: StoreUnavailable
-        """
-        await self._change(_ADD, member=member_id, name=name, role=role)
 
     async def add_invited(
         self, member_id: UUID, name: str, role: MemberRole, token_hash: bytes

@@ -1,0 +1,139 @@
+"""No memory, no descriptor, a clock that goes back: told, and all goes on afterwards."""
+
+import asyncio
+import os
+import resource
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from service.store.events import EventStore
+from service.store.pool import open_pool
+from service.store.records import DEFAULT_CLUB
+from tests.faults.processes import children, until
+from tests.http.club import DEAL, LOST, Game, as_somebody
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+NOTE = {"type": "note", "text": "all the same"}
+# `append` takes its time from a clock that goes back an hour with every look at it.
+BACKWARDS = """
+    CREATE SCHEMA wrong;
+    CREATE SEQUENCE wrong.looks;
+    GRANT USAGE ON SCHEMA wrong TO PUBLIC;
+    GRANT USAGE ON SEQUENCE wrong.looks TO PUBLIC;
+    CREATE FUNCTION wrong.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT pg_catalog.clock_timestamp() - nextval('wrong.looks') * interval '1 hour' $$;
+    ALTER FUNCTION carnet.append SET search_path = wrong, pg_catalog, carnet, pg_temp;
+"""
+
+
+@pytest.fixture(scope="module")
+def database(embedded_cluster: Cluster) -> Iterator[str]:
+    with embedded_cluster.database() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def own(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+    log = tmp_path_factory.mktemp("want") / "log"
+    with ServiceProcess.running(log, CARNET_DATABASE_URL=database) as running:
+        yield running
+
+
+def held_printer(service: int) -> int:
+    """Find the process that prints for a service, and hold it."""
+
+    def printing(pid: int) -> bool:
+        # Before that it is the service's own copy; holding that would hold the service (vfork(2)).
+        return b"typesetter" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+    until(lambda: any(map(printing, children(service))))
+    (printer,) = filter(printing, children(service))
+    os.kill(printer, signal.SIGSTOP)
+    return printer
+
+
+async def test_a_printer_without_memory_is_told_and_the_next_one_prints(
+    own: ServiceProcess,
+) -> None:
+    async with as_somebody(own.url, KEY) as http:
+        game = await Game.started(http)
+        await game.record(*DEAL, LOST)
+        asked = asyncio.create_task(http.get(f"{game.path}/sheet.pdf"))
+        printer = await asyncio.to_thread(held_printer, own.pid)
+        # What it holds already it keeps; not a page more.
+        resource.prlimit(printer, resource.RLIMIT_AS, (1, 1))
+        os.kill(printer, signal.SIGCONT)
+        answer = await asked
+        assert (answer.status_code, answer.json()["type"]) == (413, "too-large")
+        printed = await http.get(f"{game.path}/sheet.pdf")
+        assert printed.content.startswith(b"%PDF-")
+        assert (await game.send(NOTE)).status_code == 201
+    assert "Traceback" not in own.log.read_text()
+
+
+async def test_without_a_descriptor_left_who_is_connected_goes_on(own: ServiceProcess) -> None:
+    async with as_somebody(own.url, KEY) as http:
+        game = await Game.started(http)
+        await game.record(NOTE)
+        before = resource.prlimit(own.pid, resource.RLIMIT_NOFILE)
+        # A new descriptor would have the lowest free number: none below is, and none above may be.
+        resource.prlimit(own.pid, resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            sent = [await game.record(NOTE) for _ in range(3)]
+            printed = await http.get(f"{game.path}/sheet.pdf")
+            assert printed.status_code >= 500
+            assert (await game.log())[-1]["version"] == sent[-1]["version"]
+        finally:
+            resource.prlimit(own.pid, resource.RLIMIT_NOFILE, before)
+        async with as_somebody(own.url, KEY) as newcomer:
+            assert len(await Game(newcomer, await game.view()).log()) == game.version
+            assert (await newcomer.get(f"{game.path}/sheet.pdf")).is_success
+
+
+async def test_a_clock_that_goes_back_changes_no_order(
+    embedded_cluster: Cluster, tmp_path: Path
+) -> None:
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as service,
+    ):
+        async with as_somebody(service.url, KEY) as http:
+            game = await Game.started(http)
+            with psycopg.connect(url, autocommit=True) as owner:
+                owner.execute(BACKWARDS)
+            command = str(uuid4())
+            first = (await game.send(*DEAL, LOST, key=command)).json()
+            game.version = first["version"]
+            for _ in range(3):
+                await game.record(NOTE)
+            log = await game.log()
+            times = [one["recorded_at"] for one in log]
+            assert times[-1] < times[0], "the clock did not go back"
+            assert [one["version"] for one in log] == list(range(1, game.version + 1))
+            assert (await game.send(*DEAL, LOST, version=1, key=command)).json() == first
+            assert [one["version"] for one in await fed(http, len(log))] == [
+                one["version"] for one in log
+            ]
+            head = (await http.get("/api/heads")).json()
+            assert head["size"] == len(log)
+        async with open_pool(url, "carnet_service") as pool:
+            (verdict,) = [one async for one in EventStore(pool, DEFAULT_CLUB).verify()]
+        assert verdict.broken is None
+
+
+async def fed(http: httpx.AsyncClient, entries: int) -> list[dict[str, int]]:
+    """Follow the feed until so many entries are in it."""
+    found: list[dict[str, int]] = []
+    while len(found) < entries:
+        answer = await http.get(
+            "/api/feed", headers={"Prefer": "wait=60"}, params={"after": len(found)}
+        )
+        found += answer.json()["entries"]
+    return found
