@@ -163,3 +163,29 @@ async def test_tap_is_not_lost_where_another_phone_is_heard_of_while_the_finger_
     await table.page.mouse.up()
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "3")
     assert [line["type"] for line in await game.log()] == ["started", "note", "deal"]
+
+
+async def test_other_card_of_the_same_moment_can_stand_in_the_place_of_what_another_phone_noted(
+    table: Table, phone: Phone, game: Game
+) -> None:
+    await table.bid()
+    await table.tap("AS")
+    other = Table(await (await phone()).new_page(), game.id)
+    await other.page.route("**/live*", lambda route: route.abort())
+    await other.open()
+    await table.tap("9S")
+    await other.key("TS").click()
+    dialog = other.page.locator("dialog")
+    await expect(dialog).to_contain_text(
+        "Another phone noted meanwhile: Ann plays the nine of spades"
+    )
+    # Entered after it, it would be played out of turn.
+    await expect(dialog.get_by_role("button")).to_have_text(
+        ["In its place: the ten of spades", "Leave it out"]
+    )
+    before = await other.version()
+    await dialog.get_by_role("button").first.click()
+    await other.moved_on(before)
+    assert plays(await game.log()) == ["AS", "9S"]
+    put = (await game.log())[-1]["entry"]
+    assert (put["type"], put["move"]["card"]) == ("amend", "TS")

@@ -27,6 +27,7 @@ _ASIDE = ("at", "unsure")
 class Noted(Struct, frozen=True, kw_only=True):
     """An entry that somebody else recorded: `had` says that they had the same, `noted` what."""
 
+    version: Version
     entry: Json
     had: str
     noted: str
@@ -72,6 +73,7 @@ class Others(Struct, frozen=True, kw_only=True):
         words = reader.say(entry, moment.ruleset, names_of(reader, moment.players))
         said = {"who": self._who(moment, row.version), "entry": words}
         return Noted(
+            version=row.version,
             entry=fact(entry),
             had=reader.gettext("%(who)s had it already: %(entry)s") % said,
             noted=reader.gettext("%(who)s noted meanwhile: %(entry)s") % said,

@@ -256,15 +256,15 @@ async function rebase() {
 /** Somebody else was first. What they entered too is not entered again; of the rest a person decides. */
 async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
   swap(html);
-  /** @type {{ entry: Record<string, any>, had: string, noted: string }[]} */
+  /** @type {any[]} */
   const since = JSON.parse(board().dataset.since ?? '[]');
-  const same = Number(board().dataset.same ?? 0);
+  const same = Number(board().dataset.same);
   const facts = since.map(({ entry }) => entry);
   let had = '';
   for (let next = tap; next && since.length; next = outbox.taps[0]) {
     const matched = (next === tap && same) || alike(next, facts.slice(-since.length));
     if (!matched) break;
-    had = since.splice(0, matched).at(-1)?.had ?? '';
+    had = since.splice(0, matched).at(-1).had;
     outbox.remove(next);
   }
   if (had) mention(had);
@@ -276,7 +276,7 @@ async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
   next.command = newCommand();
   next.held = since.some(({ entry }) => entry.type !== 'note');
   await outbox.keep(next);
-  if (next.held) ask(next, since[0].noted);
+  if (next.held) ask(next, ...(await import('./instead.js')).instead(holder, next, since, words));
 }
 
 /** @param {Tap} tap @param {string} html */

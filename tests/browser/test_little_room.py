@@ -1,0 +1,198 @@
+"""Little room: five and six at a table, long names, a phone on its side or enlarged, no network."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.durak_table import durak_game
+from tests.browser.table import Table
+from tests.browser.test_rami import DEAL, ROYAL, meld, turn
+from tests.browser.test_screens import ENLARGED
+from tests.http.club import Game, add_player
+
+Json = dict[str, Any]
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
+PEOPLE = (
+    "Marie-Françoise de la Tour",
+    "Alexandrine Wilhelmine Schmidt",
+    "Bartholomäus",
+    "Jean-Christophe",
+    "Donaudampfschifffahrt",
+    "Anna-Katharina",
+    "Konstantinopolitanus",
+    "Ernestine-Henriette",
+)
+LAID = meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*")
+OPENED = [DEAL, *turn(1, "9H", LAID)]
+MOMENTS: dict[str, list[Json]] = {
+    "draws": OPENED,
+    "owes": [*OPENED, {"type": "take", "seat": 2}],
+    "throws": [*OPENED, *turn(2, "3C"), {"type": "draw", "seat": 3}],
+    "adds": [DEAL, {"type": "draw", "seat": 1}, LAID],
+}
+BOTTOMS = """(keys) => keys.filter((key) => key.getClientRects().length && !key.closest('details'))
+    .map((key) => Math.ceil(key.getBoundingClientRect().bottom))"""
+SIDEWAYS_BY = """() => { window.scrollTo(2000, 0); return window.scrollX; }"""
+# What is painted over something that is to be tapped or read.
+COVERED = """() => {
+    const chips = [...document.querySelectorAll('[data-pending] .laid')];
+    const others = [...document.querySelectorAll('.undo, .tool, .adrift-note, .afloat .key')]
+        .filter((one) => one.getClientRects().length);
+    const box = (one) => one.getBoundingClientRect();
+    return chips.flatMap((chip) => others.filter((other) => {
+        const [a, b] = [box(chip), box(other)];
+        return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
+            && b.top < a.bottom - 1;
+    }).map((other) => `${chip.textContent} on ${other.className}`));
+}"""
+
+
+async def _game(http: httpx.AsyncClient, ruleset: str, seats: int, **options: object) -> Game:
+    players = [await add_player(http, name) for name in PEOPLE[:seats]]
+    body = {"ruleset": ruleset, "options": options, "players": players}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    return Game(http, answer.json())
+
+
+async def _opened(page: Page, game: Game, by: str = "") -> Page:
+    await page.goto(f"/games/{game.id}{by}")
+    await page.wait_for_selector("html[data-ready]", state="attached")
+    return page
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("seats", [5, 6])
+async def test_rami_of_many_long_names_shows_every_key_and_scrolls_nowhere_sideways(
+    http: httpx.AsyncClient, phone: Phone, seats: int, moment: str
+) -> None:
+    game = await _game(http, "rami", seats)
+    await game.record(*MOMENTS[moment])
+    page = await _opened(await (await phone(language="de")).new_page(), game)
+    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
+    assert len(bottoms) == 53
+    assert max(bottoms) <= SMALL["height"]
+    assert await page.evaluate(SIDEWAYS_BY) == 0
+
+
+async def test_dutch_told_by_its_result_is_no_wider_than_the_screen_whatever_the_names(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _game(http, "dutch", 8)
+    page = await _opened(await (await phone(language="de")).new_page(), game, "?by=result")
+    assert await page.evaluate(SIDEWAYS_BY) == 0
+
+
+async def test_row_counted_on_an_enlarged_phone_is_no_wider_than_the_screen(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _game(http, "dutch", 4)
+    await game.record(
+        {"type": "deal", "dealer": 3, "up": "QH"},
+        {"type": "dutch", "seat": 0},
+        *(
+            entry
+            for seat, card in ((1, "5S"), (2, "6S"), (3, "7S"))
+            for entry in (
+                {"type": "draw", "seat": seat},
+                {"type": "drop", "seat": seat, "card": card},
+            )
+        ),
+        {"type": "reveal", "seat": 0, "points": 14},
+    )
+    page = await (await phone(language="fr", viewport=ENLARGED)).new_page()
+    await _opened(page, game)
+    assert await page.evaluate(SIDEWAYS_BY) == 0
+
+
+async def test_heading_is_whole_on_an_enlarged_phone(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await _game(http, "rami", 2)
+    page = await _opened(await (await phone(language="fr", viewport=ENLARGED)).new_page(), game)
+    title = page.locator(".bar .title")
+    await expect(title).to_have_text(re.compile(r"Donne\s1"))
+    assert await title.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_durak_on_its_side_shows_every_key(
+    http: httpx.AsyncClient, phone: Phone, seats: int
+) -> None:
+    game = await durak_game(http, seats, rules="fr")
+    await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
+    page = await _opened(await (await phone(viewport=SIDEWAYS)).new_page(), game)
+    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
+    assert len(bottoms) == 35
+    assert max(bottoms) <= SIDEWAYS["height"]
+
+
+@pytest.mark.parametrize("ruleset", ["durak", "rami"])
+async def test_what_waits_covers_nothing_and_stands_in_one_line(
+    http: httpx.AsyncClient, phone: Phone, ruleset: str
+) -> None:
+    options = {"rules": "fr"} if ruleset == "durak" else {}
+    game = await _game(http, ruleset, 4, **options)
+    await game.record(
+        *(
+            ({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
+            if ruleset == "durak"
+            else (DEAL,)
+        )
+    )
+    page = await _opened(await (await phone()).new_page(), game)
+    await page.context.set_offline(offline=True)
+    await page.locator(".panel:not(.afloat):not([hidden]) .key:visible").first.click()
+    await expect(page.locator(".adrift-note")).to_be_visible()
+    for card in ("7S", "7H", "7D", "7C", "9S", "9H", "9D", "9C"):
+        await page.locator(f'.afloat .keys:visible > .key[data-card="{card}"]').click()
+    chips = page.locator("[data-pending] .laid")
+    await expect(chips).to_have_count(9)
+    assert await page.evaluate(COVERED) == []
+    tops = await chips.evaluate_all("(all) => all.map((it) => it.getBoundingClientRect().top)")
+    assert max(tops) == min(tops)
+    last = await chips.last.bounding_box()
+    assert last
+    assert last["x"] + last["width"] <= SMALL["width"]
+
+
+async def test_all_cards_can_be_tapped_without_a_network_on_a_small_phone(table: Table) -> None:
+    await table.bid()
+    await table.page.context.set_offline(offline=True)
+    await table.key("AS").click()
+    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    keys = table.page.locator(".afloat > .keys > .key:not(.tapped)")
+    bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
+    assert len(bottoms) == 23
+    assert max(bottoms) <= SMALL["height"]
+
+
+async def test_undo_has_the_line_where_a_deal_of_rami_ended(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _game(http, "rami", 4)
+    hands = [None, {"opened": True, "points": 7}, {"opened": False}, {"opened": False}]
+    await game.record({"type": "result", "winner": 0, "hands": hands})
+    page = await _opened(await (await phone(language="de")).new_page(), game)
+    box = await page.locator("[data-undo]").bounding_box()
+    assert box
+    assert box["width"] > SMALL["width"] / 2
+
+
+async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, phone: Phone) -> None:
+    game = await _game(http, "durak", 6, rules="de")
+    page = await _opened(await (await phone(language="de")).new_page(), game, "?by=result")
+    lines = await page.locator(".places button").evaluate_all(
+        """(all) => all.map((it) => {
+            const words = document.createRange();
+            words.selectNodeContents(it.lastElementChild);
+            const boxes = [...words.getClientRects()].filter((box) => box.width);
+            return [it.textContent.trim(), new Set(boxes.map((box) => Math.round(box.top))).size];
+        })"""
+    )
+    told = dict(lines)
+    assert next(count for name, count in told.items() if "Donaudampf" in name) == 1
