@@ -226,3 +226,32 @@ async def test_numbered_seats_are_accessible_and_fit(
     await _tap(page, *TAPPED)
     assert await violations(page) == []
     assert await page.evaluate("() => document.scrollingElement.scrollWidth") <= 320
+
+
+async def test_location_and_tags_are_kept_through_a_refusal_and_offered_again(
+    phone: Phone,
+) -> None:
+    page = await _open(phone, "euchre")
+    location, tags = page.get_by_label("Location"), page.get_by_label("Tags, with commas")
+    await page.locator("summary", has_text="Location and tags").click()
+    await location.fill("At the lake")
+    await tags.fill("Christmas, family")
+    await _tap(page, "Bob")
+    await page.get_by_role("button", name="Start").last.click()
+    await expect(page.locator("#refused")).to_be_visible()
+    await page.get_by_role("button", name="Dutch").click()
+    await page.wait_for_url("**ruleset=dutch*")
+    await expect(location).to_be_visible()
+    assert [await field.input_value() for field in (location, tags)] == [
+        "At the lake",
+        "Christmas, family",
+    ]
+    await _tap(page, "Zoé")
+    assert await _start(page) == ["Bob", "Zoé"]
+    await page.goto(f"{page.url}/sheet")
+    await expect(page.locator("main")).to_contain_text("At the lake · Christmas · family")
+    await page.goto("/games/new?ruleset=euchre")
+    offered = page.locator(f"datalist#{await location.get_attribute('list')} option")
+    assert await offered.evaluate_all("(all) => all.map((it) => it.value)") == ["At the lake"]
+    await page.locator("summary", has_text="Location and tags").click()
+    await expect(page.get_by_text("Used before: Christmas, family")).to_be_visible()

@@ -63,7 +63,14 @@ SAID: tuple[tuple[str, Json, str], ...] = (
         {"type": "peek", "seat": 0, "place": [1, 3], "card": "2D"},
         "Ann looks at slot 4 of Bob: 2♦",
     ),
+    ("dutch", {"type": "look", "seat": 0, "slots": [0, 3]}, "Ann looks at slots 1 and 4"),
     ("dutch", {"type": "reveal", "seat": 1, "cards": ["2D", "AS"]}, "Bob reveals 2♦, A♠"),
+    ("dutch", {"type": "reveal", "seat": 1, "points": 7}, "Bob reveals 7 points"),
+    (
+        "dutch",
+        {"type": "reveal", "seat": 1, "cards": ["2D", "??"], "points": 40},
+        "Bob reveals 2♦, a card that was not seen (40 points)",
+    ),
     (
         "dutch",
         {"type": "amend", "version": 4, "move": {"type": "drop", "seat": 0, "card": "9S"}},
