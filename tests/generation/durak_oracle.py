@@ -29,8 +29,11 @@ class World(NamedTuple):
 
 
 def with_hand(world: World, seat: int, hand: Hand, table: Hand) -> World:
-    hands = (*world.hands[:seat], hand, *world.hands[seat + 1 :])
-    return World(hands, table, world.stock)
+    return World(_hands(world, seat, hand), table, world.stock)
+
+
+def _hands(world: World, seat: int, hand: Hand) -> tuple[Hand, ...]:
+    return (*world.hands[:seat], hand, *world.hands[seat + 1 :])
 
 
 def dealt(deal: Entry, seats: int) -> Iterator[World]:
@@ -98,8 +101,9 @@ class Oracle:
                 self.loosely = {w for w in self.loosely if card in w.hands[seat]}
         if leads_unasked and sure:
             self.fitting = {w for w in self.fitting if self.no_trump(w)}
+        alike = self.fitting == self.loosely
         self.fitting = self.moved(self.fitting, happened)
-        self.loosely = self.moved(self.loosely, happened)
+        self.loosely = self.fitting if alike else self.moved(self.loosely, happened)
         if not self.fitting:
             raise AssertionError(f"no deal explains {entry}")
 
@@ -137,9 +141,9 @@ def flown(world: World, happened: Happened) -> World:
     for what, seat in happened.flow:
         if what == "draw":
             hand = world.hands[seat] | {world.stock[0]}
-            world = with_hand(world, seat, hand, world.table)._replace(stock=world.stock[1:])
+            world = World(_hands(world, seat, hand), world.table, world.stock[1:])
         elif what == "take":
             world = with_hand(world, seat, world.hands[seat] | world.table, frozenset())
         else:
-            world = world._replace(table=frozenset())
+            world = World(world.hands, frozenset(), world.stock)
     return world

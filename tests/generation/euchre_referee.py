@@ -6,9 +6,19 @@ here, what the cards can be is enumerated (`euchre_oracle`). Bids are taken as t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
 
 from tests.generation.euchre_cards import answer_wins, pack
-from tests.generation.euchre_oracle import FOLLOW, Entry, Oracle, TooManyWorlds, enumerated
+from tests.generation.euchre_oracle import (
+    FOLLOW,
+    Entry,
+    Oracle,
+    TooManyWorlds,
+    enumerated,
+    within,
+)
 
 STANDS = -1
 WORLDS_MAX = 700
@@ -77,8 +87,20 @@ def _nobody_knows() -> int:
 def _listed(
     deck: int, log: Sequence[Entry], forgotten: frozenset[int]
 ) -> Oracle | TooManyWorlds | None:
+    """List the worlds that fit; one entry more than was listed before is one step more."""
+    return _known(deck, tuple(msgspec.json.encode(entry) for entry in log), forgotten)
+
+
+@lru_cache(maxsize=256)  # some deals: their mistakes begin alike
+def _known(
+    deck: int, written: tuple[bytes, ...], forgotten: frozenset[int]
+) -> Oracle | TooManyWorlds | None:
+    log = tuple(map(msgspec.json.decode, written))
+    before = _known(deck, written[:-1], forgotten) if len(written) > 1 else None
     try:
-        return enumerated(deck, tuple(log), forgotten, limit=WORLDS_MAX)
+        if isinstance(before, Oracle):
+            return within(before.tried(log[-1]), WORLDS_MAX)
+        return enumerated(deck, log, forgotten, limit=WORLDS_MAX)
     except TooManyWorlds as too_many:
         return too_many
 
