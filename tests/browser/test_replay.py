@@ -116,3 +116,12 @@ async def test_names_are_whole_on_the_smallest_phone(phone: Phone, http: httpx.A
     assert await names.count() == 3
     for name in await names.all():
         assert await name.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+
+
+async def test_a_game_that_ended_in_its_first_deal_opens_on_its_end(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game, *DEAL, {"type": "finish", "reason": "late"})
+    await expect(page.locator(".ending h2")).to_have_text("The game ends in a tie")
+    await page.goto(f"/games/{game.id}/screen")
+    await expect(page.locator(".ending h2")).to_have_text("The game ends in a tie")

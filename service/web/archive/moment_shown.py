@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct, json
 
+from domain.table.rules import Status
 from schemas.entries import Entry
 from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
@@ -81,12 +82,12 @@ def moment_shown(
 
 
 def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
-    """Gather what `standing.html` reads; None while a deal goes on and before the first.
+    """Gather what `standing.html` reads; None while a deal goes on and before the first one ended.
 
     In words how the game ended, who is where, and the course as a picture.
     """
     game = then.folded.history.game
-    if game.deal is not None or not game.deals:
+    if game.status is Status.OPEN and (game.deal is not None or not game.deals):
         return None
     sheet = then.sheet.sheet
     ended = final(board.lately)
