@@ -13,6 +13,8 @@ PLAYED = (
     {"type": "play", "seat": 1, "card": "KS"},
 )
 LAST = 1 + len(PLAYED)
+LINES = """(one) => one.getBoundingClientRect().height
+    / parseFloat(getComputedStyle(one).lineHeight)"""
 
 
 async def replaying(phone: Phone, game: Game, *entries: Json) -> Page:
@@ -116,6 +118,19 @@ async def test_names_are_whole_on_the_smallest_phone(phone: Phone, http: httpx.A
     assert await names.count() == 3
     for name in await names.all():
         assert await name.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+
+
+async def test_names_are_whole_beside_rows_of_dutch_on_a_desktop(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    people = [await add_player(http, name) for name in ("Wilhelmina", "Maximiliane")]
+    body: Json = {"ruleset": "dutch", "options": {}, "players": people}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    await game.record({"type": "deal", "dealer": 0, "up": "AC"})
+    page = await (await phone(viewport={"width": 1920, "height": 1080})).new_page()
+    await page.goto(f"/games/{game.id}/replay")
+    for name in await page.locator(".seat .name").all():
+        assert await name.evaluate(LINES) < 1.5
 
 
 async def test_a_game_that_ended_in_its_first_deal_opens_on_its_end(

@@ -24,6 +24,20 @@ def test_suits_have_names(language: str, suit: str) -> None:
     assert TemplateFilters(language, catalog(language)).suit("C") == suit
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["45 min", "2 hr", "1 hr 15 min"]),
+        ("fr", ["45 min", "2 h", "1 h 15 min"]),
+        ("de", ["45 Min.", "2 Std.", "1 Std. 15 Min."]),
+    ],
+)
+def test_time_that_passed_is_said_in_hours_and_minutes(language: str, said: list[str]) -> None:
+    words = TemplateFilters(language, catalog(language))
+    told = [words.lasting(minutes).replace("\xa0", " ") for minutes in (45, 120, 75)]
+    assert [one.replace("\u202f", " ") for one in told] == said
+
+
 def test_sentence_begins_with_a_capital() -> None:
     assert sentence("élan") == "Élan"
 

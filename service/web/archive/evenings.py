@@ -37,13 +37,13 @@ class TallyLine(Struct, frozen=True, kw_only=True):
 
 
 class EveningShown(Struct, frozen=True, kw_only=True):
-    """An evening as a page shows it; `hours`: how long it took, to the quarter of an hour."""
+    """An evening as a page shows it; `minutes`: how long it took, to the quarter of an hour."""
 
     evening: Evening[UUID]
     names: list[str]
     tally: list[TallyLine]
     games: list[PlayedLine]
-    hours: float
+    minutes: int
 
 
 @get("/evenings", opt={"access": Access.MEMBER})
@@ -94,11 +94,11 @@ def _shown(reader: Reader, evening: Evening[UUID], players: Mapping[UUID, Player
                 won=GAMES[game.ruleset].won,
             )
         )
-    took = (evening.ended_at - evening.started_at).total_seconds() / 3600
+    took = (evening.ended_at - evening.started_at).total_seconds() / 60
     return EveningShown(
         evening=evening,
         names=[called(player) for player in evening.people],
         tally=[TallyLine(name=called(one.player), tallied=one) for one in evening.tally],
         games=lines,
-        hours=round(took * 4) / 4,
+        minutes=15 * round(took / 15),
     )

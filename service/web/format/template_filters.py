@@ -12,6 +12,7 @@ from babel.dates import format_skeleton, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from babel.support import NullTranslations
+from babel.units import format_unit
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -53,9 +54,9 @@ class TemplateFilters:
             "game_name": self.game_name,
             "other_names": self.other_names,
             "json": to_json,
+            "lasting": self.lasting,
             "letter": self.letter,
             "sentence": sentence,
-            "short": self.short,
             "suit": self.suit,
             "together": self.together,
             "when": self.when,
@@ -94,9 +95,15 @@ class TemplateFilters:
         """Write a number with its thousands apart."""
         return str(format_decimal(number, locale=self._language))
 
-    def short(self, number: float) -> str:
-        """Write a number with as many digits after the point as it takes."""
-        return str(format_decimal(number, locale=self._language))
+    def lasting(self, minutes: int) -> str:
+        """Say how long something took: “1 hr 45 min”."""
+        parts = zip(divmod(minutes, 60), ("hour", "minute"), strict=True)
+        said = [
+            format_unit(number, unit, "short", locale=self._language)
+            for number, unit in parts
+            if number
+        ]
+        return " ".join(said)
 
     def together(self, names: Sequence[str]) -> str:
         """Say several names: “Ann, Bob and Cy”."""
