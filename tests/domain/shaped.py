@@ -1,6 +1,7 @@
 """Hypothesis strategies read off the shapes: any entry, any options of any game, legal or not."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -106,16 +107,25 @@ def entries(ruleset: str, kind: StructType) -> st.SearchStrategy[Entry]:
     return st.builds(known, _struct(kind), clauses)
 
 
+@cache  # made once for all examples: making them takes longer than drawing from them
+def _any_entry(ruleset: str) -> st.SearchStrategy[Entry]:
+    return st.one_of([entries(ruleset, kind) for kind in entry_types(ruleset)])
+
+
+@cache
+def _options(ruleset: str) -> Values:
+    kind = type_info(shapes(ruleset).options)
+    assert isinstance(kind, StructType)
+    return _struct(kind)
+
+
 @st.composite
 def records(draw: st.DrawFn, ruleset: str) -> PortableRecord:
     """Make records whose entries are well-formed, whatever the rules say to them."""
     of = shapes(ruleset)
-    any_entry = st.one_of([entries(ruleset, kind) for kind in entry_types(ruleset)])
     seats = draw(st.sampled_from(of.seats))
-    options_kind = type_info(of.options)
-    assert isinstance(options_kind, StructType)
     fields = draw(
-        _struct(options_kind).filter(lambda one: _settles(ruleset, one, seats)), label="options"
+        _options(ruleset).filter(lambda one: _settles(ruleset, one, seats)), label="options"
     )
     names = st.text(min_size=1, max_size=5) | st.none()
     options = of.settled(msgspec.convert(fields, of.options), seats)
@@ -125,7 +135,7 @@ def records(draw: st.DrawFn, ruleset: str) -> PortableRecord:
         rules_version=of.rules_version,
         options=options,
         seats=seats,
-        log=tuple(draw(st.lists(any_entry, max_size=5))),
+        log=tuple(draw(st.lists(_any_entry(ruleset), max_size=5))),
         players=tuple(draw(st.lists(names, min_size=seats, max_size=seats) | st.just([]))),
     )
 
