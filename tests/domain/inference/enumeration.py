@@ -84,7 +84,10 @@ def _comes_to(deal: Deal, told: Summed) -> bool:
 
 
 def _moved(deal: Deal, cards: tuple[int, ...], target: int) -> Deal:
-    return tuple(target if card in cards else at for card, at in enumerate(deal))
+    moved = list(deal)
+    for card in cards:
+        moved[card] = target
+    return tuple(moved)
 
 
 def nothing(*_: object) -> None:
