@@ -17,8 +17,7 @@ from service.commands.every_club import over_clubs
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
 from service.errors import VersionConflict
-from service.play.game_cache import fold
-from service.play.reprojection import projection
+from service.play.reprojection import projected
 from service.store.events import EventStore
 from service.store.pool import Connection, connection
 from service.store.projecting import Projection, differing, project, unhurried
@@ -66,7 +65,7 @@ async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
     async with store.snapshot() as snapshot:
         async for links in snapshot.games(within):
             rows = [link.entry for link in links]
-            wanted.append(projection(fold(links[0].game_id, (), rows)))
+            wanted.append(projected(links[0].game_id, rows))
     async with connection(desk.pool, desk.club_id) as conn:
         different = await differing(conn, desk.club_id, wanted)
         async with unhurried(conn):
@@ -84,4 +83,4 @@ async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> N
             return await project(conn, store.club_id, wanted)
         except VersionConflict:
             log = await store.read(wanted.game_id)
-            wanted = projection(fold(wanted.game_id, (), log))
+            wanted = projected(wanted.game_id, log)

@@ -99,14 +99,20 @@ def beginning(started: bytes) -> Beginning:
     return msgspec.json.decode(started, type=Beginning)
 
 
-def fold(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:
-    """Fold a whole log.
+def fold(
+    game_id: UUID,
+    players: tuple[UUID, ...],
+    rows: Sequence[StoredEntry],
+    *,
+    exact: bool = True,
+) -> Folded:
+    """Fold a whole log; not `exact`: nothing is known of unseen cards.
 
     Raises: IntegrityBroken
     """
     of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decoded(of, rows[:1])[0])
-    start = opening(of.name, started.options, started.seats)
+    start = opening(of.name, started.options, started.seats, exact=exact)
     first = Folded(
         game_id=game_id, shapes=of, players=players, rows=Rows.of(rows[:1]), history=History(start)
     )

@@ -1,12 +1,42 @@
-"""Makes what people read of a game anew, from its log."""
+"""Makes what people read of a game anew, from its log.
+
+Promises: what the log says came of each deal and of the game, whatever today's rules say. That asks
+for nothing about unseen cards, whose knowledge is most of what a fold costs: a game is folded by
+sight, and with all that can be known only where that does not come to the outcomes of the log.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
 
 from msgspec import Raw
 
-from schemas.catalogue import encode
+from schemas.catalogue import encode, type_of
+from service.errors import IntegrityBroken
 from service.play.append import scores_of, summary_of
-from service.play.game_cache import Folded
+from service.play.game_cache import Folded, fold
 from service.store.projecting import Projection
-from service.store.records import GameStart
+from service.store.records import GameStart, StoredEntry
+
+
+def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
+    """Make what people read of a game from its whole log.
+
+    Raises: IntegrityBroken
+    """
+    try:
+        folded = fold(game_id, (), rows, exact=False)
+    except IntegrityBroken:
+        folded = None
+    if folded is None or not _as_stored(folded):
+        folded = fold(game_id, (), rows)
+    return projection(folded)
+
+
+def _as_stored(folded: Folded) -> bool:
+    """Say whether what followed from the entries that stand is what the log says followed."""
+    rows = folded.rows
+    written = (line for step in folded.history.steps() for line in step.derived)
+    return all(type_of(line.entry) == rows[line.version - 1].type for line in written)
 
 
 def projection(folded: Folded) -> Projection:
