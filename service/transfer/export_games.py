@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
-from service.play.game_cache import beginning, fold
-from service.play.reprojection import projection
+from service.play.game_cache import beginning
+from service.play.reprojection import projected
 from service.store.restore import Restore, RestoredGame, storable
 from service.transfer.export_lines import BadExport, GameLine, decoded
 
@@ -132,7 +132,7 @@ class _Part:
         if game.projection is not None:
             return game
         try:
-            folded = fold(game.game_id, (), [link.entry for link in game.links])
+            found = projected(game.game_id, [link.entry for link in game.links])
         except IntegrityBroken as error:
             why = f"entry {error.version} is not what was recorded ({error.what})"
             self._fails(game.game_id, why)
@@ -140,7 +140,7 @@ class _Part:
         except ValueError as fault:
             self._fails(game.game_id, f"it cannot be stored: {fault}")
             return None
-        return msgspec.structs.replace(game, projection=projection(folded))
+        return msgspec.structs.replace(game, projection=found)
 
     def _differs(self, game: RestoredGame, fault: OtherGame | VersionConflict) -> None:
         if isinstance(fault, OtherGame):
