@@ -11,6 +11,7 @@ from domain.games import GAMES
 from domain.replay import Stopped, opening, replay
 from domain.table.history import History
 from schemas.catalogue import decode_record
+from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.errors import IntegrityBroken
 from service.play import reprojection
@@ -64,9 +65,9 @@ def test_a_game_whose_outcomes_sight_does_not_come_to_is_folded_with_all_that_ca
     right, restore = projection(fold(GAME, (), rows)), History.restore
     ended = next(row for row in rows if row.type == "deal_ended")
 
-    def misled(history: History, log: Sequence[object]) -> None:
+    def misled(history: History, log: Sequence[Entry]) -> None:
         known = history.opening.exact
-        restore(history, [*log] if known else [*log][: ended.version - 2])  # type: ignore[list-item]
+        restore(history, log if known else log[: ended.version - 2])
 
     monkeypatch.setattr(History, "restore", misled)
     assert projected(GAME, rows) == right
