@@ -1,6 +1,7 @@
 """The replay in a browser: keys, the player, chapters, what could be known, who is told."""
 
 import httpx
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
@@ -131,6 +132,25 @@ async def test_names_are_whole_beside_rows_of_dutch_on_a_desktop(
     await page.goto(f"/games/{game.id}/replay")
     for name in await page.locator(".seat .name").all():
         assert await name.evaluate(LINES) < 1.5
+
+
+@pytest.mark.parametrize("seats", [5, 8])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (1280, 800)])
+async def test_what_was_done_is_in_view_above_the_player_however_many_rows_there_are(
+    phone: Phone, http: httpx.AsyncClient, width: int, height: int, seats: int
+) -> None:
+    people = [await add_player(http, f"Player {number}") for number in range(seats)]
+    body: Json = {"ruleset": "dutch", "options": {}, "players": people}
+    game = Game(http, (await http.post("/api/games", json=body)).json())
+    await game.record({"type": "deal", "dealer": 0, "up": "AC"}, {"type": "draw", "seat": 1})
+    page = await (await phone(viewport={"width": width, "height": height})).new_page()
+    await page.goto(f"/games/{game.id}/replay")
+    said, player = page.locator(".said > p"), page.locator(".player")
+    await expect(said).to_have_text("Player 1 draws")
+    above, below = await said.bounding_box(), await player.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
 
 
 async def test_a_game_that_ended_in_its_first_deal_opens_on_its_end(
