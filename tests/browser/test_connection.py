@@ -187,5 +187,6 @@ async def test_other_card_of_the_same_moment_can_stand_in_the_place_of_what_anot
     await dialog.get_by_role("button").first.click()
     await other.moved_on(before)
     assert plays(await game.log()) == ["AS", "9S"]
+    await expect(other.page.locator("[data-undo] .brief")).to_contain_text("→ Ann 10")
     put = (await game.log())[-1]["entry"]
     assert (put["type"], put["move"]["card"]) == ("amend", "TS")

@@ -16,6 +16,7 @@ from tests.http.club import Game, add_player
 
 Json = dict[str, Any]
 SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
+LARGE: ViewportSize = {"width": 390, "height": 844}
 PEOPLE = (
     "Marie-Françoise de la Tour",
     "Alexandrine Wilhelmine Schmidt",
@@ -183,16 +184,47 @@ async def test_undo_has_the_line_where_a_deal_of_rami_ended(
     assert box["width"] > SMALL["width"] / 2
 
 
+LINES = """(all) => all.map((it) => {
+    const words = document.createRange();
+    words.selectNodeContents(it);
+    const boxes = [...words.getClientRects()].filter((box) => box.width);
+    return new Set(boxes.map((box) => Math.round(box.top))).size;
+})"""
+
+
 async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, phone: Phone) -> None:
+    page = await (await phone(language="de")).new_page()
+    durak = await _game(http, "durak", 6, rules="de")
+    await _opened(page, durak, "?by=result")
+    named = page.locator(".places button span", has_text="Donaudampf")
+    assert await named.evaluate_all(LINES) == [1]
+    dutch = await _game(http, "dutch", 8)
+    await dutch.record({"type": "deal", "dealer": 5, "up": "QH"})
+    await _opened(page, dutch)
+    named = page.locator(".panel:not(.afloat) button:visible .name", has_text="Konstantin")
+    assert await named.evaluate_all(LINES) == [1]
+
+
+async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
     game = await _game(http, "durak", 6, rules="de")
-    page = await _opened(await (await phone(language="de")).new_page(), game, "?by=result")
-    lines = await page.locator(".places button").evaluate_all(
-        """(all) => all.map((it) => {
-            const words = document.createRange();
-            words.selectNodeContents(it.lastElementChild);
-            const boxes = [...words.getClientRects()].filter((box) => box.width);
-            return [it.textContent.trim(), new Set(boxes.map((box) => Math.round(box.top))).size];
-        })"""
+    await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
+    page = await _opened(await (await phone(language="de", viewport=LARGE)).new_page(), game)
+    names = page.locator(".seat .name")
+    cut = await names.evaluate_all(
+        "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
     )
-    told = dict(lines)
-    assert next(count for name, count in told.items() if "Donaudampf" in name) == 1
+    # One word that is wider than a third of the screen.
+    assert cut == ["Donaudampfschifffahrt"]
+    assert await names.nth(3).evaluate_all(LINES) == [2]
+    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    assert max(await keys.evaluate_all(BOTTOMS)) <= LARGE["height"]
+
+
+async def test_file_with_a_table_of_scores_is_chosen_by_a_finger(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    await page.goto("/import/scores")
+    box = await page.locator("input[type=file]").bounding_box()
+    assert box
+    assert box["height"] >= 44
