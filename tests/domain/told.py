@@ -7,6 +7,11 @@ why.
 
 from typing import Any
 
+import msgspec
+
+from domain.replay import Stopped, opening, replay
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
 from tests.answers import Answer, answer
 
 Entry = dict[str, Any]
@@ -46,14 +51,17 @@ class Table:
 
     def judged(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
         """Return what is answered about a log."""
-        return answer(
-            {
-                "ruleset": self._ruleset,
-                "options": self._options | options,
-                "seats": self._seats if seats is None else seats,
-                "log": list(log),
-            }
-        )
+        return answer(self._record(log, seats, options))
+
+    def _record(
+        self, log: tuple[Entry, ...], seats: int | None, options: dict[str, object]
+    ) -> Answer:
+        return {
+            "ruleset": self._ruleset,
+            "options": self._options | options,
+            "seats": self._seats if seats is None else seats,
+            "log": list(log),
+        }
 
     def accepted(self, *log: Entry, seats: int | None = None, **options: object) -> Answer:
         """State that the whole log stands, and return what it comes to."""
@@ -75,6 +83,17 @@ class Table:
             expected["contradicts"] = contradicts
         answered = self.judged(*log, seats=seats, **options)
         assert answered == expected, answered
+
+    def facts(self, *log: Entry, seats: int | None = None, **options: object) -> dict[str, object]:
+        """Return what is told of why the last entry is refused."""
+        record = self._record(log, seats, options)
+        decoded = decode_record(msgspec.json.encode(record))
+        assert not isinstance(decoded, Malformed), decoded
+        start = opening(self._ruleset, decoded.options, record["seats"])
+        stopped = replay(start, decoded.log)
+        assert isinstance(stopped, Stopped)
+        assert stopped.index == len(log) - 1
+        return dict(stopped.refusal.facts)
 
     def malformed(self, *log: Entry, seats: int | None = None, **options: object) -> str:
         """State that the log cannot be decoded, and return where."""

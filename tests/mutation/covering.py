@@ -22,25 +22,40 @@ TESTS = (
     "tests/generic/test_possible.py",
     "tests/generic/test_recorded_walks.py",
 )
+LINES_MAX = 10**6
 _SETTINGS = "[run]\ndynamic_context = test_function\nsource = domain\ndata_file = {}\n"
 
 
 class Covering(Struct, frozen=True):
-    """The tests of each line of each module, and the seconds each took, all its cases together."""
+    """The tests of each line of each module, and the seconds each took, all its cases together.
+
+    `beside`: the lines of each module that run outside of any test, too: while something is
+    imported or prepared, which is for every test.
+    """
 
     tests: dict[str, dict[int, frozenset[str]]]
+    beside: dict[str, frozenset[int]]
     seconds: dict[str, float]
 
     def of(self, module: str, spans: Iterable[tuple[int, int]]) -> list[str]:
-        """Return who runs a line of the first span that anybody runs, quick ones first."""
-        lines = self.tests.get(module, {})
-        for first, last in spans:
-            found = {
-                test for line, tests in lines.items() if first <= line <= last for test in tests
-            }
+        """Return who runs a line of the first span that anybody runs, quick ones first.
+
+        Where it runs beside the tests, whoever runs any line of the module follows.
+        """
+        for span in spans:
+            found = self._running(module, span)
             if found:
-                return sorted(found, key=lambda test: (self.seconds.get(test, 0.0), test))
+                prepared = any(span[0] <= line <= span[1] for line in self.beside.get(module, ()))
+                everybody = self._running(module, (1, LINES_MAX)) if prepared else []
+                return list(dict.fromkeys([*found, *everybody]))
         return []
+
+    def _running(self, module: str, span: tuple[int, int]) -> list[str]:
+        lines = self.tests.get(module, {})
+        found = {
+            test for line, tests in lines.items() if span[0] <= line <= span[1] for test in tests
+        }
+        return sorted(found, key=lambda test: (self.seconds.get(test, 0.0), test))
 
 
 def measured(folder: Path) -> Covering:
@@ -50,11 +65,12 @@ def measured(folder: Path) -> Covering:
     coverage = [sys.executable, "-B", "-m", "coverage", "run", f"--rcfile={settings}"]
     pytest = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={report}"]
     subprocess.run([*coverage, *pytest, *TESTS], cwd=ROOT, check=True, stdout=sys.stderr)
-    return Covering(_lines(data), _seconds(report))
+    tests, beside = _lines(data)
+    return Covering(tests, beside, _seconds(report))
 
 
-def _lines(data: Path) -> dict[str, dict[int, frozenset[str]]]:
-    """Read what coverage.py noted: bit n of the bytes is line n."""
+def _lines(data: Path) -> tuple[dict[str, dict[int, frozenset[str]]], dict[str, frozenset[int]]]:
+    """Read what coverage.py noted, of tests and beside them: bit n of the bytes is line n."""
     with sqlite3.connect(data) as known:
         rows = known.execute(
             "SELECT file.path, context.context, numbits FROM line_bits"
@@ -62,16 +78,22 @@ def _lines(data: Path) -> dict[str, dict[int, frozenset[str]]]:
         ).fetchall()
     known.close()
     found: dict[str, dict[int, set[str]]] = {}
+    beside: dict[str, set[int]] = {}
     for path, context, bits in rows:
-        lines = found.setdefault(str(Path(path).relative_to(ROOT)), {})
-        for byte, value in enumerate(bits):
-            for bit in range(8):
-                if context and value >> bit & 1:
-                    lines.setdefault(byte * 8 + bit, set()).add(_node(context))
-    return {
+        module = str(Path(path).relative_to(ROOT))
+        ran = {at * 8 + bit for at, byte in enumerate(bits) for bit in range(8) if byte >> bit & 1}
+        # Hypothesis calls a function of its own test_function.
+        if context.startswith("tests."):
+            lines = found.setdefault(module, {})
+            for line in ran:
+                lines.setdefault(line, set()).add(_node(context))
+        else:
+            beside.setdefault(module, set()).update(ran)
+    tests = {
         module: {line: frozenset(tests) for line, tests in lines.items()}
         for module, lines in found.items()
     }
+    return tests, {module: frozenset(lines) for module, lines in beside.items()}
 
 
 def _node(context: str) -> str:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from tests.mutation import planting
-from tests.mutation.covering import ROOT, Covering, measured
+from tests.mutation.covering import LINES_MAX, ROOT, Covering, measured
 from tests.mutation.mutants import Mutant, mutant, places
 
 SURVIVORS = Path(__file__).with_name("survivors.toml")
@@ -89,7 +89,7 @@ def control(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> None:
 
 def shown_to(module: Path, one: Mutant, covering: Covering) -> list[str]:
     """Choose the tests of a fault: of its lines, else of its function, else of its module."""
-    return covering.of(str(module), (one.lines, one.around, (1, 10**6)))
+    return covering.of(str(module), (one.lines, one.around, (1, LINES_MAX)))
 
 
 def _limit(tests: Iterable[str], covering: Covering) -> int:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.mutation.covering import ROOT
+from tests.mutation.covering import ROOT, Covering
 from tests.mutation.mutants import mutants
 from tests.mutation.runner import Survivor, Tried, justified, said, sample, survivors
 
@@ -52,6 +52,15 @@ def test_justified__is_whatever_the_list_says_word_for_word() -> None:
     assert justified(tried, [known])
     assert not justified(tried, [])
     assert f'module = "{module}"' in said(tried)
+
+
+def test_covering__shows_a_fault_of_what_is_prepared_to_every_test_of_its_module() -> None:
+    tests = {"a.py": {1: frozenset({"one"}), 2: frozenset({"slow", "two"})}}
+    covering = Covering(tests, {"a.py": frozenset({1})}, {"one": 1.0, "two": 2.0, "slow": 9.0})
+    assert covering.of("a.py", [(1, 1)]) == ["one", "two", "slow"]
+    assert covering.of("a.py", [(2, 2)]) == ["two", "slow"]
+    assert covering.of("a.py", [(7, 9), (1, 3)]) == ["one", "two", "slow"]
+    assert covering.of("b.py", [(1, 9)]) == []
 
 
 def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:

@@ -11,7 +11,7 @@ VOID = told.VOID
 NOTE = told.NOTE
 TABLE = Table("dutch", 3)
 judged, accepted = TABLE.judged, TABLE.accepted
-refused, malformed = TABLE.refused, TABLE.malformed
+refused, malformed, facts = TABLE.refused, TABLE.malformed, TABLE.facts
 
 
 def deal(up: str = "9C", *, dealer: int = 0, **more: object) -> Entry:

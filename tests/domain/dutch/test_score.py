@@ -12,6 +12,7 @@ from tests.domain.dutch.entries import (
     deal,
     draw,
     dutch,
+    facts,
     refused,
     result,
     reveal,
@@ -229,6 +230,12 @@ def test_table_result__a_call_to_come_is_accepted() -> None:
 def test_table_result__a_call_after_a_row_ran_empty_is_refused() -> None:
     refused(*EMPTIED, result(1, 0, 5, 6), by="table.result")
     accepted(*EMPTIED, result(None, 0, 15, 16))
+
+
+def test_table_result__points_in_a_row_that_ran_empty_are_refused() -> None:
+    log = [*EMPTIED, result(None, 15, 0, 16)]
+    refused(*log, by="table.result")
+    assert facts(*log) == {"why": "empty", "seat": 0, "points": 15}
 
 
 def test_table_result__a_counter_whose_moments_have_passed_is_refused() -> None:
