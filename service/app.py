@@ -47,6 +47,7 @@ from service.http.health import registries
 from service.http.live import Streams, Told
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
+from service.http.tracing import RequestSpans, Traces
 from service.measured import WorkMeasured
 from service.play.press import Press
 from service.settings import Settings
@@ -137,13 +138,15 @@ def build(
     `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
     """
     registry, shown = registries()
-    work, clocks = WorkMeasured(registry), Clocks(seconds=seconds, now=now)
+    work, clocks, traces = WorkMeasured(registry), Clocks(seconds=seconds, now=now), Traces()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
             with _failures_kept(app):
-                opening = open_database(settings, partial(_give_up, app))
+                if settings.traced:
+                    stack.enter_context(traces.sending(settings.otel))
+                opening = open_database(settings, partial(_give_up, app), traces.tracer)
                 store = await stack.enter_async_context(opening)
                 together = await stack.enter_async_context(coordinating(store.reached, store.pool))
                 shared = _shared(store.pool, clocks, new_id, rates, work, together)
@@ -156,7 +159,8 @@ def build(
     app = _application(lifespan, _dependencies(now, new_id))
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
     app.state.update({"reference": Reference(app), "gauges": Gauges(registry, settings), **told})
-    app.asgi_handler = AccessLog(_answering(app), Measurements(registry), seconds, new_id)
+    answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
+    app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
 
 

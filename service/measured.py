@@ -54,7 +54,15 @@ class ClubsMeasured:
                 ("stored_bytes", "Bytes of a club's entries and texts"),
             )
         }
+        self._used = Gauge(
+            "carnet_club_limit_used_ratio",
+            "How much of a limit of a club is used, from 0 to 1; none is told where there is none",
+            ["club", "limit"],
+            multiprocess_mode="mostrecent",
+            registry=registry,
+        )
         self._told: frozenset[str] = frozenset()
+        self._limited: set[tuple[str, str]] = set()
 
     def there_are(self, clubs: int, told: frozenset[str]) -> None:
         """Note how many clubs there are; of those that are `told` no more, nothing is there."""
@@ -67,6 +75,15 @@ class ClubsMeasured:
         """Note what a club holds."""
         for what, many in held.items():
             self._held[what].labels(club).set(many)
+
+    def uses(self, club: str, used: Mapping[str, tuple[int, int | None]]) -> None:
+        """Note how much of its limits a club uses: of each what it holds, and the limit."""
+        for limit, (held, most) in used.items():
+            if most is not None:
+                self._limited.add((club, limit))
+                self._used.labels(club, limit).set(held / most if most else 1)
+            elif (club, limit) in self._limited:
+                self._used.labels(club, limit).set(0)  # it was taken back
 
 
 class WorkMeasured:

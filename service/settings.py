@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct
 
 from service.errors import SettingsError
@@ -39,7 +40,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `database_owner_url`: for whoever owns and migrates that database; None: `database_url` does.
     `database_direct_url`: past a pooler that `database_url` leads to; None: there is none.
     `proxies`: addresses and networks that are believed when they say for whom they ask. `hosts`:
-    names by which this is reached, the first for links; empty: whatever a request came by.
+    names by which this is reached, the first for links; empty: whatever a request came by. `otel`:
+    variables of OpenTelemetry, as they are.
     """
 
     database_url: str | None = None
@@ -58,6 +60,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     heads_file: Path | None = None
     hosts: tuple[str, ...] = ()
     webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    otel: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def traced(self) -> bool:
+        """Whether traces are asked for (OpenTelemetry, Environment Variable Specification)."""
+        if self.otel.get("OTEL_SDK_DISABLED", "").lower() == "true":
+            return False
+        exporter = self.otel.get("OTEL_TRACES_EXPORTER")
+        endpoints = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+        return exporter == "otlp" if exporter else any(map(self.otel.get, endpoints))
 
     @property
     def scheme(self) -> Literal["http", "https"]:
@@ -117,6 +129,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         proxies=_proxies(environ.get("FORWARDED_ALLOW_IPS")),
         hosts=_hosts(environ.get("CARNET_HOSTS") or ""),
         webhook_networks=_webhook_networks(environ.get("CARNET_WEBHOOK_NETWORKS") or ""),
+        otel={name: value for name, value in environ.items() if name.startswith("OTEL_")},
     )
 
 

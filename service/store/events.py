@@ -181,7 +181,9 @@ class EventStore:
 
     async def _answered(self, command: Command) -> Appended:
         try:
-            verdict = await self._group.append(command)
+            # Stored in company, by a statement that is nobody's alone: the wait is the request's.
+            with self._pool.span("append"):
+                verdict = await self._group.append(command)
         except Error as error:
             raise translated(error, command.game_id, command.version) from error
         match verdict:

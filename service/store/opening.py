@@ -7,6 +7,7 @@ was found; the schema is this program's; sessions serve as `logins` says.
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -16,6 +17,9 @@ from service.store.embedded import EmbeddedServer
 from service.store.logins import Reached, reach
 from service.store.pool import Pool, open_pool
 from service.store.supervision import supervised
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
 
 
 class Database(Struct, frozen=True, kw_only=True):
@@ -27,11 +31,14 @@ class Database(Struct, frozen=True, kw_only=True):
 
 @asynccontextmanager
 async def open_database(
-    settings: Settings, give_up: Callable[[CarnetError], None] | None = None
+    settings: Settings,
+    give_up: Callable[[CarnetError], None] | None = None,
+    tracer: "Tracer | None" = None,
 ) -> AsyncGenerator[Database]:
     """Open the database that the settings name.
 
     `give_up`: an embedded server that dies is started again, and this is told where it cannot be.
+    `tracer`: makes spans of what is asked.
 
     Raises: StartupError, StoreUnavailable
     """
@@ -44,5 +51,5 @@ async def open_database(
             if give_up is not None:
                 await stack.enter_async_context(supervised(server, give_up))
         reached = await reach(url, settings.database_owner_url, settings.database_direct_url)
-        opened = open_pool(reached.url, reached.role, pooled=reached.pooled)
+        opened = open_pool(reached.url, reached.role, pooled=reached.pooled, tracer=tracer)
         yield Database(reached=reached, pool=await stack.enter_async_context(opened))

@@ -12,8 +12,9 @@ nothing is prepared, and nothing is set when a session begins: what it would be 
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
-from typing import Any, TypeAlias, TypeVar
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import structlog
@@ -25,6 +26,9 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
 from service.store.club_session import ClubConnection
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
 
 Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 
@@ -53,6 +57,7 @@ AttemptWithBackoff.INITIAL_DELAY = 0.5
 AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 _LOOK_SECONDS = 0.1
+_UNTRACED = nullcontext()
 
 _BARRED = "SELECT row_security_active(to_regclass('carnet.entry'))"
 
@@ -88,6 +93,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     `waited` is told how long each caller waited for a connection, in seconds. `refused`: why none
     is lent, where the database's schema is not this program's. `barred`: sessions see the rows of
     the club that they say (`club_session`); `pooled`: a pooler lends them for a transaction.
+    `tracer`: makes spans of what requests ask for; None: nobody wants any.
     """
 
     full_until = 0.0
@@ -95,8 +101,17 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
     waited: Callable[[float], None] | None = None
     barred = False
     pooled = False
+    tracer: "Tracer | None" = None
     _only: UUID | None = None
     _several = False
+
+    def span(self, name: str) -> AbstractContextManager[None]:
+        """Trace what a request waits for, where traces are asked for."""
+        if self.tracer is None:
+            return _UNTRACED
+        from service.store.spans import store_span  # noqa: PLC0415 -- an extra
+
+        return store_span(self.tracer, name)
 
     @property
     def full(self) -> bool:
@@ -121,7 +136,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
 
 
 @asynccontextmanager
-async def open_pool(
+async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at the call
     url: str,
     role: str | None,
     size_min: int = SIZE_MIN,
@@ -129,11 +144,13 @@ async def open_pool(
     *,
     name: str | None = None,
     pooled: bool = False,
+    tracer: "Tracer | None" = None,
 ) -> AsyncGenerator[Pool]:
     """Open a pool whose sessions log in as `role` (None: as the user of `url`).
 
     `name`: what the server calls its sessions (`application_name`), None: as `url` says.
-    `pooled`: a pooler stands between, which lends a session for a transaction.
+    `pooled`: a pooler stands between, which lends a session for a transaction. `tracer`: makes
+    spans of its statements.
 
     Raises: StoreUnavailable
     """
@@ -143,13 +160,12 @@ async def open_pool(
         min_size=size_min,
         max_size=size_max,
         timeout=WAIT_SECONDS_MAX,
-        kwargs={
-            **_beginning(url, pooled=pooled),
-            **({} if name is None else {"application_name": name}),
-        },
+        kwargs=_beginning(url, name, pooled=pooled),
+        configure=None if tracer is None else partial(_traced, tracer),
         name="store",
         open=False,
     )
+    pool.tracer = tracer
     try:
         await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
     except PoolTimeout as error:
@@ -168,10 +184,19 @@ async def _is_barred(pool: Pool) -> bool:
         return await (await conn.execute(_BARRED)).fetchone() == (True,)
 
 
-def _beginning(url: str, *, pooled: bool) -> dict[str, Any]:
+async def _traced(tracer: "Tracer", session: BoundedConnection) -> None:
+    """Have a session's statements be spans."""
+    from service.store.spans import traced_cursor  # noqa: PLC0415 -- an extra
+
+    session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
+
+
+def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
     """Say how a session of the service's begins."""
     wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
     begun: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
+    if name is not None:
+        begun["application_name"] = name
     if pooled:
         return begun | {"prepare_threshold": None}
     return begun | {"options": session_options(url, serves=True)}

@@ -20,7 +20,7 @@ from service.feed.head_keeping import HOUR_SECONDS, keep
 from service.feed.sequencer import LOOK_SECONDS
 from service.store.cleaning import remove_ended
 from service.store.clubs import ClubRow
-from service.store.usage import usage
+from service.store.usage import entries_since, usage
 from service.store.webhooks import Webhooks, clubs_told
 from service.tenancy.clubs import Clubs
 from service.tenancy.making import Making
@@ -139,6 +139,20 @@ class Rounds:
         for club_id in told:
             held = await usage(shared.pool, club_id)
             shared.measured.clubs.holds(str(club_id), structs.asdict(held))
+            row = by_id[club_id]
+            today = None if row.entries_a_day_max is None else await self._today(club_id)
+            used = {
+                "games": (held.games, row.games_max),
+                "people": (held.people, row.people_max),
+                "stored_bytes": (held.stored_bytes, row.bytes_max),
+                "entries_a_day": (today or 0, row.entries_a_day_max),
+            }
+            shared.measured.clubs.uses(str(club_id), used)
+
+    async def _today(self, club_id: UUID) -> int:
+        """Count what a club recorded since the day began (UTC), as its limit does."""
+        day = self._making.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        return await entries_since(self._making.shared.pool, club_id, day)
 
     async def look(self) -> int:
         """Extend the feeds of some clubs that no sequencer here is at; return of how many."""

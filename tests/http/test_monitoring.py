@@ -1,19 +1,22 @@
 """The dashboard and the alerts of `deploy/monitoring`: every metric and label they name is told.
 
-Their syntax was held against `promtool check rules` when they were written; it is no part of what a
-checkout installs, so that here they are held against the form that Prometheus documents.
+Expressions are read by a parser of Prometheus' language, which knows the functions and the types
+that they take, and the rest is held against the form that Prometheus documents.
 """
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
+import promql_parser
 import pytest
 import yaml
+from prometheus_client import CollectorRegistry
 
-from service.measured import OUTCOMES
+from service.measured import OUTCOMES, ClubsMeasured
 
 FOLDER = Path(__file__).parent.parent.parent / "deploy" / "monitoring"
 ALERTS: dict[str, Any] = yaml.safe_load((FOLDER / "alerts.yaml").read_text("utf-8"))
@@ -46,6 +49,30 @@ async def test_every_metric_that_is_asked_for_is_told(http: httpx.AsyncClient, w
     named = set(re.findall(r"\bcarnet_\w+", ASKED[where]))
     assert named <= await told(http)
     assert named or ASKED[where].startswith("up{")
+
+
+@pytest.mark.parametrize("where", ASKED)
+def test_what_is_asked_for_is_promql(where: str) -> None:
+    # Grafana puts its own interval in before Prometheus sees it.
+    asked = ASKED[where].replace("$__rate_interval", "5m").replace("$__range", "5m")
+    promql_parser.parse(asked)
+
+
+@pytest.mark.parametrize("wrong", ["sum(rate(carnet_x))", "rate(carnet_x[5m]", "no_such(carnet_x)"])
+def test_what_is_no_promql_is_seen(wrong: str) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        promql_parser.parse(wrong)
+
+
+def test_a_club_near_a_limit_is_told() -> None:
+    registry = CollectorRegistry()
+    clubs = ClubsMeasured(registry)
+    clubs.uses("c", {"games": (9, 10), "people": (3, None), "stored_bytes": (0, 0)})
+    used = partial(registry.get_sample_value, "carnet_club_limit_used_ratio")
+    told = [used({"club": "c", "limit": one}) for one in ("games", "people", "stored_bytes")]
+    assert told == [0.9, None, 1]
+    clubs.uses("c", {"games": (9, None)})
+    assert used({"club": "c", "limit": "games"}) == 0
 
 
 @pytest.mark.parametrize("where", ASKED)

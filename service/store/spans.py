@@ -1,0 +1,66 @@
+"""Spans of calls to the store, where traces are asked for.
+
+Promises: a span says what was called and how long it took, never with which values; errors are
+named by their class and SQLSTATE, since their messages may quote values. What the service asks for
+itself has no span: it is nobody's request. Assumes opentelemetry, which is imported nowhere else
+where no trace is asked for.
+"""
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from opentelemetry.trace import SpanKind, StatusCode, Tracer, get_current_span
+from psycopg import Error
+from psycopg.sql import Composable
+
+# What a statement is about: what it begins with, and the first thing of ours that it names.
+_VERB, _NAMED = re.compile(r"\w+"), re.compile(r"\bcarnet\.(\w+)")
+
+
+@contextmanager
+def store_span(tracer: Tracer, name: str) -> Generator[None]:
+    """Trace a call to the store that a request makes."""
+    if not get_current_span().is_recording():
+        yield
+        return
+    attributes = {"db.system.name": "postgresql", "db.operation.name": name}
+    with tracer.start_as_current_span(
+        name,
+        kind=SpanKind.CLIENT,
+        attributes=attributes,
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+        try:
+            yield
+        except Exception as error:
+            span.set_status(StatusCode.ERROR)
+            span.set_attribute("error.type", type(error).__name__)
+            if isinstance(error, Error) and error.sqlstate:
+                span.set_attribute("db.response.status_code", error.sqlstate)
+            raise
+
+
+def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a class made of a class
+    """Make the class of cursors whose statements are spans, of the one that a session has."""
+
+    class TracedCursor(cursor):  # type: ignore[misc]
+        async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401
+            text = query.as_string(self) if isinstance(query, Composable) else query
+            with store_span(tracer, summary(text)):
+                parent: Any = super()
+                return await parent.execute(query, *given, **more)
+
+    return TracedCursor
+
+
+@lru_cache(maxsize=512)
+def summary(statement: bytes | str) -> str:
+    """Say what a statement does in two words of its own: `SELECT append`."""
+    text = statement.decode(errors="replace") if isinstance(statement, bytes) else statement
+    verb, named = _VERB.search(text), _NAMED.search(text)
+    words = (found[found.re.groups] for found in (verb, named) if found)
+    return " ".join(words) or "statement"
