@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     heads_file: Path | None = None
     hosts: tuple[str, ...] = ()
     webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
-    otel: Mapping[str, str] = msgspec.field(default_factory=dict)
+    otel: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
 
     @property
     def traced(self) -> bool:
