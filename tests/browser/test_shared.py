@@ -37,6 +37,16 @@ async def test_a_whole_shared_replay_is_walked_by_keyboard_and_announced(
     assert await context.cookies() == kept
 
 
+async def test_the_name_of_a_shared_game_does_not_touch_the_edge(phone: Phone, game: Game) -> None:
+    page = await (await phone(key=None)).new_page()
+    await page.goto(await _shared(game))
+    starts = (
+        "(one) => one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft)"
+    )
+    title = await page.locator(".bar .title").evaluate(starts)
+    assert title == await page.locator("main").evaluate(starts)
+
+
 async def test_shared_pages_fit_every_width(phone: Phone, game: Game) -> None:
     await game.record(*DEAL, {"type": "void", "reason": "misdeal"}, MADE, LOST)
     root = await _shared(game)
