@@ -73,3 +73,16 @@ async def test_what_was_missed_is_said_by_two_taps(phone: Phone, game: Game) -> 
     await page.get_by_role("button", name="Something is missing here").tap()
     await table.moved_on(before)
     assert (await game.log())[-1]["entry"] == {"type": "note", "text": "", "unsure": True}
+
+
+async def test_place_where_something_was_missed_may_stay_open(phone: Phone, game: Game) -> None:
+    await game.record(*DEAL, {"type": "note", "text": "", "unsure": True}, END)
+    page = await (await phone()).new_page()
+    table = Table(page, game.id)
+    await table.open()
+    before = await table.version()
+    # Nobody says of what is missing that it was so.
+    await expect(page.get_by_role("button", name="That is right")).to_have_count(0)
+    await page.locator(".doubts").get_by_role("button", name="Leave it open").tap()
+    await table.moved_on(before)
+    await expect(page.locator(".doubts")).to_have_count(0)
