@@ -177,6 +177,11 @@ def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
         which.add_argument(
             "--all-clubs", action="store_true", help="every club in turn, and what became of each"
         )
+        command.add_argument(
+            "--resume",
+            action="store_true",
+            help="with --all-clubs: leave out what went well in a run that was cut off",
+        )
 
 
 def _describe_serve(serve: ArgumentParser) -> None:

@@ -23,8 +23,10 @@ SETTING = "CARNET_CITUS"
 PROGRAM = ROOT.parent / "shared" / "citus" / "cluster"
 # Those that only a cluster can pass.
 ONLY_HERE = ("tests/store/on_cluster.py", "tests/store/killed_worker.py")
+# Those of them that take longer than a check has time for.
+LONG = ("tests/http/ten_clubs.py",)
 # All of the store's and all of HTTP's.
-TESTS = ("tests/store", "tests/http", *ONLY_HERE)
+TESTS = ("tests/store", "tests/http", *ONLY_HERE, *LONG)
 # What a check has time for.
 BRIEF = (*ONLY_HERE, "tests/store/test_heads.py", "tests/store/test_feed.py")
 

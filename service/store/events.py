@@ -37,12 +37,13 @@ from service.store.records import (
 from service.store.snapshot import Snapshot
 from service.store.sqlstates import conflict, translated
 
+# The club is said of every table: a cluster then asks its node alone, and else every node.
 # A look at the index for each entry that has a text, and none for the others: a join may be planned
 # as every entry of a game against every text of it, which a long game full of notes would feel.
 _TEXT = """
     CASE WHEN e.schema_version = 2 THEN (
         SELECT t.text FROM carnet.free_text t
-        WHERE t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
+        WHERE t.club_id = %(club)s AND t.game_id = e.game_id AND t.version = e.version
     ) END AS text
 """
 
@@ -54,7 +55,7 @@ _ENTRY = f"""
 _READ = f"""
     {_ENTRY}
     FROM carnet.entry e
-    WHERE e.club_id = %s AND e.game_id = %s AND e.version > %s
+    WHERE e.club_id = %(club)s AND e.game_id = %(game)s AND e.version > %(after)s
     ORDER BY e.version
 """
 
@@ -63,10 +64,11 @@ _SINCE = f"""
     FROM carnet.free_text gone
     CROSS JOIN LATERAL (
         SELECT * FROM carnet.entry e
-        WHERE e.club_id = gone.club_id AND e.game_id = gone.game_id AND e.version = gone.version
+        WHERE e.club_id = %(club)s AND e.game_id = gone.game_id AND e.version = gone.version
         ORDER BY e.version LIMIT 1
     ) e
-    WHERE gone.club_id = %s AND gone.game_id = %s AND gone.version <= %s AND gone.text IS NULL)
+    WHERE gone.club_id = %(club)s AND gone.game_id = %(game)s AND gone.version <= %(after)s
+      AND gone.text IS NULL)
     UNION ALL
     ({_READ})
 """  # noqa: S608 -- made of nothing but the parts above
@@ -79,8 +81,8 @@ _SEATED = """
            array_agg(s.player_id ORDER BY s.seat) AS players,
            array_agg(p.name ORDER BY s.seat) AS names
     FROM carnet.seat s
-    JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = s.player_id
-    WHERE s.club_id = %s AND s.game_id = %s
+    JOIN carnet.player p ON p.club_id = %(club)s AND p.player_id = s.player_id
+    WHERE s.club_id = %(club)s AND s.game_id = %(game)s
 """
 
 _NEWS = f"""
@@ -96,14 +98,14 @@ _ALL = f"""
 _COMMAND = f"""
     {_ENTRY}
     FROM carnet.entry e
-    WHERE e.club_id = %s AND e.game_id = %s AND e.command_id = %s
+    WHERE e.club_id = %(club)s AND e.game_id = %(game)s AND e.command_id = %(command)s
     ORDER BY e.ordinal
 """
 
 _MANY = f"""
     SELECT e.game_id, e.version, e.type, e.schema_version, e.data, e.recorded_at, {_TEXT}
     FROM carnet.entry e
-    WHERE e.club_id = %s AND e.game_id = ANY(%s)
+    WHERE e.club_id = %(club)s AND e.game_id = ANY(%(games)s)
     ORDER BY e.game_id, e.version
 """  # noqa: S608 -- made of nothing but the parts above
 
@@ -203,7 +205,7 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        return await self._entries(_READ, self._club_id, game_id, Int4(after))
+        return await self._entries(_READ, game=game_id, after=Int4(after))
 
     async def news(self, game_id: UUID, version: int = 0) -> News:
         """Read what somebody who knows a game up to `version` may not know, and who plays.
@@ -213,14 +215,12 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        game = (self._club_id, game_id)
-        known = (*game, Int4(version))
-        query, parameters = (_NEWS, (*known, *known)) if version else (_ALL, known)
+        known = {"club": self._club_id, "game": game_id, "after": Int4(version)}
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
-            await cursor.execute(query, (*game, *parameters), prepare=True)
+            await cursor.execute(_NEWS if version else _ALL, known, prepare=True)
             rows = await cursor.fetchall()
         rows.sort(key=itemgetter("version"))
         seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
@@ -239,7 +239,8 @@ class EventStore:
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
         ):
-            await cursor.execute(_MANY, [self._club_id, list(game_ids)], prepare=True)
+            asked = {"club": self._club_id, "games": list(game_ids)}
+            await cursor.execute(_MANY, asked, prepare=True)
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
@@ -247,7 +248,7 @@ class EventStore:
 
         Raises: StoreUnavailable
         """
-        return await self._entries(_COMMAND, self._club_id, game_id, command_id)
+        return await self._entries(_COMMAND, game=game_id, command=command_id)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:
         """Erase the free text of an entry for good; once it is erased, nothing changes any more.
@@ -289,12 +290,12 @@ class EventStore:
             async for verdict in snapshot.verify():
                 yield verdict
 
-    async def _entries(self, query: LiteralString, *parameters: object) -> list[StoredEntry]:
+    async def _entries(self, query: LiteralString, **parameters: object) -> list[StoredEntry]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
         ):
-            await cursor.execute(query, parameters, prepare=True)
+            await cursor.execute(query, {"club": self._club_id, **parameters}, prepare=True)
             return await cursor.fetchall()
 
 

@@ -24,7 +24,7 @@ _COLUMNS = SQL("""
     g.deals, g.totals, g.places, g.set_aside, g.started_at, g.last_at,
     (SELECT json_build_object('place', d.place, 'tags', d.tags)::text
      FROM carnet.game_description d
-     WHERE d.club_id = g.club_id AND d.game_id = g.game_id) AS description
+     WHERE d.club_id = {club} AND d.game_id = g.game_id) AS description
 """)
 
 _GAMES = SQL("""
@@ -140,7 +140,7 @@ def games_query(
     """Return the query of the games that fit, from a place in the list on."""
     newest = order == "newest first"
     return _GAMES.format(
-        columns=_COLUMNS,
+        columns=_COLUMNS.format(club=club_id),
         source=_source(which),
         conditions=SQL(" AND ").join(
             [*_conditions(club_id, which), *_beyond(which, after, newest=newest)]
@@ -156,7 +156,7 @@ def up_to_query(club_id: UUID, game_id: UUID, limit: int) -> Composed:
     begun = "SELECT started_at, game_id FROM carnet.game WHERE club_id = {} AND game_id = {}"
     conditions = SQL("g.club_id = {} AND NOT g.set_aside AND (g.started_at, g.game_id) <= ({})")
     return _GAMES.format(
-        columns=_COLUMNS,
+        columns=_COLUMNS.format(club=club_id),
         source=_EVERYBODYS,
         conditions=conditions.format(club_id, SQL(begun).format(club_id, game_id)),
         of=SQL("g"),

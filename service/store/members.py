@@ -23,7 +23,7 @@ INVITATION_LASTS = timedelta(days=3)
 _ALL = """
     SELECT m.member_id, m.name, m.role, m.created_at,
            EXISTS (SELECT FROM carnet.invitation i
-                   WHERE i.club_id = m.club_id AND i.member_id = m.member_id
+                   WHERE i.club_id = %(club)s AND i.member_id = m.member_id
                      AND i.used_at IS NOT NULL) AS joined
     FROM carnet.member m
     WHERE m.club_id = %(club)s AND m.removed_at IS NULL
@@ -56,9 +56,9 @@ _INVITED = """
 """
 
 _USE = """
-    UPDATE carnet.invitation SET used_at = clock_timestamp()
+    UPDATE carnet.invitation SET used_at = statement_timestamp()
     WHERE club_id = %(club)s AND token_hash = %(token_hash)s
-      AND used_at IS NULL AND expires_at > clock_timestamp()
+      AND used_at IS NULL AND expires_at > statement_timestamp()
 """
 
 # The owners are locked in one order, so that of two who remove each other one waits and sees it.
@@ -79,7 +79,7 @@ _REMOVE = """
         WHERE club_id = %(club)s AND role = 'owner' AND removed_at IS NULL
         ORDER BY member_id FOR UPDATE
     )
-    UPDATE carnet.member SET name = '', removed_at = clock_timestamp()
+    UPDATE carnet.member SET name = '', removed_at = statement_timestamp()
     WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL
       AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
 """

@@ -117,7 +117,7 @@ _LISTED = """
     FROM carnet.webhook w
     LEFT JOIN LATERAL (
         SELECT * FROM carnet.webhook_delivery d
-        WHERE d.club_id = w.club_id AND d.webhook_id = w.webhook_id
+        WHERE d.club_id = %(club)s AND d.webhook_id = w.webhook_id
         ORDER BY d.created_at DESC, d.position DESC LIMIT %(limit)s
     ) d ON true
     WHERE w.club_id = %(club)s

@@ -30,7 +30,9 @@ def end_now(database: str, link: Json) -> None:
     table = sql.Identifier("carnet", "public_link" if link["role"] == "public" else "link")
     ended = sql.SQL("UPDATE {} SET expires_at = now() WHERE link_id = %s").format(table)
     with psycopg.connect(database) as conn:
-        conn.execute("SET session_replication_role = replica")
+        # On a cluster the node is told what is set here.
+        conn.execute("SET LOCAL citus.propagate_set_commands = 'local'")
+        conn.execute("SET LOCAL session_replication_role = replica")
         conn.execute(ended, [link["id"]])
 
 

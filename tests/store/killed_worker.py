@@ -18,9 +18,14 @@ import psycopg
 import pytest
 
 from service.errors import CarnetError
+from service.store.api_tokens import ApiTokens
 from service.store.events import EventStore
+from service.store.holders import Changes, Holders
+from service.store.listing import GameFilter
+from service.store.members import Members
 from service.store.players import Players
 from service.store.pool import Pool
+from service.store.projections import GameIndex
 from tests.patience import patient
 from tests.postgres import node_of
 from tests.store.samples import Table, play
@@ -117,6 +122,19 @@ async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
             await asyncio.sleep(0.02)
 
 
+async def what_is_read(pool: Pool, one: Writer) -> None:
+    """Ask what a tap and a page ask of a club: its own node, and no other."""
+    club_id, events = one.table.events.club_id, one.table.events
+    assert await events.read(one.game_id)
+    assert (await events.news(one.game_id)).entries
+    assert (await events.news(one.game_id, 1)).entries
+    assert await events.of_games([one.game_id])
+    assert (await GameIndex(pool, club_id).games(GameFilter())).games
+    await Holders(pool, club_id, Changes()).find([bytes(32)])
+    await Members(pool, club_id, Changes()).all()
+    await ApiTokens(pool, club_id, Changes()).all()
+
+
 async def some_writers(pool: Pool, url: str) -> list[Writer]:
     """Have a game begun in each of some clubs."""
     made: list[Writer] = []
@@ -140,6 +158,8 @@ async def test_what_was_acknowledged_is_there_and_other_clubs_went_on(
     try:
         await until(writers, {one.game_id: ACKNOWLEDGED_BEFORE for one in writers})
         with killed(lost):
+            for one in others:
+                await what_is_read(pool, one)
             then = {one.game_id: one.acknowledged for one in others}
             await until(others, {game: count + 20 for game, count in then.items()})
         now = {one.game_id: one.acknowledged for one in struck}

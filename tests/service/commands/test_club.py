@@ -195,3 +195,26 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
     assert lines[-1] == "3 clubs: 1 failed"
     assert here.carnet("export", "--all-clubs").returncode == 2
     assert here.carnet("verify", "--all-clubs", "--club", "Birch").returncode == 2
+
+
+async def test_a_run_through_every_club_that_was_cut_off_is_gone_on_with(
+    here: Club, tmp_path: Path
+) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+
+    def gone_through(*arguments: str) -> list[str]:
+        done = here.carnet("verify", *arguments, CARNET_DATA_DIR=str(tmp_path))
+        assert done.returncode == 0, said(done)
+        return done.stdout.splitlines()
+
+    noted = tmp_path / "all-clubs-verify.done"
+    noted.write_text(f"{DEFAULT_CLUB}\n{birch}\n{str(acacia)[:9]}", "ascii")
+    lines = gone_through("--all-clubs", "--resume")
+    assert lines[0].startswith("2 clubs went well by ")
+    assert [line for line in lines if line.endswith(":")] == [f"{acacia} Acacia:"]
+    assert lines[-1] == "3 clubs: none failed"
+    assert not noted.exists()
+    noted.write_text(f"{DEFAULT_CLUB}\n", "ascii")
+    lines = gone_through("--all-clubs")
+    assert len([line for line in lines if line.endswith(":")]) == 3
+    assert here.carnet("verify", "--resume").returncode == 2
