@@ -166,7 +166,8 @@ async def broken_and_mended(clubs: Sequence[Club]) -> None:
 async def notes_of(club: Club, http: httpx.AsyncClient) -> list[str]:
     """Read what was noted in a club's game, by one of the processes."""
     club.game.http = http
-    return [entry["data"]["text"] for entry in await club.game.log() if entry["type"] == "note"]
+    told = [stored["entry"] for stored in await club.game.log()]
+    return [entry["text"] for entry in told if entry["type"] == "note"]
 
 
 @pytest.mark.timeout(1200)
