@@ -1,0 +1,81 @@
+"""Promised totals can be made exactly when some deal of the unseen faces makes them."""
+
+from collections.abc import Iterator
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.inference import sum_constraints
+from domain.inference.worlds import Pool, Total, World
+from domain.table.cards import Cards, places
+
+FACES_MAX, WORTH_MAX, POOLS_MAX = 7, 4, 4
+
+
+def deals(pools: tuple[Pool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
+    """Yield every deal: for each unseen face, in order, the number of its pool."""
+    left = [pool.assignment.bit_count() for pool in pools]
+    faces = list(places(unseen))
+
+    def dealt(so_far: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(so_far) == len(faces):
+            yield so_far
+            return
+        for at, pool in enumerate(pools):
+            if left[at] and pool.candidates >> faces[len(so_far)] & 1:
+                left[at] -= 1
+                yield from dealt((*so_far, at))
+                left[at] += 1
+
+    yield from dealt(())
+
+
+def makes(world: World, deal: tuple[int, ...]) -> bool:
+    """Tell whether a deal makes every total, with what is known beside it."""
+    held = {place: list(places(cards)) for place, cards in world.known.items()}
+    for card, pool in zip(places(world.unseen), deal, strict=True):
+        held[world.pools[pool].place].append(card)
+    return all(
+        total.worth == sum(total.values[card] for place in total.places for card in held[place])
+        for total in world.totals
+    )
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> World:
+    """Draw pools of few faces with an assignment that fits them, and totals that some deal makes.
+
+    One total in some is off by one, so that about as many can be made as not.
+    """
+    count = draw(st.integers(2, FACES_MAX))
+    where = draw(st.lists(st.integers(0, POOLS_MAX - 1), min_size=count, max_size=count))
+    assignments = [
+        sum(1 << face for face, pool in enumerate(where) if pool == at) for at in range(POOLS_MAX)
+    ]
+    unseen = (1 << count) - 1
+    pools = tuple(
+        Pool(at, assignment | draw(st.integers(0, unseen)), assignment)
+        for at, assignment in enumerate(assignments)
+        if assignment
+    )
+    # Beside the unseen faces, one that is known at each place.
+    known = {at: 1 << count + at for at in range(POOLS_MAX)}
+    values = tuple(
+        draw(st.lists(st.integers(0, WORTH_MAX), min_size=count, max_size=count)) + [1] * POOLS_MAX
+    )
+    wanted = draw(st.sampled_from(list(deals(pools, unseen))))
+    totals: list[Total] = []
+    for some in draw(
+        st.lists(st.frozensets(st.integers(0, POOLS_MAX - 1), min_size=1), max_size=3)
+    ):
+        worth = len(some) + sum(
+            values[face] for face, pool in enumerate(wanted) if pools[pool].place in some
+        )
+        totals.append(Total(some, values, worth + draw(st.sampled_from((0, 0, 0, 1)))))
+    return World(pools, known, unseen, tuple(totals))
+
+
+@given(worlds())
+def test_totals_can_be_made_exactly_when_some_deal_makes_them(world: World) -> None:
+    made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
+    assert sum_constraints.possible(world) == made
