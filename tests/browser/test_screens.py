@@ -162,6 +162,23 @@ async def test_every_page_is_accessible_and_scrolls_nowhere_sideways(
 
 
 @pytest.mark.parametrize(("language", "theme"), LOOKS)
+async def test_axe_finds_in_each_look_what_cannot_be_read(
+    phone: Phone, language: str, theme: str
+) -> None:
+    page = await (await phone(language=language, theme=theme)).new_page()
+    await page.goto("/players")
+    await page.evaluate(
+        """() => {
+            const words = document.createElement('p');
+            words.textContent = 'dim';
+            words.style.cssText = 'color: #888; background: #777';
+            document.querySelector('main').prepend(words);
+        }"""
+    )
+    assert [one["id"] for one in await violations(page)] == ["color-contrast"]
+
+
+@pytest.mark.parametrize(("language", "theme"), LOOKS)
 async def test_axe_finds_no_violation_in_what_folds_out(
     phone: Phone, played: Game, language: str, theme: str
 ) -> None:
