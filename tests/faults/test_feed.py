@@ -83,7 +83,10 @@ async def main(url: str, ann: str, bob: str) -> None:
         table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.ring), (UUID(ann), UUID(bob)))
         await asyncio.gather(*(write(table) for _ in range(8)))
 
-asyncio.run(main(*sys.argv[1:]))
+while True:
+    # The server may be killed in the very moment in which they come.
+    with suppress(StoreUnavailable):
+        asyncio.run(main(*sys.argv[1:]))
 """
 
 
@@ -126,8 +129,11 @@ class Crowd:
             await asyncio.to_thread(self._server.start)
         else:
             gone = self._processes.pop(0)
-            gone.kill()
-            await gone.communicate()
+            if gone.returncode is None:
+                gone.kill()
+            _, said = await gone.communicate()
+            # Whoever ended before they were killed says why.
+            assert gone.returncode == -signal.SIGKILL, said.decode()
             await self.start()
 
     async def end(self) -> None:
