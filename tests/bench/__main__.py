@@ -1,8 +1,8 @@
 """Measure what users feel, beside peers, in one run: `python3 deploy/dev.py bench [SECTION …]`.
 
-Sections: http, store, listing, possible, loading, following, history, maintenance, engines; all of
-them unless some are named. What is compared takes turns, and the median of its rounds counts.
-Prints tables, and keeps all numbers as JSON; `--readme` also writes README's table from them.
+Sections: http, standing, store, listing, possible, loading, following, history, maintenance,
+engines; all of them unless some are named. What is compared takes turns, and the median of its
+rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes README's table from them.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from tests.bench.readme import MEASURED, write
 from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
 SECTIONS = (
-    *("http", "store", "listing", "possible", "loading", "following", "history", "maintenance"),
-    "engines",
+    *("http", "standing", "store", "listing", "possible", "loading", "following", "history"),
+    *("maintenance", "engines"),
 )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from tests.bench.http import APPEND, MINIMAL, TWO
+from tests.bench.standing import PLAYED
+from tests.bench.standing import TITLE as _STANDING
 from tests.bench.store import OURS
 from tests.bench.table import Report, Table, shown
 
@@ -59,6 +61,7 @@ GOALS = (
     Goal("durable append, 8 at once, of pgbench", _EIGHT, OURS, "of pgbench", 0.4, at_least=True),
     Goal("list (choices), p99 of any profile, ms", _LISTS, None, "p99 ms", 20),
     Goal("list (choices), worst of any profile, ms", _LISTS, None, "worst ms", 100),
+    Goal("the loop stands still, worst, ms", _STANDING, PLAYED, "worst ms", 20),
     Goal(
         "list beside judgement, Durak, medians",
         _LISTS,

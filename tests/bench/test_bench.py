@@ -35,6 +35,11 @@ def test_readme_shows_the_last_run_and_nothing_else() -> None:
     assert readme.written(text, readme.read()) == text
 
 
+def test_readme_tells_a_number_for_every_aim() -> None:
+    told = [what for what, *_ in goals.lines(readme.read())]
+    assert told == [goal.what for goal in goals.GOALS]
+
+
 def test_readme_says_where_it_was_measured() -> None:
     table = Table("hops", (Line("frogs", {"a second": 1234.5, "ms": 0.0123}),))
     report = Report(
