@@ -2,7 +2,8 @@
 
 Sections: http, standing, store, listing, possible, loading, following, history, maintenance,
 engines; all of them unless some are named. What is compared takes turns, and the median of its
-rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes README's table from them.
+rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes
+README's table from them.
 """
 
 import argparse
