@@ -190,6 +190,8 @@ async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
             return ()
     else:
         missing = list(wanted.objects)
+    # Where tables are spread, functions and tables are changed over one connection to each node.
+    await conn.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
     for file in missing:
         await _apply(conn, file)
     await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")

@@ -7,16 +7,21 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from msgspec import structs
+from psycopg.sql import SQL, Identifier
 
 from service.store.chain import entry_hash, seating_hash
+from service.store.club_changes import ClubChanges
 from service.store.distribution import distribute
+from service.store.events import EventStore
 from service.store.feed import Feed
-from service.store.migrate import migrate
-from service.store.pool import Pool
+from service.store.migrate import migrate, packaged
+from service.store.players import Players
+from service.store.pool import Pool, open_pool, owners_session
 from service.store.records import ChainedEntry
 from service.store.restore import open_restore
-from tests.postgres import node_of
-from tests.store.samples import Table
+from tests.postgres import Spread, given_cluster, node_of
+from tests.store import baseline
+from tests.store.samples import Table, note, play
 
 CLUBS = 64
 
@@ -32,6 +37,11 @@ _UNSPREAD = """
       AND c.oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
 """
 
+_OF_CLUBS = """
+    SELECT c.relname FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'club_id'
+    WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r'
+"""
 
 ASKED: tuple[LiteralString, ...] = (
     "EXPLAIN SELECT * FROM carnet.append(%(club)s, '[]', true)",
@@ -121,3 +131,41 @@ async def test_what_was_copied_in_beside_other_games_is_in_the_feed(
         await restore.game(other, table.players, chained)
     assert await feed.complete() == 3
     assert {entry.game_id for entry in await feed.page(0, 10)} >= {game_id, other}
+
+
+async def test_a_club_is_removed_whole_and_no_other(
+    database_url: str, pool: Pool, table: Table, club_id: UUID
+) -> None:
+    elsewhere = uuid4()
+    other = await Table.laid(EventStore(pool, elsewhere), Players(pool, elsewhere))
+    kept, gone = await other.started(), await table.started()
+    await table.append(gone, 1, play(0, "AH"), note("heard"))
+    await Feed(pool, club_id).complete()
+    async with owners_session(database_url) as conn:
+        await ClubChanges(conn).add(club_id, "Acacia", bytes(32))
+        await ClubChanges(conn).remove(club_id)
+    assert await table.events.read(gone) == []
+    assert await Players(pool, club_id).all() == []
+    assert len(await other.events.read(kept)) == 1
+    with psycopg.connect(database_url) as conn:
+        for (name,) in conn.execute(_OF_CLUBS).fetchall():
+            left = SQL("SELECT FROM carnet.{} WHERE club_id = %s").format(Identifier(name))
+            assert conn.execute(left, [club_id]).fetchall() == [], name
+
+
+async def test_a_spread_database_from_before_goes_on_after_the_migrations() -> None:
+    given = given_cluster()
+    assert isinstance(given, Spread)
+    with given.spread_database() as url:
+        with psycopg.connect(url, autocommit=True) as conn:
+            conn.execute(baseline.read())
+            record = "INSERT INTO carnet.migration (name, digest) VALUES ('schema/schema.sql', %s)"
+            conn.execute(record, [bytes(32)])
+        await distribute(url)
+        assert len((await migrate(url)).applied) == len(packaged().migrations)
+        async with open_pool(url, "carnet_service", 1, 1) as pool:
+            club_id = uuid4()
+            table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
+            assert len(await table.events.read(await table.started())) == 1
+            assert await Feed(pool, club_id).complete() == 1
+            assert not pool.barred
