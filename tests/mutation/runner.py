@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from secrets import randbelow
@@ -27,6 +27,8 @@ SURVIVORS = Path(__file__).with_name("survivors.toml")
 NOTICED_MIN = 0.95
 # Beside what the tests took under coverage, several times: a fault may make them slower.
 SECONDS_MIN, TIMES_SLOWER = 60, 3
+# What none of those notices is shown to generated games, which take longer than all of them.
+GAMES, GAMES_SECONDS = ("tests/generation",), 1_800
 
 
 class Survivor(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +48,14 @@ class Tried(Struct, frozen=True):
     module: Path
     mutant: Mutant
     noticed: bool
+
+
+class _Showing(Struct, frozen=True):
+    """A fault, and the tests it is shown to; none: generated games."""
+
+    module: Path
+    mutant: Mutant
+    tests: Sequence[str]
 
 
 def survivors() -> list[Survivor]:
@@ -82,9 +92,10 @@ def control(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> None:
     right = (ROOT / module).read_text("utf-8")
     quick_first = sorted(tests, key=lambda test: covering.seconds.get(test, 0.0))
     limit = _limit(quick_first, covering)
-    number = planting.start(module, right, quick_first, limit, told=True)
-    if os.waitpid(number, 0)[1] != planting.PASSED:
-        raise RuntimeError("the tests fail without a fault; nothing they notice says anything")
+    for shown, seconds in ((quick_first, limit), (GAMES, GAMES_SECONDS)):
+        number = planting.start(module, right, shown, seconds, told=True)
+        if os.waitpid(number, 0)[1] != planting.PASSED:
+            raise RuntimeError("the tests fail without a fault; nothing they notice says anything")
 
 
 def shown_to(module: Path, one: Mutant, covering: Covering) -> list[str]:
@@ -102,19 +113,20 @@ def tried(chosen: Iterable[tuple[Path, Mutant]], covering: Covering) -> Iterator
     planting.prepare()
     chosen = list(chosen)
     control(chosen, covering)
-    waiting, running = list(chosen), dict[int, tuple[Path, Mutant]]()
+    waiting = [_Showing(*one, shown_to(*one, covering)) for one in chosen]
+    running: dict[int, _Showing] = {}
     while waiting or running:
         while waiting and len(running) < (os.cpu_count() or 1):
-            module, one = waiting.pop(0)
-            tests = shown_to(module, one, covering)
-            if not tests:
-                yield Tried(module, one, noticed=False)
-                continue
-            limit = _limit(tests, covering)
-            running[planting.start(module, one.source, tests, limit)] = (module, one)
-        if running:
-            number, status = os.wait()
-            yield Tried(*running.pop(number), noticed=status != planting.PASSED)
+            one = waiting.pop(0)
+            tests = one.tests or GAMES
+            limit = _limit(tests, covering) if one.tests else GAMES_SECONDS
+            running[planting.start(one.module, one.mutant.source, tests, limit)] = one
+        number, status = os.wait()
+        one = running.pop(number)
+        if status == planting.PASSED and one.tests:
+            waiting.append(_Showing(one.module, one.mutant, ()))
+        else:
+            yield Tried(one.module, one.mutant, noticed=status != planting.PASSED)
 
 
 def justified(one: Tried, known: Iterable[Survivor]) -> bool:
