@@ -3,15 +3,18 @@
 import asyncio
 import os
 import re
+import select
 import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.faults.processes import children, lives
 from tests.faults.sockets import HALF_BODY, crowd
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
@@ -62,23 +65,27 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
 
 async def test_a_reader_who_leaves_ends_the_printing(own: ServiceProcess) -> None:
     async with as_somebody(own.url, KEY) as http:
-        game = await Game.started(http)
-    with socket.create_connection(("127.0.0.1", own.port)) as reader:
-        reader.sendall(SHEET.format(game=game.id, key=KEY).encode())
-        printer = await asyncio.to_thread(_printer, own.pid)
-    await asyncio.to_thread(_until, lambda: not Path(f"/proc/{printer}").exists())
+        game, printer = await Game.started(http), None
+        while printer is None:  # else it was done before it was found: another sheet, then
+            await game.record({"type": "note", "text": "one more line"})
+            with socket.create_connection(("127.0.0.1", own.port)) as reader:
+                reader.sendall(SHEET.format(game=game.id, key=KEY).encode())
+                printer = await asyncio.to_thread(_held_printer, own.pid, reader)
+    await asyncio.to_thread(_until, lambda: not lives(printer))
     await asyncio.to_thread(_until, lambda: '"status": 499' in own.log.read_text())
 
 
-def _printer(service: int) -> int:
-    """Find the process that prints for a service, and hold it: it would be done too soon."""
-    children = Path(f"/proc/{service}/task/{service}/children")
-    _until(lambda: bool(children.read_text()))
-    (printer,) = map(int, children.read_text().split())
-    # Before that it is the service's own copy, and holding it would hold the service (vfork(2)).
-    _until(lambda: b"typesetter" in Path(f"/proc/{printer}/cmdline").read_bytes())
-    os.kill(printer, signal.SIGSTOP)
-    return printer
+def _held_printer(service: int, reader: socket.socket) -> int | None:
+    """Find the process that prints for a service, and hold it; None: the reader has an answer."""
+    while not select.select([reader], [], [], 0.002)[0]:
+        for pid in children(service):
+            with suppress(OSError):
+                # Before that it is the service's own copy, and holding it would hold the service
+                # (vfork(2)).
+                if b"typesetter" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    os.kill(pid, signal.SIGSTOP)
+                    return pid
+    return None
 
 
 def _until(happened: Callable[[], bool]) -> None:
