@@ -16,7 +16,7 @@ LEFT_OUT = re.compile(
     r"(mark|pytest)\.(skip|skipif|xfail)\b|\b(importorskip|skipTest|collect_ignore\w*)\b|__test__"
 )
 DEPTH_ASKED = re.compile(r"get_profile|load_profile|hypothesis-profile|current_profile|\bdeep\b\(")
-SIZED = re.compile(r"\bsized\(([^)]*)\)")
+SIZED = re.compile(r"(?<!depth\.)\bsized\(([^)]*)\)")
 
 
 def saying(pattern: re.Pattern[str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from playwright.async_api import Page, Response, ViewportSize, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.table import Table
-from tests.browser.test_budget import FIRST_LOAD_BYTES_MAX
+from tests.browser.test_budget import FIRST_LOAD_BYTES_MAX, weighed
 from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, violations
 from tests.http.club import Game, add_player
 
@@ -230,9 +230,8 @@ async def test_first_load_is_light(phone: Phone, http: httpx.AsyncClient) -> Non
     page.on("response", lambda one: seen.append(one))  # noqa: PLW0108 only a function is taken
     await page.goto(f"/games/{game.id}")
     await page.wait_for_selector("html[data-ready]", state="attached")
-    sizes = [await one.request.sizes() for one in seen if "/live" not in one.url]
-    total = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
-    assert total <= FIRST_LOAD_BYTES_MAX
+    weights = await weighed(seen)
+    assert sum(weights.values()) <= FIRST_LOAD_BYTES_MAX, weights
 
 
 async def test_forms_record_a_turn_without_script(phone: Phone, http: httpx.AsyncClient) -> None:

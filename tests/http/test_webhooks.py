@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -326,6 +326,15 @@ async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_ho
     assert note.checkpoint.size == told.json["data"]["size"] == 4
 
 
+async def another_note(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
+    """Wait for a head that is none of these: what is recorded has its place a moment later."""
+    while True:
+        note: str = (await owner.get("/api/heads")).json()["note"]
+        if note not in known:
+            return note
+        await asyncio.sleep(0.02)
+
+
 async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
     owner: httpx.AsyncClient, receiver: Receiver, database: str
 ) -> None:
@@ -333,8 +342,7 @@ async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
     notes: list[str] = []
     for _ in range(2):
         await Game.started(owner)
-        notes.append((await owner.get("/api/heads")).json()["note"])
-    assert len({*notes}) == 2
+        notes.append(await another_note(owner, notes))
     async with open_pool(database, "carnet_service", 1, 1) as pool:
         webhooks = Webhooks(pool, DEFAULT_CLUB)
         for note in (notes[0], *notes):  # the same again, and another one within the hour

@@ -14,7 +14,7 @@ from service.store.api_tokens import ApiTokens, NewApiToken
 from service.store.holders import Changes
 from service.store.links import Links
 from service.store.owner_key import OwnerKey
-from service.store.pool import Pool
+from service.store.pool import Pool, connection
 from service.store.public_links import PublicLinks
 from service.store.sessions import Sessions
 from service.store.snapshot import Snapshot
@@ -151,7 +151,7 @@ async def test_the_service_may_not_change_what_a_row_is(
             token_id=uuid4(), token_hash=bytes(32), name="a", role="reader", lasts=timedelta(1)
         )
     )
-    async with pool.connection() as conn:
+    async with connection(pool, club_id) as conn:
         # Where the tables are spread, a row stays with its club, whoever would move it.
         with pytest.raises((errors.InsufficientPrivilege, errors.FeatureNotSupported)):
             await conn.execute(statement.encode())

@@ -116,11 +116,10 @@ async def blocks(conn: AsyncConnection[tuple[Any, ...]], query: Composed) -> int
 
 def at_its_node(plan: dict[str, Any]) -> dict[str, Any]:
     """Return a plan as the server has it that holds the rows: on a cluster, the one node asked."""
-    while "Distributed Query" not in plan:
-        if "Plans" not in plan:
-            return plan
-        (plan,) = plan["Plans"]
-    asked = plan["Distributed Query"]["Job"]
+    spread = [node for node in nodes(plan) if "Distributed Query" in node]
+    if not spread:
+        return plan
+    asked = spread[0]["Distributed Query"]["Job"]
     assert asked["Task Count"] == 1
     remote: dict[str, Any] = asked["Tasks"][0]["Remote Plan"][0][0]["Plan"]
     return remote

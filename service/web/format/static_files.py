@@ -1,8 +1,8 @@
 """Style sheets and scripts, at addresses that change with their content.
 
 Promises: a file at such an address never changes, so that a phone asks for it once. All files share
-one digest, because modules import each other by relative address. Scripts are sent as written, but
-for their comments, types and indentation, which no phone needs.
+one digest, because modules import each other by relative address. Scripts and style sheets are sent
+as written, but for their comments, types and indentation, which no phone needs.
 """
 
 import re
@@ -27,8 +27,12 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 FOREVER = "public, max-age=31536000, immutable"
-# A JSDoc comment; a line that is a comment; what a line begins with. No text of ours has `/**`.
-_UNSENT = re.compile(rb"/\*\*.*?\*/[ \t]*|^[ \t]*//[^\n]*\n|^[ \t]+", re.MULTILINE | re.DOTALL)
+# A JSDoc comment; a line that is a comment; what a line begins with. No text of ours has `/**`, and
+# none of a style sheet's has `/*`.
+_UNSENT = {
+    ".js": re.compile(rb"/\*\*.*?\*/[ \t]*|^[ \t]*//[^\n]*\n|^[ \t]+", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^[ \t]*/\*.*?\*/\n|/\*.*?\*/[ \t]*|^[ \t]+", re.MULTILINE | re.DOTALL),
+}
 
 
 class StaticFiles(Struct, frozen=True, kw_only=True):
@@ -59,7 +63,7 @@ def _files() -> list[Path]:
 def static_files() -> StaticFiles:
     """Read every static file, once."""
     content = {
-        file.name: stripped(file.read_bytes()) if file.suffix == ".js" else file.read_bytes()
+        file.name: stripped(file.read_bytes(), file.suffix)
         for file in sorted(_files(), key=lambda file: file.name)
         if file.suffix[1:] in TYPES
     }
@@ -67,9 +71,13 @@ def static_files() -> StaticFiles:
     return StaticFiles(digest=digest, content=content)
 
 
-def stripped(script: bytes) -> bytes:
-    """Return a script without its comments and indentation; every statement stays on its line."""
-    return _UNSENT.sub(b"", script)
+def stripped(content: bytes, suffix: str) -> bytes:
+    """Return a script or style sheet without comments and indentation, other files as they are.
+
+    Every statement of a script stays on its line.
+    """
+    unsent = _UNSENT.get(suffix)
+    return unsent.sub(b"", content) if unsent else content
 
 
 @get("/offline.js", opt={"public": True}, include_in_schema=False)

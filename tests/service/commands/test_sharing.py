@@ -54,9 +54,8 @@ async def club(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> As
 
 def asked(jobs: int, file: str = "-") -> Namespace:
     """Ask a command for so many processes."""
-    return Namespace(
-        jobs=jobs, file=file, records=None, head=None, lang="en", club=None, all_clubs=False
-    )
+    clubs = {"club": None, "all_clubs": False, "resume": False}
+    return Namespace(jobs=jobs, file=file, records=None, head=None, lang="en", **clubs)
 
 
 async def in_thread(command: ModuleType, arguments: Namespace) -> int:
