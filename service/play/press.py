@@ -90,8 +90,13 @@ async def _print(told: bytes) -> bytes:
     """Carry out a job in a process of its own, which does not outlive who waits for it."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=pipe, stdout=pipe)
+    content = b""
     try:
         content, _ = await process.communicate(told)
+    except (OSError, RuntimeError):
+        # Gone before it was told everything; uvloop has no better word for it.
+        if await process.wait() == 0:
+            raise
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
