@@ -1,5 +1,7 @@
 """A club of people who play Euchre by HTTP."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Any, Self
 from uuid import uuid4
 
@@ -96,3 +98,12 @@ def as_somebody(service_url: str, key: str) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         base_url=service_url, headers=headers, timeout=120, limits=KEPT, verify=PLAIN
     )
+
+
+async def another_note(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
+    """Wait for a head that is none of these: what is recorded has its place a moment later."""
+    while True:
+        note: str = (await owner.get("/api/heads")).json()["note"]
+        if note not in known:
+            return note
+        await asyncio.sleep(0.02)

@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from service.http.asyncapi import asyncapi
 from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from service.store.webhooks import Webhooks
-from tests.http.club import DEAL, LOST, Game, Json, as_somebody
+from tests.http.club import DEAL, LOST, Game, Json, another_note, as_somebody
 from tests.http.webhook_receiver import SECONDS_MAX, Came, Receiver, Reply, receiving
 from tests.postgres import Cluster, alone
 from tests.service_process import KEY, ServiceProcess
@@ -324,15 +324,6 @@ async def test_a_signed_head_is_handed_on_by_the_round_of_who_starts_next_and_ho
     note = read_note(told.json["data"]["note"])
     assert note.signed_by(keys)
     assert note.checkpoint.size == told.json["data"]["size"] == 4
-
-
-async def another_note(owner: httpx.AsyncClient, known: Sequence[str]) -> str:
-    """Wait for a head that is none of these: what is recorded has its place a moment later."""
-    while True:
-        note: str = (await owner.get("/api/heads")).json()["note"]
-        if note not in known:
-            return note
-        await asyncio.sleep(0.02)
 
 
 async def test_heads_are_handed_on_once_an_hour_and_can_be_copied_from_a_chat(
