@@ -15,7 +15,13 @@ import pytest
 
 from tests.depth import register_profiles
 
-pytest_plugins = ["tests.postgres", "tests.schedule", "tests.service_process"]
+pytest_plugins = [
+    "pytester",
+    "tests.postgres",
+    "tests.schedule",
+    "tests.service_process",
+    "tests.unsteady",
+]
 
 register_profiles()
 

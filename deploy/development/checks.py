@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deploy.development import cluster
 from deploy.development.running import ROOT, say, tool
-from deploy.development.testing import side_by_side
+from deploy.development.testing import ONCE_MORE, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +46,7 @@ GATES = (
     *PAGES,
     Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
-TESTS = Check("tests", ("pytest", "--quiet", *side_by_side()), shown=True)
+TESTS = Check("tests", ("pytest", "--quiet", *side_by_side(), *ONCE_MORE), shown=True)
 # After the tests, which need the machine; not shown, so that the closing line is theirs.
 CLUSTER = Check("cluster", ("python", "-m", "deploy.development.cluster"))
 

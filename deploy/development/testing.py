@@ -27,6 +27,10 @@ PROCESSES_MIN, PROCESSES_MAX = 2, 8
 DEEP = "--deep"
 DEEPLY = ("--hypothesis-profile=deep", "--timeout=7200")
 
+# Among thousands of tests of processes, browsers and servers, one that stumbled over a busy machine
+# is tried once more and named with what it failed with; a deep run forgives nothing.
+ONCE_MORE = ("--reruns=1",)
+
 # The tests of the store and of HTTP on a Citus cluster instead of one server.
 CLUSTER = "--cluster"
 
@@ -51,7 +55,9 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
     one_file = len(files) == 1 and files[0].is_file()
     wanted = [argument for argument in arguments if argument != DEEP]
     wanted += DEEPLY if DEEP in arguments else ()
-    return [*wanted, *(() if asked_otherwise or one_file else side_by_side())]
+    if asked_otherwise or one_file:
+        return wanted
+    return [*wanted, *side_by_side(), *(() if DEEP in arguments else ONCE_MORE)]
 
 
 def puts_faults_in(arguments: Sequence[str]) -> bool:

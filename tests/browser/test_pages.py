@@ -121,6 +121,7 @@ async def test_invited_scorer_writes_until_the_link_is_revoked(phone: Phone, gam
     await owner.locator("summary", has_text="Revoke").click()
     await owner.get_by_role("button", name="Revoke: Link 1").click()
     await expect(owner.locator("summary", has_text="Revoke")).to_have_count(0)
+    await expect(scorer.get_by_role("alert")).to_contain_text("Signed out")
     await scorer.goto(f"/games/{game.id}")
     await expect(scorer.get_by_label("Key")).to_be_visible()
 

@@ -83,7 +83,31 @@ def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
     "arguments", [[], ["tests/web"], ["-k", "sheet"], ["tests/test_house.py", "tests/conftest.py"]]
 )
 def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
-    assert testing.pytest_arguments(arguments) == [*arguments, *testing.side_by_side()]
+    shared = [*testing.side_by_side(), *testing.ONCE_MORE]
+    assert testing.pytest_arguments(arguments) == [*arguments, *shared]
+
+
+def test_a_deep_run_tries_nothing_once_more() -> None:
+    asked = testing.pytest_arguments([testing.DEEP])
+    assert {*testing.side_by_side()} <= {*asked}
+    assert not {*testing.ONCE_MORE} & {*asked}
+
+
+def test_what_passes_only_the_second_time_is_named_with_what_it_failed_with(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makepyfile(
+        """
+        tries = []
+
+        def test_unsteady():
+            tries.append(1)
+            assert len(tries) == 2, "the first time"
+        """
+    )
+    ran = pytester.runpytest("-p", "no:asyncio", "-p", "tests.unsteady", *testing.ONCE_MORE)
+    ran.assert_outcomes(passed=1)
+    ran.stdout.fnmatch_lines(["unsteady, tried once more: *::test_unsteady", "*the first time*"])
 
 
 def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch) -> None:
