@@ -68,6 +68,7 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [_narrowed(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
         return Made(None, refuted=True)
+    few.sort(key=lambda row: max((len(one.able) for one in row.tokens), default=0))
     return _round(trying, flow, few, DEMANDS_MAX)
 
 

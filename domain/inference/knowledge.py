@@ -28,13 +28,12 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.flow import Flow
-from domain.inference.flow_totals import Made, world_that_makes
 from domain.inference.flows import Either, Flows
 from domain.inference.lots import Lots
+from domain.inference.rerouting import readable, rerouted
 from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
 from domain.inference.worlds import Place, World
-from domain.table.cards import Cards, Pack, lowest
+from domain.table.cards import Cards, Pack
 
 __all__ = [
     "Carried",
@@ -95,12 +94,19 @@ class Knowledge(Struct, frozen=True, gc=False):
 
         `ways`, of this knowledge, may serve many times, where many pieces are asked about.
         """
+        followed = self._followed(evidence)
+        if followed is not None or not self.forked or self.relaxed:
+            return followed
+        return self._another_way(evidence, ways)
+
+    def _followed(self, evidence: Evidence) -> "Knowledge | None":
+        """Add a piece of evidence, if it fits the world kept."""
         after = follow(evidence, self.world, relaxed=self.relaxed)
-        if after:
-            trail = (evidence, self.world, self.trail)
-            certain = self.certain if self.forked or len(after) > 1 else trail
-            return self._then(after[0], trail, certain, relaxed=self.relaxed, lots=self.lots)
-        return self._another_way(evidence, ways) if self.forked and not self.relaxed else None
+        if not after:
+            return None
+        trail = (evidence, self.world, self.trail)
+        certain = self.certain if self.forked or len(after) > 1 else trail
+        return self._then(after[0], trail, certain, relaxed=self.relaxed, lots=self.lots)
 
     def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Fit all the evidence and one more piece, taking forks another way than so far."""
@@ -111,7 +117,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             return None
         lots = self._as_lots()
         if lots is None or not isinstance(evidence, Seen | Summed):
-            found, refuted = self._routed(evidence)
+            found, refuted = self._routed((evidence,))
             if found is not None or refuted or relaxation.refutes(evidence):
                 return found
             return self._searched(evidence, ways)
@@ -172,33 +178,20 @@ class Knowledge(Struct, frozen=True, gc=False):
         flows = flows and flows.copy()
         return flows if flows is not None and flows.decide() else None
 
-    def _routed(self, evidence: Evidence) -> "tuple[Knowledge | None, bool]":
+    def _routed(self, pieces: Sequence[Evidence]) -> "tuple[Knowledge | None, bool]":
         """Return what is known if cards that passed unseen took other routes; or that none fits.
 
-        `evidence` does not fit the world kept.
+        The pieces, together, do not fit the world kept.
         """
-        flows = self.as_flows() if isinstance(evidence, Seen | Narrowed | Summed) else None
-        refuted = flows is not None
-        for flow in flows.every() if flows is not None else ():
-            fits = flow.read(evidence)
-            made = self._made(evidence, flow) if fits else None
-            if made is not None and made[0].world is not None:
-                trail = (evidence, made[1], self.trail)
-                return self._then(made[0].world, trail, self.certain), False
-            refuted = refuted and (fits is False or (made is not None and made[0].refuted))
-        return None, refuted
-
-    def _made(self, evidence: Evidence, flow: Flow) -> tuple[Made, World]:
-        """Return a world of routes that a piece of evidence fits, and one before the piece."""
-        before = self.world
-        if not isinstance(evidence, Seen):
-            like = evidence.after(before)[0] if isinstance(evidence, Summed) else before
-            return world_that_makes(flow, like), before
-        target, face = evidence.target, lowest(before.unseen & evidence.copies, 1)
-        known = {**before.known, target: before.known.get(target, 0) | face}
-        like = before._replace(known=known, unseen=before.unseen ^ face)
-        made = world_that_makes(flow, like)
-        return made, flow.world(before, [evidence.source])
+        if not readable(pieces):
+            return None, False
+        found = rerouted(self.as_flows(), self.world, pieces)
+        if found.world is None:
+            return None, found.refuted
+        trail = self.trail
+        for piece, before in found.steps:
+            trail = (piece, before, trail)
+        return self._then(found.world, trail, self.certain), False
 
     def every_world(self) -> tuple[World, ...] | None:
         """Return every world that fits, alike ones once; None where they are not to be listed.
@@ -270,13 +263,24 @@ class Knowledge(Struct, frozen=True, gc=False):
 
     def learn_all(self, evidence: Iterable[Evidence]) -> "Knowledge | None":
         """Add several pieces in turn; `None` when no deal fits them all."""
-        knowledge = self
-        for piece in evidence:
-            learnt = knowledge.learn(piece)
+        knowledge, pieces = self, tuple(evidence)
+        for at, piece in enumerate(pieces):
+            learnt = knowledge._followed(piece)
             if learnt is None:
-                return None
+                return knowledge._another_way_for_all(pieces[at:])
             knowledge = learnt
         return knowledge
+
+    def _another_way_for_all(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
+        """Add several pieces, of which the first does not fit the world kept."""
+        if self.relaxed or not self.forked:
+            return None
+        if len(pieces) > 1 and self._as_lots() is None:
+            found, refuted = self._routed(pieces)
+            if found is not None or refuted:
+                return found
+        learnt = self._another_way(pieces[0], None)
+        return None if learnt is None else learnt.learn_all(pieces[1:])
 
     def learn_certain(self, *evidence: Evidence) -> "Knowledge":
         """Add evidence that fits whatever is known, such as an unseen card leaving a hand.

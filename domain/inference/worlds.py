@@ -75,13 +75,8 @@ def see(
     also a deal in which the two are exchanged. `relaxed`: at most one world follows, and it admits
     every deal that one of the exact ones does, and more.
     """
-    here = world.known.get(source, 0) & copies
-    if here:
-        face = here & -here
-        known = dict(world.known)
-        known[source] ^= face
-        known[target] = known.get(target, 0) | face
-        return [World(world.pools, known, world.unseen, world.totals)]
+    if world.known.get(source, 0) & copies:
+        return [seen(world, source, copies, target)]
     origins = _origins(world, source, copies & world.unseen)
     if relaxed and len(origins) > 1:
         world, origin = _any_of(world, origins)
@@ -91,6 +86,20 @@ def see(
         for index, face, _ in origins
         if (revealed := _reveal(world, index, face, target)) is not None
     ]
+
+
+def seen(world: World, source: Place, copies: Cards, target: Place) -> World:
+    """Return what is known of faces once one of `copies` was seen; the pools stay as they are.
+
+    Where none of `copies` was known at `source`, the lowest unseen one is taken.
+    """
+    known = dict(world.known)
+    here = known.get(source, 0) & copies
+    face = lowest(here or world.unseen & copies, 1)
+    if here:
+        known[source] ^= face
+    known[target] = known.get(target, 0) | face
+    return World(world.pools, known, world.unseen & ~face, world.totals)
 
 
 class _Origin(NamedTuple):
