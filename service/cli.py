@@ -175,7 +175,7 @@ def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
     which.add_argument("--club", metavar="CLUB", help="a name or id (default: the first club)")
     if every:
         which.add_argument(
-            "--all-clubs", action="store_true", help="every club in turn, and what became of each"
+            "--all-clubs", action="store_true", help="every club, and what became of each"
         )
         command.add_argument(
             "--resume",
@@ -285,7 +285,8 @@ def _add_jobs(command: ArgumentParser) -> None:
         metavar="N",
         type=_at_least_one,
         default=_cores(),
-        help="processes to use where there is much to do (default: as many as there are cores)",
+        help="processes to use where there is much to do (default: as many as there are cores);"
+        " with --all-clubs so many clubs at a time",
     )
 
 
@@ -332,6 +333,7 @@ def _describe_backup(backup: ArgumentParser) -> None:
     backup.epilog = "Exit status: 0; 1, everything was written, but a chain is not whole."
     backup.add_argument("folder", metavar="DIR", nargs="?", help="default: CARNET_BACKUP_DIR")
     _add_club(backup, every=True)
+    _add_jobs(backup)
 
 
 def _describe_import(taking_in: ArgumentParser) -> None:
@@ -342,8 +344,14 @@ def _describe_import(taking_in: ArgumentParser) -> None:
     taking_in.epilog = (
         "Exit status: 0; 1, some games could not be taken in; 2, the file is not a whole export."
     )
-    taking_in.add_argument("file", metavar="FILE", nargs="?", default="-", help="-: standard input")
-    _add_club(taking_in)
+    taking_in.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="-: standard input; with --all-clubs a folder of exports, each into its own club",
+    )
+    _add_club(taking_in, every=True)
     _add_jobs(taking_in)
 
 

@@ -38,8 +38,7 @@ def run(arguments: Namespace) -> int:
     """Audit the stored games, or the recorded ones of a folder; return the exit status."""
     if arguments.records is not None:
         return audit_records(Path(arguments.records), arguments.lang)
-    one = partial(_audit, arguments.lang, arguments.jobs)
-    return asyncio.run(over_clubs(arguments, one))
+    return asyncio.run(over_clubs(arguments, partial(_audit, arguments.lang)))
 
 
 class Audited(Struct, frozen=True):

@@ -7,6 +7,7 @@ or not there at all. Exit status 0; 1: everything was written, but a chain is no
 import asyncio
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 from service.app import time_of_day
@@ -31,16 +32,13 @@ def run(arguments: Namespace) -> int:
     given = Path(arguments.folder).absolute() if arguments.folder else settings.backup_dir
     if given is None:
         raise SettingsError("CARNET_BACKUP_DIR", "nothing", "a folder, or one as DIR")
-    every: bool = arguments.all_clubs
-
-    async def one(club: str | None) -> int:
-        return await _made(given, settings, club, every=every)
-
-    return asyncio.run(over_clubs(arguments, one))
+    made = partial(_made, given, settings, arguments.all_clubs)
+    return asyncio.run(over_clubs(arguments, made))
 
 
-async def _made(given: Path, settings: Settings, club: str | None, *, every: bool) -> int:
+async def _made(given: Path, settings: Settings, every: bool, jobs: int, club: str | None) -> int:  # noqa: FBT001 -- bound by a partial
     """Back a club up; of every club, into the folders of the nightly backups."""
+    del jobs  # one club is written by one process
     async with open_database() as database:
         row = await chosen(ClubRows(database.pool), club)
         club_id = row.club_id

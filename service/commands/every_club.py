@@ -1,23 +1,29 @@
-"""`--all-clubs`: a command goes through every club, the first one first.
+"""`--all-clubs`: a command goes through every club, as many at a time as `--jobs` says.
 
-Promises: each club is named before what is said of it; one that fails stops no other. What became
-of each is noted as soon as it is done, so that a run that was cut off is gone on with by
-`--resume`: clubs that went well are not done again, those that failed are, and how many were done
-and when is said. Exit status 1 where any failed.
+Promises: clubs are told of in their order, the first one first, each named before what is said of
+it; one that fails stops no other. What became of each is noted as soon as it is done, so that a run
+that was cut off is gone on with by `--resume`: clubs that went well are not done again, those that
+failed are, and how many were done and when is said. Exit status 1 where any failed.
 """
 
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
+from service.commands.club_workers import Done, at_once, tried
 from service.commands.storage import open_storage
 from service.errors import CarnetError
 from service.settings import settings_of_process
 from service.store.clubs import ClubRow, ClubRows
+
+# What a command does for a club with so many processes. None: the first.
+Work = Callable[[int, str | None], Awaitable[int]]
 
 
 class Progressed:
@@ -49,33 +55,71 @@ class Progressed:
             os.fsync(file.fileno())
 
 
-async def over_clubs(arguments: Namespace, one: Callable[[str | None], Awaitable[int]]) -> int:
-    """Do `one` for the club that is named, or for each; return the exit status.
+async def over_clubs(arguments: Namespace, work: Work) -> int:
+    """Do the work for the club that is named, or for each; return the exit status.
 
-    Raises: what `one` raises, where it is for one club; StoreUnavailable
+    Raises: what `work` raises, where it is for one club; StoreUnavailable
     """
     if arguments.resume and not arguments.all_clubs:
         raise CarnetError("--resume goes on with --all-clubs")
     if not arguments.all_clubs:
-        return await one(arguments.club)
+        return await work(arguments.jobs, arguments.club)
+    # An embedded server goes on as long as this is open, and is not started anew for each club.
+    async with open_storage() as pool:
+        return await over_these(arguments, await ClubRows(pool).all(), work)
+
+
+async def over_these(arguments: Namespace, rows: Sequence[ClubRow], work: Work) -> int:
+    """Do the work for each of these clubs but those that an earlier run did; return the status."""
     progressed = Progressed(settings_of_process().data_dir, arguments.command)
     before = _gone_on_with(progressed, resume=arguments.resume)
-    async with open_storage() as pool:
-        rows = await ClubRows(pool).all()
-    failed = 0
-    for row in rows:
-        if row.club_id in before:
-            continue
-        sys.stdout.write(f"{_named(row)}:\n")
-        sys.stdout.flush()
-        if await _tried(row, one) == 0:
-            progressed.done(row.club_id)
-        else:
-            failed += 1
+    left = [row for row in rows if row.club_id not in before]
+    told = _Told(left, progressed)
+    count = min(arguments.jobs, len(left))
+    if count > 1:
+        one = partial(work, max(1, arguments.jobs // count))
+        await at_once(count, one, [str(row.club_id) for row in left], told.tell)
+    else:
+        for row in left:
+            told.name(row)
+            status = await tried(partial(work, arguments.jobs), str(row.club_id))
+            told.tell(str(row.club_id), Done(status=status))
     progressed.begin()
-    verdict = f"{failed} failed" if failed else "none failed"
+    verdict = f"{told.failed} failed" if told.failed else "none failed"
     sys.stdout.write(f"{len(rows)} clubs: {verdict}\n")
-    return 1 if failed else 0
+    return 1 if told.failed else 0
+
+
+class _Told:
+    """Notes what became of clubs at once, and tells of them in their order."""
+
+    def __init__(self, rows: Sequence[ClubRow], progressed: Progressed) -> None:
+        self._left = deque(rows)
+        self._named: ClubRow | None = None
+        self._progressed = progressed
+        self._done: dict[str, Done] = {}
+        self.failed = 0
+
+    def name(self, row: ClubRow) -> None:
+        """Name a club, whose turn it is, before anything is said of it."""
+        if self._named is not row:
+            sys.stdout.write(f"{row.club_id} {row.name}".rstrip() + ":\n")
+            sys.stdout.flush()
+            self._named = row
+
+    def tell(self, club: str, done: Done) -> None:
+        """Note what became of a club; tell of it once those before it are done."""
+        if done.status == 0:
+            self._progressed.done(UUID(club))
+        else:
+            self.failed += 1
+        self._done[club] = done
+        while self._left and (its := self._done.pop(str(self._left[0].club_id), None)):
+            self.name(self._left.popleft())
+            sys.stdout.write(its.out)
+            sys.stdout.flush()
+            sys.stderr.write(its.err)
+            sys.stderr.flush()
 
 
 def _gone_on_with(progressed: Progressed, *, resume: bool) -> frozenset[UUID]:
@@ -86,15 +130,3 @@ def _gone_on_with(progressed: Progressed, *, resume: bool) -> frozenset[UUID]:
         return frozenset()
     sys.stdout.write(f"{len(before)} clubs went well by {at:%Y-%m-%d %H:%M:%S} UTC\n")
     return before
-
-
-async def _tried(row: ClubRow, one: Callable[[str | None], Awaitable[int]]) -> int:
-    try:
-        return await one(str(row.club_id))
-    except CarnetError as error:
-        sys.stdout.write(f"not done: {error}\n")
-        return 1
-
-
-def _named(row: ClubRow) -> str:
-    return f"{row.club_id} {row.name}".rstrip()

@@ -11,6 +11,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
@@ -36,13 +37,12 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.file) if arguments.all_clubs else None
     if folder is not None and not (arguments.file != STDOUT and folder.is_dir()):
         raise CarnetError(f"{folder} is no folder: --all-clubs writes a file a club into one")
+    return asyncio.run(over_clubs(arguments, partial(_export_to, arguments.file, folder)))
 
-    async def one(club: str | None) -> int:
-        place = arguments.file if folder is None else str(folder / f"{club}.jsonl")
-        with _opened(place) as stream:
-            return await _export(stream, arguments.jobs, club)
 
-    return asyncio.run(over_clubs(arguments, one))
+async def _export_to(file: str, folder: Path | None, jobs: int, club: str | None) -> int:
+    with _opened(file if folder is None else str(folder / f"{club}.jsonl")) as stream:
+        return await _export(stream, jobs, club)
 
 
 async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:

@@ -3,24 +3,30 @@
 Promises: some games in memory at a time; a game is taken in whole or not at all, and only if its
 whole chain holds; what is here already stays as it is, so that an import that was cut off, or met a
 line that is damaged, says what it took in and is simply run again.
-Nothing is judged anew: outcomes stay as they were stored (`carnet audit` compares them). Exit
-status 0; 1: some games could not be taken in; 2: the file is not a whole export.
+Nothing is judged anew: outcomes stay as they were stored (`carnet audit` compares them). With
+`--all-clubs` every export of a folder is taken into the club that it is of; one that is not here is
+added, without an owner's key. Exit status 0; 1: some games, or the export of some club, could not
+be taken in; 2: the file is not a whole export.
 """
 
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
+from uuid import UUID
 
+from service.commands.every_club import over_these
 from service.commands.progress import Progress
 from service.commands.sharing import Desk, sharing
 from service.commands.storage import open_database
-from service.errors import CarnetError
+from service.errors import CarnetError, StartupError
 from service.store.club_changes import ClubChanges
 from service.store.clubs import ClubRows
+from service.store.opening import Database
 from service.store.pool import owners_session
 from service.transfer.export_games import Lines, Taken, taken_in
 from service.transfer.export_heads import heads_taken_in
@@ -35,13 +41,32 @@ _GO_ON = "They stay. Import a whole file, and it goes on after them.\n"
 
 def run(arguments: Namespace) -> int:
     """Import everything; return the exit status."""
-    with _opened(arguments.file) as stream:
-        return asyncio.run(_import(stream, _size(arguments.file), arguments))
+    if arguments.all_clubs:
+        return asyncio.run(_import_all(arguments))
+    if arguments.resume:
+        raise CarnetError("--resume goes on with --all-clubs")
+    return asyncio.run(_import_file({}, arguments.file, arguments.jobs, arguments.club))
 
 
-async def _import(stream: BinaryIO, size: int | None, arguments: Namespace) -> int:
-    club = arguments.club or await _club_of(stream)
-    async with sharing(arguments.jobs, fixed=False, owner=True, club=club) as (shared, desk):
+async def _import_all(arguments: Namespace) -> int:
+    files = _exports_in(arguments.file)
+    async with open_database() as database:
+        await _add_missing(database, files)
+        every = await ClubRows(database.pool).all()
+        rows = [row for row in every if str(row.club_id) in files]
+        return await over_these(arguments, rows, partial(_import_file, files, STDIN))
+
+
+async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | None) -> int:
+    """Import a file, or the one that is of the club."""
+    place = file if club is None else files.get(club, file)
+    with _opened(place) as stream:
+        return await _import(stream, _size(place), jobs, club)
+
+
+async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | None) -> int:
+    club = club or await _club_of(stream)
+    async with sharing(jobs, fixed=False, owner=True, club=club) as (shared, desk):
         with Progress("importing", size, much=_MUCH) as progress:
             reader = ExportReader(stream, desk.restore, progress.advance)
             async with desk.restore.feed.held():
@@ -60,22 +85,63 @@ async def _import(stream: BinaryIO, size: int | None, arguments: Namespace) -> i
 
 async def _club_of(stream: BinaryIO) -> str | None:
     """Choose the club that a file is of, where it is here or nothing is yet; None: the first."""
+    club_id = _named_in(stream)
+    if club_id is None:
+        return None
+    async with open_database() as database:
+        known = {row.club_id for row in await ClubRows(database.pool).all()}
+        owner = database.reached.owner
+        if club_id not in known and owner is not None:
+            async with owners_session(owner) as conn:
+                if not await ClubChanges(conn).begin_as(club_id):
+                    return None
+    return str(club_id)
+
+
+def _named_in(stream: BinaryIO) -> UUID | None:
+    """Look which club an export says it is of, without reading on."""
     peek = getattr(stream, "peek", None)
     first = b"" if peek is None else peek(_PEEKED).partition(b"\n")[0]
     try:
         line = decoded(first, 1)
     except BadExport:
         return None
-    if not isinstance(line, HeadLine):
-        return None
-    async with open_database() as database:
-        known = {row.club_id for row in await ClubRows(database.pool).all()}
-        owner = database.reached.owner
-        if line.club not in known and owner is not None:
-            async with owners_session(owner) as conn:
-                if not await ClubChanges(conn).begin_as(line.club):
-                    return None
-    return str(line.club)
+    return line.club if isinstance(line, HeadLine) else None
+
+
+def _exports_in(place: str) -> dict[str, str]:
+    """Find the exports of a folder, by the club that each is of.
+
+    Raises: CarnetError (there is none, one is of no club, or two are of one)
+    """
+    files: dict[str, str] = {}
+    for path in sorted(Path(place).glob("*.jsonl")):
+        with _opened(str(path)) as stream:
+            club_id = _named_in(stream)
+        if club_id is None:
+            raise CarnetError(f"{path} is no export of a club")
+        other = files.setdefault(str(club_id), str(path))
+        if other != str(path):
+            raise CarnetError(f"{other} and {path} are of one club")
+    if not files:
+        raise CarnetError(f"{place} is no folder of exports: --all-clubs takes DIR/*.jsonl in")
+    return files
+
+
+async def _add_missing(database: Database, files: Iterable[str]) -> None:
+    """Add the clubs that are not here, and say how their owners get in."""
+    known = {str(row.club_id) for row in await ClubRows(database.pool).all()}
+    missing = [club for club in files if club not in known]
+    if not missing:
+        return
+    if database.reached.owner is None:
+        raise StartupError(
+            "Only the owner of the database takes anything in", "Set CARNET_DATABASE_OWNER_URL"
+        )
+    async with owners_session(database.reached.owner) as conn:
+        for club in missing:
+            await ClubChanges(conn).add(UUID(club), "")
+            sys.stdout.write(f"{club} was added: `carnet key --new --club {club}` lets it in\n")
 
 
 async def _taken_in(desk: Desk, lines: Lines) -> Taken:

@@ -8,7 +8,6 @@ its log. Standings that were kept are folded again when they are next asked for.
 import asyncio
 import sys
 from argparse import Namespace
-from functools import partial
 
 from msgspec import Struct
 
@@ -37,7 +36,7 @@ class Rebuilt(Struct, frozen=True):
 
 def run(arguments: Namespace) -> int:
     """Project every game anew; return the exit status."""
-    return asyncio.run(over_clubs(arguments, partial(_rebuild, arguments.jobs)))
+    return asyncio.run(over_clubs(arguments, _rebuild))
 
 
 async def _rebuild(jobs: int, club: str | None) -> int:

@@ -193,14 +193,15 @@ def _started(source: Source, jobs: int) -> ProcessPoolExecutor:
 def _begin(source: Source) -> None:
     # Ctrl-C reaches the whole group; stopping in good order is the first process's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_first, daemon=True).start()
+    threading.Thread(target=end_with_the_first, daemon=True).start()
     runner = asyncio.Runner()
     stack = AsyncExitStack()
     opened = _opened(stack, source, fixed=source.moment is not None)
     _here.update(runner=runner, stack=stack, desk=runner.run(opened))
 
 
-def _end_with_the_first() -> None:
+def end_with_the_first() -> None:
+    """End this process as soon as the one that started it has ended, however that was."""
     first = parent_process()
     if first is not None:
         wait([first.sentinel])

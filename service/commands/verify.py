@@ -50,10 +50,10 @@ def run(arguments: Namespace) -> int:
     kept = () if arguments.head is None else heads_in(arguments.head)
     if kept and arguments.all_clubs:
         raise CarnetError("heads are of one club: name it by --club")
-    return asyncio.run(over_clubs(arguments, partial(_verify, arguments.jobs, kept)))
+    return asyncio.run(over_clubs(arguments, partial(_verify, kept)))
 
 
-async def _verify(jobs: int, kept: Sequence[Note], club: str | None) -> int:
+async def _verify(kept: Sequence[Note], jobs: int, club: str | None) -> int:
     games = entries = broken = 0
     async with sharing(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:

@@ -55,11 +55,14 @@ class ClubChanges:
     def __init__(self, conn: Connection) -> None:
         self._conn = conn
 
-    async def add(self, club_id: UUID, name: str, key_hash: bytes, *, first: bool = False) -> None:
-        """Add a club with its owner's key."""
+    async def add(
+        self, club_id: UUID, name: str, key_hash: bytes | None = None, *, first: bool = False
+    ) -> None:
+        """Add a club with its owner's key; without one nobody gets in."""
         async with self._conn.transaction():
             await self._conn.execute(_ADD, [club_id, name, first])
-            await self._conn.execute(_KEY, [club_id, key_hash])
+            if key_hash is not None:
+                await self._conn.execute(_KEY, [club_id, key_hash])
 
     async def begin_as(self, club_id: UUID) -> bool:
         """Make a club the first of a database in which nothing is yet; False: something is.

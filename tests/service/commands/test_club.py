@@ -1,5 +1,6 @@
 """`carnet club`, and the commands that take one club of several."""
 
+import asyncio
 import re
 import subprocess
 from collections.abc import AsyncGenerator
@@ -18,6 +19,8 @@ from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB, ChainedEntry
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import Club, played
+
+_LOOK_SECONDS = 0.05
 
 
 @asynccontextmanager
@@ -195,6 +198,65 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
     assert lines[-1] == "3 clubs: 1 failed"
     assert here.carnet("export", "--all-clubs").returncode == 2
     assert here.carnet("verify", "--all-clubs", "--club", "Birch").returncode == 2
+
+
+async def test_one_club_that_takes_long_keeps_no_other_waiting(here: Club, tmp_path: Path) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    for club_id in (DEFAULT_CLUB, acacia, birch):
+        await played_in(here, club_id)
+    assert here.carnet("rebuild", "--all-clubs").returncode == 0
+    noted = tmp_path / "all-clubs-rebuild.done"
+    async with await psycopg.AsyncConnection.connect(here.url) as conn:
+        held = "UPDATE carnet.game SET set_aside = true WHERE club_id = %s"
+        await conn.execute(held, [DEFAULT_CLUB])
+        await conn.commit()
+        # What is not as the log says is written anew, once this is over.
+        await conn.execute(held, [DEFAULT_CLUB])
+        data = {"CARNET_DATA_DIR": str(tmp_path)}
+        run = asyncio.to_thread(here.carnet, "rebuild", "--all-clubs", "--jobs", "2", **data)
+        running = asyncio.create_task(run)
+        while not (noted.exists() and len(noted.read_text().split()) == 2):
+            assert not running.done(), running.result()
+            await asyncio.sleep(_LOOK_SECONDS)
+        assert set(noted.read_text().split()) == {str(acacia), str(birch)}
+    done = await running
+    assert done.returncode == 0, said(done)
+    told = [line for line in done.stdout.splitlines() if line.endswith(":")]
+    assert told == [f"{DEFAULT_CLUB}:", f"{acacia} Acacia:", f"{birch} Birch:"]
+    assert not noted.exists()
+
+
+async def test_every_club_goes_into_another_installation_with_the_same_hashes(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    acacia, birch = added(here, "Acacia"), added(here, "Birch")
+    clubs = (DEFAULT_CLUB, acacia, birch)
+    for club_id in clubs:
+        await played_in(here, club_id)
+    assert here.carnet("export", "--all-clubs", str(tmp_path)).returncode == 0
+    whole = (tmp_path / f"{acacia}.jsonl").read_bytes()
+    (tmp_path / f"{acacia}.jsonl").write_bytes(whole[:-50])
+    done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
+    assert done.returncode == 1, said(done)
+    assert done.stdout.splitlines()[-1] == "3 clubs: 1 failed"
+    for club_id in (acacia, birch):
+        assert f"carnet key --new --club {club_id}" in done.stdout
+    (tmp_path / f"{acacia}.jsonl").write_bytes(whole)
+    done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
+    assert done.returncode == 0, said(done)
+    assert done.stdout.splitlines()[-1] == "3 clubs: none failed"
+    for club_id in clubs:
+        hashes = [one.entry.hash for one in await log_of(elsewhere, club_id)]
+        assert hashes
+        assert hashes == [one.entry.hash for one in await log_of(here, club_id)]
+    first, *others = await ClubRows(elsewhere.pool).all()
+    assert first.club_id == DEFAULT_CLUB
+    assert {row.club_id for row in others} == {acacia, birch}
+    (tmp_path / "again.jsonl").write_bytes(whole)
+    done = elsewhere.carnet("import", "--all-clubs", str(tmp_path))
+    assert (done.returncode, "are of one club" in done.stderr) == (2, True)
+    assert elsewhere.carnet("import", "--all-clubs").returncode == 2
+    assert elsewhere.carnet("import", "--resume", str(tmp_path)).returncode == 2
 
 
 async def test_a_run_through_every_club_that_was_cut_off_is_gone_on_with(
