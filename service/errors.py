@@ -9,6 +9,7 @@
     │   ├── Unauthorized         nobody we know: no key, a wrong one, a link that was revoked
     │   ├── Forbidden            somebody we know, who may not do this
     │   ├── Suspended            nobody writes in this club for now
+    │   ├── OtherClub            a form of another club than the browser shows now: club_id
     │   ├── QuotaReached         the club has as much as it may: what, most
     │   └── TooManyRequests      too fast: retry_after_seconds
     ├── LastOwner                a club keeps one owner
@@ -90,6 +91,17 @@ class Forbidden(AccessError):
 
 class Suspended(AccessError):
     """Nobody writes in this club for now; whoever could read still does."""
+
+
+class OtherClub(AccessError):
+    """A form is of another club than the browser shows now, and nothing was stored.
+
+    `club_id`: which one, where the browser may show it; None: it may not any more.
+    """
+
+    def __init__(self, club_id: UUID | None) -> None:
+        super().__init__("the form is of another club")
+        self.club_id = club_id
 
 
 class QuotaReached(AccessError):

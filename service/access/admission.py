@@ -101,7 +101,7 @@ async def who_asks(connection: Connection) -> Who:
         return await _bearer(connection, secret.strip())
     found = await _chosen(connection)
     enter(connection, found.club)
-    if _writes(connection) and not same_origin(connection):
+    if writes(connection) and not same_origin(connection):
         raise Forbidden
     found.club.seen.note(found.who)
     return found.who
@@ -127,7 +127,7 @@ async def _chosen(connection: Connection) -> Held:
     held = [one for one in await sessions_of(connection) if one.who.rights]
     if not held:
         raise Unauthorized
-    game_id = _game_asked(connection) if len(held) > 1 else None
+    game_id = game_asked(connection) if len(held) > 1 else None
     if game_id is not None:
         for one in held:
             if game_id in one.who.games or (one.who.club and await one.club.has_game(game_id)):
@@ -135,10 +135,12 @@ async def _chosen(connection: Connection) -> Held:
     return held[0]
 
 
-def _game_asked(connection: Connection) -> UUID | None:
-    game_id: UUID | None = connection.path_params.get("game_id")
-    if game_id is not None:
-        return game_id
+def game_asked(connection: Connection) -> UUID | None:
+    """Return the game that an address is of: to look at, to record, or to play again."""
+    for name in ("game_id", "old_id"):
+        game_id: UUID | None = connection.path_params.get(name)
+        if game_id is not None:
+            return game_id
     with suppress(ValueError):
         return UUID(connection.query_params.get("game", ""))
     return None
@@ -201,7 +203,8 @@ async def acquaint(connection: Connection, handler: BaseRouteHandler) -> None:
         connection.scope["user"] = await who_asks(connection)
 
 
-def _writes(connection: Connection) -> bool:
+def writes(connection: Connection) -> bool:
+    """Say whether a request may change something."""
     return cast("Mapping[str, Any]", connection.scope).get("method") not in _SAFE
 
 
@@ -233,7 +236,7 @@ async def refuse_other_sites(connection: Connection, handler: BaseRouteHandler) 
     Raises: Forbidden
     """
     del handler
-    if _writes(connection) and not same_origin(connection):
+    if writes(connection) and not same_origin(connection):
         raise Forbidden
 
 
@@ -250,7 +253,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         raise NotFound("game", game_id)
     if not admits(handler.opt.get("access", Access.OWNER), who, game_id):
         raise Forbidden
-    if _writes(connection):
+    if writes(connection):
         if who.suspended and not handler.opt.get("stores_nothing", False):
             raise Suspended
         club_of(connection).identities.count_write(who, game_id)

@@ -15,6 +15,7 @@ from service.errors import (
     GameTooLong,
     NotFound,
     NotPrintable,
+    OtherClub,
     QuotaReached,
     StoreBusy,
     StoreFull,
@@ -27,6 +28,7 @@ from service.web.format.render import Reader
 
 BROKEN = 500
 NOT_FOUND = 404
+CONFLICT = 409
 FULL, REFUSED = 413, 422
 PASSING = frozenset({429, BROKEN, 503})
 """What may go well the next time."""
@@ -61,6 +63,7 @@ def to_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         unprintable=isinstance(error, NotPrintable),
         suspended=isinstance(error, Suspended),
         quota=error if isinstance(error, QuotaReached) else None,
+        other_club=error if isinstance(error, OtherClub) else None,
     )
 
 
@@ -75,6 +78,8 @@ def status_of(error: Exception) -> int:
     match error:
         case Forbidden() | Suspended() | QuotaReached():
             return 403
+        case OtherClub():
+            return CONFLICT
         case NotFound():
             return NOT_FOUND
         case GameTooLong() | NotPrintable():

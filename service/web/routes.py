@@ -2,7 +2,8 @@
 
 from litestar import Router
 
-from service.access.admission import enter_by_token, guard, refuse_other_sites
+from service.access.admission import enter_by_token, refuse_other_sites
+from service.access.form_club import guard_page
 from service.web import home
 from service.web.access import (
     api_tokens_page,
@@ -56,7 +57,7 @@ from service.web.transfer import (
 
 pages = Router(
     "/",
-    guards=[refuse_other_sites, guard],
+    guards=[refuse_other_sites, guard_page],
     include_in_schema=False,
     exception_handlers={Exception: to_page},
     route_handlers=[

@@ -15,7 +15,8 @@ from litestar import get
 from litestar.response import Response
 
 from domain.table.rules import Status
-from service.access.admission import Access
+from service.access.admission import Access, club_of
+from service.access.form_club import must_show
 from service.club.evenings import Evenings
 from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
 from service.errors import NotFound
@@ -61,7 +62,9 @@ async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
 
 @get("/screen", opt={"access": Access.MEMBER})
 async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Response[str]:
-    """Show every game that is going on, side by side."""
+    """Show every game that is going on, side by side; a page of one club is told of no other's."""
+    if (page_of := request.headers.get("x-club")) is not None:
+        await must_show(request, page_of)
     ids = await games.going_on(now() - QUIET, now() - OVER, 4 * TABLES_MAX)
     moments = [await games.moment(one) for one in ids[:TABLES_MAX]]
     return _page(Reader(request), moments, live="")
@@ -70,7 +73,9 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
 def _page(reader: Reader, moments: list[Moment], live: str) -> Response[str]:
     part = reader.request.headers.get("x-part") == "tables"
     tables = [_table(reader, one) for one in moments]
-    return reader.page("tables.html" if part else "screen.html", tables=tables, live=live)
+    club = club_of(reader.request).club_id
+    page = "tables.html" if part else "screen.html"
+    return reader.page(page, tables=tables, live=live, club=club)
 
 
 def _table(reader: Reader, moment: Moment) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
 from service.access.admission import club_of
 from service.access.cookies import session_cookie, session_secrets
+from service.access.form_club import FIELD, told_club
 from service.access.who import Who
 from service.language.texts import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
@@ -37,6 +38,8 @@ TEMPLATES = sorted(PAGES.glob("*/templates"))
 VERSION_DIGITS_MAX = 9
 # Of a template's lines; what French prints before a sign is none of these.
 _SPACES = re.compile(r"[ \t\r\n]+")
+# Forms of the templates that are not below a game, which says of which club it is.
+_FORMS = re.compile(r"""(\bmethod="post" action="/(?!games/[0-9a-f]{8}-)[^"?]*)""")
 ALREADY = "already"
 
 HEADERS = {
@@ -201,7 +204,9 @@ class Reader:
             "reader": self,
             **context,
         }
-        return self._environment.get_template(template).render(everything)
+        html = self._environment.get_template(template).render(everything)
+        club_id = told_club(self.request)
+        return html if club_id is None else _FORMS.sub(rf"\1?{FIELD}={club_id}", html)
 
     def page(
         self,

@@ -3,6 +3,7 @@ import { stayAwake } from './awake.js';
 
 const tables = /** @type {HTMLElement} */ (document.querySelector('[data-tables]'));
 const live = tables.dataset.live ?? '';
+const ANOTHER_CLUB = 409;
 const OFTEN = 3000; // several tables are looked at together: browsers keep few streams open
 let shown = tables.innerHTML;
 
@@ -25,7 +26,10 @@ function fit() {
 }
 
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { 'X-Part': 'tables' } }).catch(() => undefined);
+  const headers = { 'X-Part': 'tables', 'X-Club': tables.dataset.club ?? '' };
+  const answer = await fetch(location.href, { headers }).catch(() => undefined);
+  // This browser shows another club now: its tables belong on a page of its own.
+  if (answer?.status === ANOTHER_CLUB) location.reload();
   if (!answer?.ok) return;
   // The next game began: the screen goes on there.
   if (answer.redirected) location.replace(answer.url);

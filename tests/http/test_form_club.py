@@ -1,0 +1,149 @@
+"""A form that was opened before a browser showed another club writes in neither."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import httpx
+import pytest
+
+from tests.http.club import as_nobody
+from tests.http.test_other_club import Club, club_added
+from tests.service_process import KEY, ServiceProcess
+
+NAME = "Zoe of a page that stood open"
+CONFLICT = 409
+FORM = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]+)"')
+GAME = re.compile(r"/games/[0-9a-f-]{36}")
+PAGES = ("/players", "/club", "/devices", "/webhooks", "/seasons", "/import", "/import/scores")
+
+
+@pytest.fixture
+async def elsewhere(service: ServiceProcess, service_database: str) -> AsyncGenerator[Club]:
+    club = await club_added(service_database, service.url, "Elsewhere")
+    yield club
+    await club.owner.aclose()
+
+
+@pytest.fixture
+async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
+    """Open a browser as the owner of the first club."""
+    async with aclosing(as_nobody(service.url)) as client:
+        await comes_in(client, KEY)
+        yield client
+
+
+async def comes_in(client: httpx.AsyncClient, key: str) -> None:
+    answer = await client.get("/login", params={"key": key})
+    assert answer.status_code == 303, answer.text
+
+
+async def forms_of(client: httpx.AsyncClient, page: str) -> list[str]:
+    return FORM.findall((await client.get(page, headers={"Accept": "text/html"})).text)
+
+
+async def sent(client: httpx.AsyncClient, form: str) -> httpx.Response:
+    """Send the form of a page that adds somebody."""
+    return await client.post(form, data={"name": NAME}, headers={"Accept": "text/html"})
+
+
+async def names_in(client: httpx.AsyncClient) -> str:
+    return (await client.get("/players")).text
+
+
+async def test_a_form_of_the_first_club_is_refused_once_the_browser_shows_another(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    assert "/players" in await forms_of(browser, "/players")
+    await comes_in(browser, elsewhere.key)
+    answer = await sent(browser, "/players")
+    assert answer.status_code == CONFLICT
+    assert "Nothing was stored" in answer.text
+    assert NAME not in await names_in(browser)
+    assert NAME not in await names_in(elsewhere.owner)
+    # What it says to do leads to the club of the form.
+    (club,) = re.findall(r'name="club" value="([^"]+)"', answer.text)
+    await browser.post("/settings/club", data={"club": club})
+    (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
+    assert form == f"/players?club={club}"
+    assert (await sent(browser, form)).status_code == 303
+    assert NAME in await names_in(browser)
+    assert NAME not in await names_in(elsewhere.owner)
+
+
+async def test_a_form_of_another_club_is_refused_once_the_browser_shows_the_first(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    await comes_in(browser, elsewhere.key)
+    (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
+    await comes_in(browser, KEY)
+    answer = await sent(browser, form)
+    assert answer.status_code == CONFLICT
+    assert str(elsewhere.club_id) in answer.text
+    assert NAME not in await names_in(elsewhere.owner)
+    await comes_in(browser, elsewhere.key)
+    assert (await sent(browser, form)).status_code == 303
+    assert NAME in await names_in(elsewhere.owner)
+
+
+async def test_a_form_of_a_club_that_was_left_is_refused_and_says_so(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    (form, *_) = [one for one in await forms_of(browser, "/players") if one == "/players"]
+    await browser.post("/logout")
+    await comes_in(browser, elsewhere.key)
+    answer = await sent(browser, form)
+    assert answer.status_code == CONFLICT
+    assert "signed out" in answer.text
+    assert 'action="/settings/club"' not in answer.text
+    assert NAME not in await names_in(elsewhere.owner)
+
+
+async def test_who_may_only_look_there_is_told_of_the_club_and_not_of_rights(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    await elsewhere.add(browser, "reader")
+    answer = await sent(browser, "/players")
+    assert answer.status_code == CONFLICT
+    assert "another club" in answer.text
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_every_form_names_its_club_where_there_are_several(
+    browser: httpx.AsyncClient, elsewhere: Club, page: str
+) -> None:
+    alone = await forms_of(browser, page)
+    assert alone
+    assert not [form for form in alone if "club=" in form]
+    await comes_in(browser, elsewhere.key)
+    for form in await forms_of(browser, page):
+        path, _, query = form.partition("?")
+        if not GAME.match(path):
+            assert query == f"club={elsewhere.club_id}", form
+
+
+async def test_a_screen_is_told_of_no_other_clubs_tables(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    (club,) = re.findall(r'data-club="([^"]+)"', (await browser.get("/screen")).text)
+    part = {"X-Part": "tables", "X-Club": club}
+    assert (await browser.get("/screen", headers=part)).status_code == 200
+    await comes_in(browser, elsewhere.key)
+    assert (await browser.get("/screen", headers=part)).status_code == CONFLICT
+    (club,) = re.findall(r'data-club="([^"]+)"', (await browser.get("/screen")).text)
+    assert club == str(elsewhere.club_id)
+    part = {"X-Part": "tables", "X-Club": club}
+    assert (await browser.get("/screen", headers=part)).status_code == 200
+
+
+async def test_a_game_is_played_again_in_its_own_club(
+    browser: httpx.AsyncClient, elsewhere: Club
+) -> None:
+    await elsewhere.furnish()
+    await comes_in(browser, elsewhere.key)
+    await comes_in(browser, KEY)
+    answer = await browser.post(f"/games/new/again/{elsewhere.game.id}")
+    assert answer.status_code == 303, answer.text
+    assert "/games/" in answer.headers["location"]
+    again = answer.headers["location"].partition("?")[0]
+    assert (await elsewhere.owner.get(again)).status_code == 200
