@@ -1,0 +1,59 @@
+"""Two tabs of one browser: a form stands open in one while the other comes into another club."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.conftest import Phone
+from tests.http.test_other_club import Club, club_added
+from tests.service_process import KEY, ServiceProcess
+
+TOLD = {
+    "en": ("Another club’s page", "Show that club again"),
+    "fr": ("La page d’un autre club", "Afficher de nouveau ce club"),
+    "de": ("Seite eines anderen Clubs", "Jenen Club wieder zeigen"),
+}
+
+
+@pytest.fixture
+async def elsewhere(service: ServiceProcess, database: str) -> AsyncGenerator[Club]:
+    club = await club_added(database, service.url, "Elsewhere")
+    yield club
+    await club.owner.aclose()
+
+
+@pytest.mark.parametrize("language", TOLD)
+async def test_who_sends_a_form_of_the_club_before_is_led_back_to_it(
+    phone: Phone, elsewhere: Club, language: str
+) -> None:
+    title, back = TOLD[language]
+    name = f"Zoe in {language}"
+    browser = await phone(key=None, language=language)
+    page, other = await browser.new_page(), await browser.new_page()
+    await page.goto(f"/login?key={KEY}")
+    await page.goto("/players")
+    await other.goto(f"/login?key={elsewhere.key}")
+    await page.locator("form[action='/players'] input[name=name]").fill(name)
+    await page.locator("form[action='/players'] button").click()
+    await expect(page.locator("h1")).to_have_text(title)
+    await page.get_by_role("button", name=back).click()
+    await page.wait_for_url(lambda url: not url.endswith("/players"))
+    await page.goto("/players")
+    assert name not in await page.locator("main").inner_text()
+    # The form names its club now, and writes there.
+    await page.locator("form[action^='/players'] input[name=name]").fill(name)
+    await page.locator("form[action^='/players'] button").click()
+    await expect(page.locator("main")).to_contain_text(name)
+    assert name not in (await elsewhere.owner.get("/players")).text
+
+
+async def test_a_screen_turns_to_the_other_club_whole(phone: Phone, elsewhere: Club) -> None:
+    browser = await phone(key=None)
+    page, other = await browser.new_page(), await browser.new_page()
+    await page.goto(f"/login?key={KEY}")
+    await page.goto("/screen")
+    assert await page.locator("[data-club]").get_attribute("data-club") != str(elsewhere.club_id)
+    await other.goto(f"/login?key={elsewhere.key}")
+    shown = page.locator(f"[data-club='{elsewhere.club_id}']")
+    await expect(shown).to_be_attached()
