@@ -1,13 +1,16 @@
 """The signed head of a club's feed, and the proofs that belong to it.
 
 Promises: a head stands for every entry of the feed up to its size, and each that was signed is
-kept; the same size is signed again only where the keys have changed. Assumes one event loop.
+kept; the same size is signed again only by keys that have not signed it together yet, so that
+machines with other keys, which each sign the same tree, do not sign it in turns. Assumes one event
+loop.
 """
 
 import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
+import structlog
 from msgspec import Struct
 
 from service.errors import NotFound
@@ -19,6 +22,8 @@ from service.store.heads import HeadStore, StoredHead
 
 # Leaves that are read at once where tiles are missing.
 _TILES_AT_ONCE = 64
+
+log = structlog.get_logger(__name__)
 
 
 class SignedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -63,7 +68,10 @@ class FeedHeads:
                 root = (await self._tree(size)).root(size)
                 checkpoint = Checkpoint(origin=self._origin, size=size, root=root)
                 note = sign(checkpoint, seeds)
+                others = await self._store.keys()
                 await self._store.add_head(size, note, vkeys)
+                if others and not set(vkeys) & set(others):
+                    log.warning("heads.new_key", keys=vkeys, signed_before=others)
             else:
                 note, checkpoint = known.note, read_note(known.note).checkpoint
             keys = await self._store.keys()
@@ -117,10 +125,10 @@ class FeedHeads:
         return await self._store.heads()
 
     async def _signed_already(self, size: int, vkeys: Sequence[str]) -> StoredHead | None:
-        newest = await self._store.newest()
-        if newest is None or newest.size != size:
-            return None
-        return newest if len(read_note(newest.note).signed_by(vkeys)) == len(vkeys) else None
+        for head in await self._store.of_size(size):
+            if len(read_note(head.note).signed_by(vkeys)) == len(vkeys):
+                return head
+        return None
 
     async def _tree(self, *sizes: int) -> Tree:
         """Make a tree that knows what is needed of these sizes, and of the entries before them."""

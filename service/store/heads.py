@@ -38,6 +38,11 @@ _NEWEST = """
     WHERE club_id = %s ORDER BY size DESC, signed_at DESC LIMIT 1
 """
 
+_OF_SIZE = """
+    SELECT size, note, signed_at FROM carnet.head
+    WHERE club_id = %s AND size = %s ORDER BY signed_at DESC
+"""
+
 _HEADS = """
     SELECT size, note, signed_at FROM carnet.head
     WHERE club_id = %s ORDER BY size, signed_at
@@ -113,6 +118,13 @@ class HeadStore:
         found = await self._heads(_NEWEST)
         return found[0] if found else None
 
+    async def of_size(self, size: int) -> list[StoredHead]:
+        """Return the heads of so many entries, the last that was signed first.
+
+        Raises: StoreUnavailable
+        """
+        return await self._heads(_OF_SIZE, Int8(size))
+
     async def heads(self) -> list[StoredHead]:
         """Return all heads, in the order of their sizes.
 
@@ -135,12 +147,12 @@ class HeadStore:
         await self._do(_ADD_KEYS, list(vkeys))
         await self._do(_ADD_HEAD, Int8(size), note)
 
-    async def _heads(self, query: str) -> list[StoredHead]:
+    async def _heads(self, query: str, *parameters: object) -> list[StoredHead]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(StoredHead)) as cursor,
         ):
-            await cursor.execute(query.encode(), [self._club_id])
+            await cursor.execute(query.encode(), [self._club_id, *parameters])
             return await cursor.fetchall()
 
     async def _rows(self, query: str, *parameters: object) -> list[tuple[Any, ...]]:
