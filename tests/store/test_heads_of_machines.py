@@ -1,5 +1,6 @@
 """Heads of one feed, signed on several machines: with the key of the first, or each its own."""
 
+from itertools import pairwise
 from pathlib import Path
 from uuid import UUID
 
@@ -93,7 +94,7 @@ async def test_heads_of_several_machines_are_of_one_log(
     for number in range(6):
         await table.started()
         signed.append(await machines[number % 2].signed(feed))
-    for before, after in zip(signed, signed[1:], strict=False):
+    for before, after in pairwise(signed):
         sizes = before.checkpoint.size, after.checkpoint.size
         roots = before.checkpoint.root, after.checkpoint.root
         path = await machines[0].heads.consistency(*sizes)
