@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 SETTING = "CARNET_CITUS"
 PROGRAM = ROOT.parent / "shared" / "citus" / "cluster"
 # Those that only a cluster can pass.
-ONLY_HERE = ("tests/store/on_cluster.py", "tests/store/killed_worker.py")
+ONLY_HERE = (
+    "tests/store/on_cluster.py",
+    "tests/store/webhooks_on_cluster.py",
+    "tests/store/killed_worker.py",
+)
 # Those of them that take longer than a check has time for.
 LONG = ("tests/http/ten_clubs.py",)
 # All of the store's and all of HTTP's.

@@ -134,11 +134,19 @@ _CLAIM = """
     FROM carnet.claim_deliveries(%s, %s, %s, true)
 """
 
-_DONE = """
+# Two, because Citus refuses now() within CASE in an UPDATE.
+_FAILED = """
     UPDATE carnet.webhook_delivery
     SET next_at = now() + %(again)s::interval, by_hand = false, status = %(status)s,
-        error = %(error)s,
-        delivered_at = CASE WHEN %(delivered)s THEN now() ELSE delivered_at END
+        error = %(error)s
+    WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND position = %(position)s
+      AND attempts = %(attempts)s
+"""
+
+_DELIVERED = """
+    UPDATE carnet.webhook_delivery
+    SET next_at = now() + %(again)s::interval, by_hand = false, status = %(status)s,
+        error = %(error)s, delivered_at = now()
     WHERE club_id = %(club)s AND webhook_id = %(webhook)s AND position = %(position)s
       AND attempts = %(attempts)s
 """
@@ -327,11 +335,10 @@ class Webhooks:
         Raises: StoreUnavailable
         """
         await self._do(
-            _DONE,
+            _DELIVERED if outcome.delivered else _FAILED,
             webhook=claimed.webhook_id,
             position=Int8(claimed.position),
             attempts=Int4(claimed.attempts),
-            delivered=outcome.delivered,
             status=outcome.status,
             error=outcome.error,
             again=outcome.again,
