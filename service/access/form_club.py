@@ -30,10 +30,12 @@ FIELD = "club"
 
 def told_club(connection: Connection) -> UUID | None:
     """Return the club that the forms of a page have to name; None: they need not."""
-    club, held = club_of(connection), len(session_secrets(connection))
-    if held == 0 or (held == 1 and club is connection.app.state["clubs"].first):
+    held = len(session_secrets(connection))
+    if held == 0:  # no browser, or nobody's
         return None
-    return club.club_id
+    club = club_of(connection)
+    alone = held == 1 and club is connection.app.state["clubs"].first
+    return None if alone else club.club_id
 
 
 async def guard_page(connection: Connection, handler: BaseRouteHandler) -> None:
