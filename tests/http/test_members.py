@@ -173,6 +173,52 @@ async def test_a_device_is_named_seen_and_signed_out_from_afar(
     assert "Kitchen tablet" not in (await owner.get("/devices")).text
 
 
+async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
+    house: str, owner: httpx.AsyncClient, database: str
+) -> None:
+    member, token = await invited(owner, "Ann", "scorer")
+    async with browser(house) as phone, browser(house, "") as tablet:
+        await joined(tablet, token)
+        (old,) = set(re.findall(r'action="/devices/([0-9a-f-]{36})"', await page_of(tablet)))
+        await owner.post(f"/club/{member}", data={"do": "invite"})
+        again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/club")).text)[0]
+        await joined(phone, again)
+        assert 'id="before"' not in await page_of(phone)
+        with psycopg.connect(database, autocommit=True) as direct:
+            direct.execute(
+                "UPDATE carnet.session SET seen_at = seen_at - interval '31 days'"
+                " WHERE session_id = %s",
+                (old,),
+            )
+        lately, _, before = (await page_of(phone)).partition('id="before"')
+        assert lately.index("/devices/others") < lately.index("this device")
+        assert f"/devices/{old}" not in lately
+        assert f"/devices/{old}" in before
+        assert "1 device seen earlier" in before
+
+
+async def test_of_many_devices_seen_today_a_dozen_are_in_sight(
+    house: str, owner: httpx.AsyncClient
+) -> None:
+    member, token = await invited(owner, "Zoé", "scorer")
+    async with browser(house) as phone:
+        await joined(phone, token)
+        for _ in range(13):
+            await owner.post(f"/club/{member}", data={"do": "invite"})
+            again = re.findall(r'login\?key=([^"]+)"', (await owner.get("/club")).text)[0]
+            async with browser(house) as other:
+                await joined(other, again)
+        lately, _, before = (await page_of(phone)).partition('id="before"')
+        assert lately.count("First seen") == 12
+        assert "this device" in lately
+        assert before.count("First seen") == 2
+
+
+async def page_of(client: httpx.AsyncClient) -> str:
+    """Read the page of the devices."""
+    return (await client.get("/devices")).text
+
+
 async def test_a_member_sees_and_signs_out_their_own_devices_only(
     house: str, owner: httpx.AsyncClient
 ) -> None:

@@ -5,7 +5,7 @@ is signed out opens nothing from then on, whichever copy of its cookie there is.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from litestar import get, post
@@ -17,7 +17,7 @@ from service.access.admission import Access, club_of, sessions_of
 from service.access.cookies import forgotten_session, session_cookie
 from service.access.identities import Identities
 from service.access.who import Who
-from service.dependencies import Asked, Id, PageRequest, TheMembers, TheSessions, see_other
+from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
 from service.errors import NotFound
 from service.store.sessions import Session
 from service.tenancy.parts import parts_of
@@ -25,6 +25,9 @@ from service.web.access.api_tokens_page import show_no_more, shown_tokens
 from service.web.format.render import Reader
 
 _ADDRESS = "/devices"
+# Those in sight: who signs in by a link each evening would else scroll past all of them.
+_LATELY = timedelta(days=30)
+_LATELY_MAX = 12
 _KNOWN = {"access": Access.KNOWN}
 # Whoever lost a phone signs it out, whatever else nobody may write.
 _SIGN_OUT = {"access": Access.KNOWN, "stores_nothing": True}
@@ -45,9 +48,12 @@ class Device(Struct, frozen=True, kw_only=True):
 
 @get(_ADDRESS, opt=_KNOWN)
 async def show_devices(
-    request: PageRequest, sessions: TheSessions, members: TheMembers, wrong: Asked = ""
+    request: PageRequest, sessions: TheSessions, members: TheMembers, now: Now, wrong: Asked = ""
 ) -> Response[str]:
-    """List the devices, and the tokens of programs to an owner; `wrong`: what was refused."""
+    """List the devices, and the tokens of programs to an owner; `wrong`: what was refused.
+
+    Those not seen lately are folded.
+    """
     names = {one.member_id: one.name for one in await members.all()}
     identities = parts_of(request).identities
     shown = [
@@ -63,10 +69,14 @@ async def show_devices(
         )
         for one in _visible(request.user, await sessions.all(), identities)
     ]
+    listed = sorted(shown, key=lambda one: not one.this)
+    since = now() - _LATELY
+    lately = [one for one in listed if one.this or one.seen_at >= since][:_LATELY_MAX]
     tokens = await shown_tokens(request) if request.user.owner else None
     page = Reader(request).page(
         "devices.html",
-        devices=sorted(shown, key=lambda one: not one.this),
+        lately=lately,
+        before=listed[len(lately) :],
         tokens=tokens,
         wrong=wrong,
         name_length_max=NAME_LENGTH_MAX,

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from domain.table.rules import Status
 from schemas.entries import Entry
@@ -22,6 +23,7 @@ from service.web.format.charts import totals
 from service.web.format.render import Reader
 from service.web.recorder.board import Board, read_entry
 from service.web.recorder.game_page import LATELY, board_of
+from service.web.recorder.origins import doubtful
 from service.web.recorder.outcome import final, places
 from service.web.recorder.timeline import Place
 
@@ -52,7 +54,7 @@ def moment_shown(
     lately = [read_entry(line) for line in then.lately(LATELY)]
     game = then.folded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
-    board = board_of(reader, view, "", lately=lately)
+    board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
 
     def drawn(one: Entry) -> Markup:
         return reader.show(json.decode(json.encode(one)), now.ruleset, board.names)

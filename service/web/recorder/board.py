@@ -44,7 +44,8 @@ class Board(Struct, frozen=True, kw_only=True):
     there is. `head`: the last entry that stands: what lies on the table leads whoever enters
     something to the entry that laid it. `last`: what the last trick, bout or turn was made of, its
     first entry first.
-    `out`: the seat shown does what it may not, though its turn may be.
+    `out`: the seat shown does what it may not, though its turn may be. `doubtful`: the last entry
+    that stands, where one of its deal was marked unsure: cards on the table are marked so too.
     """
 
     view: GameView
@@ -56,6 +57,7 @@ class Board(Struct, frozen=True, kw_only=True):
     head: Step | None = None
     out: bool = False
     last: Sequence[Mapping[str, Any]] = ()
+    doubtful: Step | None = None
 
     @property
     def aside(self) -> bool:
@@ -136,6 +138,16 @@ class Board(Struct, frozen=True, kw_only=True):
             (correcting(self.view.id, step) if self.by else "", step.entry)
             for step in reversed(steps)
         ]
+
+    def unsure(self, card: str, *fields: str) -> bool:
+        """Tell whether the entry that laid a card, told in one of these fields, is unsure."""
+        step = laid_by(self.doubtful, card, fields)
+        return step is not None and step.entry.unsure
+
+    def doubted(self, *kinds: str) -> list[Any]:
+        """List the entries of this deal of some types, oldest first; none where all are sure."""
+        found = [step.entry for step in of_this_deal(self.doubtful)]
+        return [entry for entry in reversed(found) if type_of(entry) in kinds]
 
     @property
     def took(self) -> int | None:

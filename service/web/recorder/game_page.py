@@ -20,7 +20,7 @@ from service.web.format.charts import totals
 from service.web.format.render import Reader, names_of
 from service.web.recorder.board import Board, read_entry, redo_of, undo_of
 from service.web.recorder.doubts import doubts
-from service.web.recorder.origins import last_part
+from service.web.recorder.origins import doubtful, last_part
 from service.web.recorder.outcome import just_ended, places
 from service.web.recorder.replacement import replacement
 
@@ -92,7 +92,7 @@ def board_context(
     shown = "ended" if just_ended(lately) and not agreed else by
     board = board_of(reader, view, shown if writes else "", actor, lately)
     last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
-    board = replace(board, last=last, head=moment.head)
+    board = replace(board, last=last, head=moment.head, doubtful=doubtful(moment.head))
     laid_open = getattr(reader.game(view.ruleset), "laid_open", {})
     return {
         **place(view, who),

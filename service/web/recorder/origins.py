@@ -43,6 +43,11 @@ def laid_by(head: Step | None, card: str, fields: tuple[str, ...]) -> Step | Non
     return next((step for step in of_this_deal(head) if _names(step.entry, card, fields)), None)
 
 
+def doubtful(head: Step | None) -> Step | None:
+    """Return `head` if some entry of its deal was marked unsure; None: nobody doubts any."""
+    return head if any(step.entry.unsure for step in of_this_deal(head)) else None
+
+
 def _names(entry: Entry, card: str, fields: tuple[str, ...]) -> bool:
     encoded = zip(entry.__struct_encode_fields__, entry.__struct_fields__, strict=True)
     return any(
