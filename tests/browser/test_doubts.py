@@ -162,7 +162,9 @@ async def test_card_put_right_is_certain_again(phone: Phone, game: Game) -> None
     await game.record({"type": "amend", "version": game.version, "move": move})
     page = await (await phone()).new_page()
     await Table(page, game.id).open()
-    await expect(page.get_by_role("link", name="Correct: the ace of spades", exact=True)).to_be_visible()
+    await expect(
+        page.get_by_role("link", name="Correct: the ace of spades", exact=True)
+    ).to_be_visible()
     await expect(page.locator(".doubt")).to_have_count(0)
 
 

@@ -43,7 +43,7 @@ async def test_text_is_erased_after_a_warning_and_the_points_stay(
     await page.goto(f"/games/{noted.id}/sheet")
     await expect(page.get_by_text(WRITTEN)).to_have_count(0)
     await expect(page.get_by_text("(text erased)")).to_have_count(2)
-    await expect(page.locator("tfoot .points")).to_have_text(["-1", "0"])
+    await expect(page.locator("tfoot .points")).to_have_text(["−1", "0"])
 
 
 async def test_text_that_stands_in_place_of_another_is_told_as_erased(

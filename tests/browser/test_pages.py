@@ -59,7 +59,7 @@ async def test_sheet_tells_deals_points_by_agreement_and_notes(phone: Phone, gam
     rows = await page.locator("tbody tr").all_inner_texts()
     assert ["3–2" in rows[0], "euchred" in rows[1], "spilt tea" in rows[2]] == [True, True, True]
     assert "a rainy day" in rows[3]
-    await expect(page.locator("tfoot .points")).to_have_text(["3", "-1"])
+    await expect(page.locator("tfoot .points")).to_have_text(["3", "−1"])
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])

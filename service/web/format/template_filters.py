@@ -51,6 +51,8 @@ class TemplateFilters:
             "clause": self.clause,
             "counted": self.counted,
             "day": self.day,
+            "figure": figure,
+            "gain": gain,
             "game_name": self.game_name,
             "other_names": self.other_names,
             "json": to_json,
@@ -137,6 +139,16 @@ class TemplateFilters:
         said = f"{on}, {format_time(here, 'short', locale=look.locale)}"
         element = Markup('<time datetime="{}" data-told="{}">{}</time>')
         return element.format(moment.isoformat(), way, said)
+
+
+def figure(value: float | str) -> str:
+    """Write a number of points; below zero with a minus (U+2212), for whoever reads it."""
+    return str(value).replace("-", "−")
+
+
+def gain(points: int) -> str:
+    """Write points that somebody won or lost, always with a sign."""
+    return figure(f"{points:+d}")
 
 
 def sentence(said: str) -> str:
