@@ -12,7 +12,8 @@ from typing import Any, Literal, Protocol, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import BytecodeCache, Environment, FileSystemLoader
+from jinja2.bccache import Bucket
 from litestar import Request
 from litestar.response import Response
 from markupsafe import Markup
@@ -57,6 +58,28 @@ HEADERS = {
 }
 
 
+class Compiled(BytecodeCache):
+    """What was compiled once: it is the same in every language, and where cards are shown.
+
+    Assumes that no template says in words what is known when it is compiled; a test holds it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was compiled from the same source."""
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = Compiled()
+
+
 @lru_cache
 def environment(language: str) -> Environment:
     """Return the templates of a language."""
@@ -66,6 +89,7 @@ def environment(language: str) -> Environment:
         loader=FileSystemLoader([PAGES, *TEMPLATES]),
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_COMPILED,
     )
     words = catalog(language)
     # The types know neither the extension's method nor globals other than Jinja's own.

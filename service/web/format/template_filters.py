@@ -77,7 +77,8 @@ class TemplateFilters:
         """Say a suit."""
         return self._suits[code]
 
-    def word(self, name: str) -> str:
+    @pass_context
+    def word(self, _context: Context, name: str) -> str:
         """Say a heading or word of a score sheet."""
         return texts().word(name, self._language)
 
