@@ -45,7 +45,10 @@ COVERED = """() => {
         .filter((one) => one.getClientRects().length);
     const box = (one) => one.getBoundingClientRect();
     return chips.flatMap((chip) => others.filter((other) => {
-        const [a, b] = [box(chip), box(other)];
+        const [whole, line, b] = [box(chip), box(chip.closest('li.pending')), box(other)];
+        // Of a line that scrolls a chip is seen as far as it reaches.
+        const a = { top: whole.top, bottom: whole.bottom,
+            left: Math.max(whole.left, line.left), right: Math.min(whole.right, line.right) };
         return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
             && b.top < a.bottom - 1;
     }).map((other) => `${chip.textContent} on ${other.className}`));

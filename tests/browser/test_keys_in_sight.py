@@ -1,0 +1,100 @@
+"""Keys stay in sight and as wide as they can be: without a network, on the smallest screens."""
+
+import httpx
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import SMALL, Phone
+from tests.browser.durak_table import durak_game
+from tests.browser.test_little_room import BOTTOMS, MOMENTS, SIDEWAYS_BY, _game, _opened
+from tests.http.club import Game
+
+ON_ITS_SIDE: ViewportSize = {"width": 568, "height": 320}
+KEYS = ".afloat .keys:visible > .key"
+# Whatever of the bar is tapped, and what says that there is no network, lie apart.
+BESIDE = """() => {
+    const note = document.querySelector('.adrift-note').getBoundingClientRect();
+    return [...document.querySelectorAll('.bar a, .bar summary, .undo, .tool, .afloat .key')]
+        .filter((one) => one.getClientRects().length)
+        .map((one) => one.getBoundingClientRect())
+        .every((box) => box.right <= note.left + 1 || box.left >= note.right - 1
+            || box.bottom <= note.top + 1 || box.top >= note.bottom - 1);
+}"""
+HEIGHTS = "(all) => all.map((it) => it.getBoundingClientRect().height)"
+WIDTHS = "(all) => all.map((it) => it.getBoundingClientRect().width)"
+
+
+async def _durak(http: httpx.AsyncClient, seats: int) -> Game:
+    game = await durak_game(http, seats, rules="fr")
+    await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
+    return game
+
+
+async def _unplugged(page: Page) -> None:
+    """Lose the network, and tap a key: it waits."""
+    await page.context.set_offline(offline=True)
+    await page.locator(".panel:not(.afloat):not([hidden]) .key:visible").first.click()
+    await expect(page.locator(".adrift-note")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [SMALL, ON_ITS_SIDE], ids=["upright", "on its side"])
+@pytest.mark.parametrize("seats", [3, 6])
+async def test_durak_without_a_network_shows_every_key(
+    http: httpx.AsyncClient, phone: Phone, seats: int, size: ViewportSize
+) -> None:
+    game = await _durak(http, seats)
+    page = await _opened(await (await phone(language="de", viewport=size)).new_page(), game)
+    await _unplugged(page)
+    bottoms: list[int] = await page.locator(KEYS).evaluate_all(BOTTOMS)
+    assert len(bottoms) >= 35
+    assert max(bottoms) <= size["height"]
+    assert await page.evaluate(BESIDE)
+    assert await page.evaluate(SIDEWAYS_BY) == 0
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
+    http: httpx.AsyncClient, phone: Phone, seats: int
+) -> None:
+    game = await _durak(http, seats)
+    page = await _opened(await (await phone(viewport=ON_ITS_SIDE)).new_page(), game)
+    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
+    assert max(await keys.evaluate_all(BOTTOMS)) <= ON_ITS_SIDE["height"]
+    assert min(await keys.evaluate_all(HEIGHTS)) >= 44
+    assert min(await keys.evaluate_all(WIDTHS)) >= 40
+    undo = await page.locator("[data-undo]").bounding_box()
+    assert undo
+    assert undo["y"] + undo["height"] <= ON_ITS_SIDE["height"]
+    assert await page.evaluate(SIDEWAYS_BY) == 0
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+async def test_keys_of_rami_are_as_high_as_there_is_room_for(
+    http: httpx.AsyncClient, phone: Phone, seats: int
+) -> None:
+    game = await _game(http, "rami", seats)
+    await game.record(*MOMENTS["throws"])
+    page = await _opened(await (await phone(language="de")).new_page(), game)
+    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
+    assert max(await keys.evaluate_all(BOTTOMS)) <= SMALL["height"]
+    assert min(await keys.evaluate_all(HEIGHTS)) >= 36
+
+
+async def test_of_eight_long_names_at_dutch_undo_says_whose_and_rows_say_more_than_a_line(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await _game(http, "dutch", 8)
+    await game.record(
+        {"type": "deal", "dealer": 1, "up": "5C"},
+        {"type": "draw", "seat": 2},
+        {"type": "swap", "seat": 2, "slot": 0, "card": "KS"},
+    )
+    page = await _opened(await (await phone(language="de")).new_page(), game)
+    inside = """(it) => {
+        const [box, around] = [it, it.closest('.undo')].map((one) => one.getBoundingClientRect());
+        return box.left >= around.left && box.right <= around.right;
+    }"""
+    assert await page.locator(".undo .who").evaluate(inside)
+    cut = "(it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight + 1"
+    for name in ("Jean-Christophe", "Anna-Katharina", "Ernestine-Henriette"):
+        assert not await page.locator(".seat .name", has_text=name).evaluate(cut), name
