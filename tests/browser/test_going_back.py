@@ -28,6 +28,9 @@ async def test_back_after_a_correction_shows_it_again(
     await page.get_by_role("button", name="Correct it").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
+    # What was made is not made again.
+    await expect(page.get_by_text("That is how it stands already.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Correct it")).to_have_count(0)
     await _back(page, "Correct entry 2")
 
 
@@ -40,6 +43,8 @@ async def test_back_after_taking_back_shows_it_again(phone: Phone, game: Game) -
     await page.get_by_role("button", name="Take back").click()
     await page.wait_for_url(f"**/games/{game.id}")
     await _back(page, "What that changes")
+    await expect(page.get_by_text("That is how it stands already.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
 async def test_correction_of_a_text_is_handed_on_outside_the_address(

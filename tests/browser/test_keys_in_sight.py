@@ -6,7 +6,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
-from tests.browser.test_little_room import BOTTOMS, MOMENTS, SIDEWAYS_BY, _game, _opened
+from tests.browser.test_little_room import BOTTOMS, MOMENTS, SIDEWAYS_BY, long_named, opened_at
 from tests.http.club import Game
 
 ON_ITS_SIDE: ViewportSize = {"width": 568, "height": 320}
@@ -43,7 +43,7 @@ async def test_durak_without_a_network_shows_every_key(
     http: httpx.AsyncClient, phone: Phone, seats: int, size: ViewportSize
 ) -> None:
     game = await _durak(http, seats)
-    page = await _opened(await (await phone(language="de", viewport=size)).new_page(), game)
+    page = await opened_at(await (await phone(language="de", viewport=size)).new_page(), game)
     await _unplugged(page)
     bottoms: list[int] = await page.locator(KEYS).evaluate_all(BOTTOMS)
     assert len(bottoms) >= 35
@@ -57,7 +57,7 @@ async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
     http: httpx.AsyncClient, phone: Phone, seats: int
 ) -> None:
     game = await _durak(http, seats)
-    page = await _opened(await (await phone(viewport=ON_ITS_SIDE)).new_page(), game)
+    page = await opened_at(await (await phone(viewport=ON_ITS_SIDE)).new_page(), game)
     keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= ON_ITS_SIDE["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 44
@@ -72,9 +72,9 @@ async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
 async def test_keys_of_rami_are_as_high_as_there_is_room_for(
     http: httpx.AsyncClient, phone: Phone, seats: int
 ) -> None:
-    game = await _game(http, "rami", seats)
+    game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS["throws"])
-    page = await _opened(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await (await phone(language="de")).new_page(), game)
     keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= SMALL["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 36
@@ -83,13 +83,13 @@ async def test_keys_of_rami_are_as_high_as_there_is_room_for(
 async def test_of_eight_long_names_at_dutch_undo_says_whose_and_rows_say_more_than_a_line(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _game(http, "dutch", 8)
+    game = await long_named(http, "dutch", 8)
     await game.record(
         {"type": "deal", "dealer": 1, "up": "5C"},
         {"type": "draw", "seat": 2},
         {"type": "swap", "seat": 2, "slot": 0, "card": "KS"},
     )
-    page = await _opened(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await (await phone(language="de")).new_page(), game)
     inside = """(it) => {
         const [box, around] = [it, it.closest('.undo')].map((one) => one.getBoundingClientRect());
         return box.left >= around.left && box.right <= around.right;

@@ -55,7 +55,7 @@ COVERED = """() => {
 }"""
 
 
-async def _game(http: httpx.AsyncClient, ruleset: str, seats: int, **options: object) -> Game:
+async def long_named(http: httpx.AsyncClient, ruleset: str, seats: int, **options: object) -> Game:
     players = [await add_player(http, name) for name in PEOPLE[:seats]]
     body = {"ruleset": ruleset, "options": options, "players": players}
     answer = await http.post("/api/games", json=body)
@@ -63,7 +63,7 @@ async def _game(http: httpx.AsyncClient, ruleset: str, seats: int, **options: ob
     return Game(http, answer.json())
 
 
-async def _opened(page: Page, game: Game, by: str = "") -> Page:
+async def opened_at(page: Page, game: Game, by: str = "") -> Page:
     await page.goto(f"/games/{game.id}{by}")
     await page.wait_for_selector("html[data-ready]", state="attached")
     return page
@@ -74,9 +74,9 @@ async def _opened(page: Page, game: Game, by: str = "") -> Page:
 async def test_rami_of_many_long_names_shows_every_key_and_scrolls_nowhere_sideways(
     http: httpx.AsyncClient, phone: Phone, seats: int, moment: str
 ) -> None:
-    game = await _game(http, "rami", seats)
+    game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS[moment])
-    page = await _opened(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await (await phone(language="de")).new_page(), game)
     keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 53
@@ -87,15 +87,15 @@ async def test_rami_of_many_long_names_shows_every_key_and_scrolls_nowhere_sidew
 async def test_dutch_told_by_its_result_is_no_wider_than_the_screen_whatever_the_names(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _game(http, "dutch", 8)
-    page = await _opened(await (await phone(language="de")).new_page(), game, "?by=result")
+    game = await long_named(http, "dutch", 8)
+    page = await opened_at(await (await phone(language="de")).new_page(), game, "?by=result")
     assert await page.evaluate(SIDEWAYS_BY) == 0
 
 
 async def test_row_counted_on_an_enlarged_phone_is_no_wider_than_the_screen(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _game(http, "dutch", 4)
+    game = await long_named(http, "dutch", 4)
     await game.record(
         {"type": "deal", "dealer": 3, "up": "QH"},
         {"type": "dutch", "seat": 0},
@@ -110,13 +110,13 @@ async def test_row_counted_on_an_enlarged_phone_is_no_wider_than_the_screen(
         {"type": "reveal", "seat": 0, "points": 14},
     )
     page = await (await phone(language="fr", viewport=ENLARGED)).new_page()
-    await _opened(page, game)
+    await opened_at(page, game)
     assert await page.evaluate(SIDEWAYS_BY) == 0
 
 
 async def test_heading_is_whole_on_an_enlarged_phone(http: httpx.AsyncClient, phone: Phone) -> None:
-    game = await _game(http, "rami", 2)
-    page = await _opened(await (await phone(language="fr", viewport=ENLARGED)).new_page(), game)
+    game = await long_named(http, "rami", 2)
+    page = await opened_at(await (await phone(language="fr", viewport=ENLARGED)).new_page(), game)
     title = page.locator(".bar .title")
     await expect(title).to_have_text(re.compile(r"Donne\s1"))
     assert await title.evaluate("(it) => it.scrollWidth <= it.clientWidth")
@@ -128,7 +128,7 @@ async def test_durak_on_its_side_shows_every_key(
 ) -> None:
     game = await durak_game(http, seats, rules="fr")
     await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
-    page = await _opened(await (await phone(viewport=SIDEWAYS)).new_page(), game)
+    page = await opened_at(await (await phone(viewport=SIDEWAYS)).new_page(), game)
     keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 35
@@ -140,7 +140,7 @@ async def test_what_waits_covers_nothing_and_stands_in_one_line(
     http: httpx.AsyncClient, phone: Phone, ruleset: str
 ) -> None:
     options = {"rules": "fr"} if ruleset == "durak" else {}
-    game = await _game(http, ruleset, 4, **options)
+    game = await long_named(http, ruleset, 4, **options)
     await game.record(
         *(
             ({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
@@ -148,7 +148,7 @@ async def test_what_waits_covers_nothing_and_stands_in_one_line(
             else (DEAL,)
         )
     )
-    page = await _opened(await (await phone()).new_page(), game)
+    page = await opened_at(await (await phone()).new_page(), game)
     await page.context.set_offline(offline=True)
     await page.locator(".panel:not(.afloat):not([hidden]) .key:visible").first.click()
     await expect(page.locator(".adrift-note")).to_be_visible()
@@ -178,10 +178,10 @@ async def test_all_cards_can_be_tapped_without_a_network_on_a_small_phone(table:
 async def test_undo_has_the_line_where_a_deal_of_rami_ended(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _game(http, "rami", 4)
+    game = await long_named(http, "rami", 4)
     hands = [None, {"opened": True, "points": 7}, {"opened": False}, {"opened": False}]
     await game.record({"type": "result", "winner": 0, "hands": hands})
-    page = await _opened(await (await phone(language="de")).new_page(), game)
+    page = await opened_at(await (await phone(language="de")).new_page(), game)
     box = await page.locator("[data-undo]").bounding_box()
     assert box
     assert box["width"] > SMALL["width"] / 2
@@ -197,13 +197,13 @@ LINES = """(all) => all.map((it) => {
 
 async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, phone: Phone) -> None:
     page = await (await phone(language="de")).new_page()
-    durak = await _game(http, "durak", 6, rules="de")
-    await _opened(page, durak, "?by=result")
+    durak = await long_named(http, "durak", 6, rules="de")
+    await opened_at(page, durak, "?by=result")
     named = page.locator(".places button span", has_text="Donaudampf")
     assert await named.evaluate_all(LINES) == [1]
-    dutch = await _game(http, "dutch", 8)
+    dutch = await long_named(http, "dutch", 8)
     await dutch.record({"type": "deal", "dealer": 5, "up": "QH"})
-    await _opened(page, dutch)
+    await opened_at(page, dutch)
     named = page.locator(".panel:not(.afloat) button:visible .name", has_text="Konstantin")
     assert await named.evaluate_all(LINES) == [1]
 
@@ -211,9 +211,9 @@ async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, ph
 async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
     http: httpx.AsyncClient, phone: Phone
 ) -> None:
-    game = await _game(http, "durak", 6, rules="de")
+    game = await long_named(http, "durak", 6, rules="de")
     await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
-    page = await _opened(await (await phone(language="de", viewport=LARGE)).new_page(), game)
+    page = await opened_at(await (await phone(language="de", viewport=LARGE)).new_page(), game)
     names = page.locator(".seat .name")
     cut = await names.evaluate_all(
         "(all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"

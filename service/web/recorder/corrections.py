@@ -102,6 +102,7 @@ async def show_consequences(
         kept=_sent(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
         draft=draft,
         after=previewed.state.totals,
+        already=_stands_already(moment, decoded[0]),
     )
 
 
@@ -171,6 +172,17 @@ def _lost(
         for step in moment.steps
         if (step.version, step.part) not in left
     ]
+
+
+def _stands_already(moment: Moment, entry: Entry) -> bool:
+    """Tell whether a correction would change nothing: whoever goes back to it may have made it."""
+    if isinstance(entry, TakeBack):
+        standing = moment.folded.history.standing
+        return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
+    return is_amend(entry) and any(
+        (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)
+        for step in moment.steps
+    )
 
 
 def _entries(
