@@ -18,6 +18,7 @@ from domain.inference import (
     Knowledge,
     Narrowed,
     Place,
+    Pool,
     Seen,
     Summed,
     Swapped,
@@ -260,11 +261,30 @@ def _another_rank(known: Knowledge, piece: Seen | Narrowed) -> bool:
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
     """Return the rank, named alone, of the one unseen card at a place, if that is known of it."""
-    pools = [pool for pool in known.world.pools if pool.place == place]
-    if known.forked or len(pools) != 1 or pools[0].assignment.bit_count() != 1:
+    if known.forked:
         return None
-    ranks = {code[0] for code in PACK.named(pools[0].candidates)}
-    return ranks.pop() + UNKNOWN_SUIT if len(ranks) == 1 else None
+    return _rank_in([pool for pool in known.world.pools if pool.place == place])
+
+
+def ranks_alone(known: Knowledge) -> dict[Place, str]:
+    """Return what `rank_at` says of each place of which it says something."""
+    if known.forked:
+        return {}
+    pools: dict[Place, list[Pool]] = {}
+    for pool in known.world.pools:
+        pools.setdefault(pool.place, []).append(pool)
+    found = {place: _rank_in(there) for place, there in pools.items()}
+    return {place: rank for place, rank in found.items() if rank is not None}
+
+
+def _rank_in(pools: Sequence[Pool]) -> str | None:
+    """Return the rank, named alone, that the one unseen card in these pools must have, if any."""
+    if len(pools) != 1 or pools[0].assignment.bit_count() != 1 or not pools[0].candidates:
+        return None
+    candidates = pools[0].candidates
+    first = PACK.codes[candidates.bit_length() - 1]
+    rank = first[0] + UNKNOWN_SUIT
+    return None if candidates & ~faces(rank) else rank
 
 
 def _about(facts: Facts, piece: Seen | Narrowed) -> Facts:

@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 from domain.dutch import calls, pile
-from domain.dutch.proof import rank_at
+from domain.dutch.proof import ranks_alone
 from domain.dutch.result import may_yet_counter
 from domain.dutch.showdown import to_reveal
 from domain.dutch.state import (
@@ -51,14 +51,15 @@ def situation(game: Game) -> Situation:
 
 
 def _table(deal: Deal) -> dict[str, Any]:
+    card = _known_cards(deal)
     return {
         "dealer": deal.dealer,
-        "top": _top(deal),
+        "top": _top(deal, card),
         "pile": deal.top.height if deal.top else 0,
         "held": deal.held.value if deal.held else None,
-        "held_card": _known_card(deal, HAND),
+        "held_card": card(HAND),
         "rows": [
-            [{"slot": slot, "card": _known_card(deal, slot_place(seat, slot))} for slot in slots]
+            [{"slot": slot, "card": card(slot_place(seat, slot))} for slot in slots]
             for seat, slots in enumerate(_slots(deal))
         ],
         "snaps": deal.window,
@@ -78,19 +79,24 @@ def _slots(deal: Deal) -> list[list[int]]:
     ]
 
 
-def _known_card(deal: Deal, place: Place) -> str | None:
-    """Return the one card known at a place, or its rank alone, if it is known."""
+def _known_cards(deal: Deal) -> Callable[[Place], str | None]:
+    """Return what tells the one card known at a place, or its rank alone, if it is known."""
     if deal.knowledge is None:
-        return None
-    known = deal.knowledge.known_at(place)
-    return PACK.named(known)[0] if known else rank_at(deal.knowledge, place)
+        return lambda _: None
+    known_at, ranks = deal.knowledge.known_at, ranks_alone(deal.knowledge)
+
+    def card(place: Place) -> str | None:
+        known = known_at(place)
+        return PACK.named(known)[0] if known else ranks.get(place)
+
+    return card
 
 
-def _top(deal: Deal) -> str | None:
+def _top(deal: Deal, card: Callable[[Place], str | None]) -> str | None:
     """Return the top discard as it was named; in full where only its rank was, if known."""
     if deal.top is None or deal.top.card[1] != UNKNOWN_SUIT:
         return deal.top.card if deal.top else None
-    return _known_card(deal, pile_place(deal.top.number)) or deal.top.card
+    return card(pile_place(deal.top.number)) or deal.top.card
 
 
 def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:

@@ -20,6 +20,7 @@ the rest.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -64,7 +65,7 @@ class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def digest(self) -> bytes:
         """SHA-256 of the file."""
-        return sha256(self.sql).digest()
+        return _digest(self.sql)
 
 
 class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -86,8 +87,9 @@ class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     role: str | None
 
 
+@cache
 def packaged() -> Schema:
-    """Read `sql/`."""
+    """Read `sql/`, once: what this process runs is what it was started with."""
     order = (_folder() / "schema" / "order").read_text("utf-8").splitlines()
     objects = [f"schema/{line}.sql" for line in order if not line.startswith("#")]
     folder = _folder() / "migrations"
@@ -272,6 +274,11 @@ async def _bar_clubs(conn: Connection) -> None:
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         await conn.execute((_folder() / "barrier.sql").read_bytes())
+
+
+@cache
+def _digest(sql: bytes) -> bytes:
+    return sha256(sql).digest()
 
 
 def _read(name: str) -> SqlFile:
