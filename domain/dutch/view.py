@@ -1,9 +1,11 @@
 """What the table looks like and what may be entered now."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import permutations
 from typing import Any
+
+from msgspec.structs import replace
 
 from domain.dutch import calls, pile
 from domain.dutch.proof import ranks_alone
@@ -23,7 +25,7 @@ from domain.dutch.state import (
     with_ranks,
 )
 from domain.inference import Asked, Knowledge, Place
-from domain.table.cards import places
+from domain.table.cards import Cards, places
 from domain.table.refusal import Refusal
 from domain.table.rules import (
     HANDS,
@@ -39,6 +41,7 @@ from schemas import dutch as entries
 from schemas.entries import Entry
 
 Refuse = Callable[[Game, Entry, int], Refusal | None]
+_NAMED_KEPT = 512  # sets of cards
 NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 
 
@@ -108,7 +111,7 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
     if deal.over:
         acts = (*_reveals(deal), *_reveals_by_points(deal))
     elif deal.held is None:
-        acts = tuple(_beginnings(game, deal, refuse))
+        acts = tuple(_beginnings(game, deal, faces, refuse))
     else:
         acts = tuple(_endings(deal, faces))
     return (
@@ -122,24 +125,19 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 class _Faces:
-    """Which cards can leave a place, and their ranks alone; of places alike one is asked."""
+    """Which cards can leave a place, and their ranks alone; each place is asked once."""
 
     def __init__(self, known: Knowledge | None) -> None:
-        self._known = known
         self._asked = None if known is None else Asked(known)
-        self._found: dict[tuple[str, int], Values] = {}
+        self._found: dict[Place, Values] = {}
 
     def at(self, place: Place) -> Values:
         """Return the cards that some deal puts at a place, in the pack's order."""
-        known, asked = self._known, self._asked
-        if known is None or asked is None:
-            return with_ranks(PACK.codes)
-        key = self._like(known, place)
-        if key not in self._found:
-            self._found[key] = with_ranks(
-                card for card in PACK.codes if asked.can_leave(place, PACK.copies[card])
-            )
-        return self._found[key]
+        if self._asked is None:
+            return _named(PACK.everything)
+        if place not in self._found:
+            self._found[place] = _named(self._asked.that_can_leave(place, PACK.everything))
+        return self._found[place]
 
     def offered(self, kind: str, seat: int, at: Place, /, **fields: Values) -> Choice:
         """Offer the cards that some deal puts at a place."""
@@ -148,13 +146,11 @@ class _Faces:
         unproved = partial(_unproved, asked, at) if asked is not None and asked.doubts else None
         return offered(kind, seat, cards, unproved)
 
-    def _like(self, known: Knowledge, place: Place) -> tuple[str, int]:
-        """Say which places are like this one: their cards may have the same faces."""
-        may = [pool.candidates for pool in known.world.pools if pool.place == place]
-        alone = len(may) == 1 and not known.known_at(place)
-        if alone and not known.forked and not known.world.totals:
-            return ("may", may[0])
-        return ("place", place)
+
+@lru_cache(maxsize=_NAMED_KEPT)
+def _named(cards: Cards) -> Values:
+    """Name cards, and after them the ranks they have; many places have the same."""
+    return with_ranks(PACK.named(cards))
 
 
 def _unproved(asked: Asked, place: Place, card: str) -> bool:
@@ -195,20 +191,24 @@ def _results(game: Game, deal: Deal | None) -> Iterator[Choice]:
         yield Choice("result", fields={**fields, "totals": totals})
 
 
-def _beginnings(game: Game, deal: Deal, refuse: Refuse) -> Iterator[Choice]:
+def _beginnings(game: Game, deal: Deal, faces: _Faces, refuse: Refuse) -> Iterator[Choice]:
     seat = deal.turn
-    if refuse(game, entries.Draw(seat=seat), NEXT) is None:
+    # What nobody sees fits whatever is known.
+    seen = replace(game, deal=replace(deal, knowledge=None))
+    if refuse(seen, entries.Draw(seat=seat), NEXT) is None:
         yield Choice("draw", seat)
-        yield _drawable(deal)
+        yield _drawable(deal, faces)
     yield Choice("take", seat)
 
 
-def _drawable(deal: Deal) -> Choice:
+def _drawable(deal: Deal, faces: _Faces) -> Choice:
     """Offer the cards that can lie in the stock, renewed if it must be."""
     known = deal.knowledge
     if known is not None:
         known = known.learn_all(pile.to_hand(deal, NEXT).evidence)
-    return _Faces(known).offered("draw", deal.turn, STOCK)
+        if known is not deal.knowledge or known.forked:  # what is doubted is so for its own effort
+            faces = _Faces(known)
+    return faces.offered("draw", deal.turn, STOCK)
 
 
 def _endings(deal: Deal, faces: _Faces) -> Iterator[Choice]:

@@ -39,7 +39,8 @@ class Asked:
         self._may_lie: dict[Place, Cards] = {}  # cards that can be there in some witness
         self._bear_witness(knowledge.world)
         plain = not knowledge.forked and not knowledge.world.totals
-        self._can = _can_lie(knowledge.world) if plain else None
+        # The world there is tells all of it then, and no other is looked for.
+        self._can = self._may_lie if plain else None
         self._answers: dict[Hashable, bool] = {}
         self._like: dict[Cards, Hashable] = {}
         self._doubted: set[Hashable] = set()

@@ -7,11 +7,15 @@ all of them. Nothing here knows a game's trumps or ranks.
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import compress
 
 from schemas.cards import JOKER
 
 SUITS = "SHDC"
 Cards = int
+
+
+_BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Pack:
@@ -44,7 +48,7 @@ class Pack:
 
     def named(self, cards: Cards) -> tuple[str, ...]:
         """Return the codes of a set, one a card, in the pack's order."""
-        return tuple(self.codes[place] for place in places(cards))
+        return tuple(compress(self.codes, f"{cards:b}"[::-1].encode().translate(_BITS)))
 
 
 @lru_cache
