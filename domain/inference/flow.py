@@ -228,8 +228,8 @@ class Flow:
 
         Only where it is allowed anything changes. `most`: as for `Routes.demand`.
         """
-        if not self._rest.get(place, 0):
-            return False
+        if not self._rest.get(place, 0) or not copies & self._unseen:
+            return False  # what lies known somewhere would take a search to be refuted
         found = self._routes.demand(self._at[place], copies, most)
         if found:
             self._rest[place] -= 1

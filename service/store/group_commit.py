@@ -23,7 +23,8 @@ from service.errors import CarnetError, StoreBusy, StoreUnavailable
 from service.store.pool import Pool, connection
 from service.store.records import DealScore, GameSummary, NewEntry
 
-# While one call is on its way to the disk, another is worked out.
+# While one call is on its way to the disk, another is worked out: once as many wait for it. Who
+# comes alone would pay a call for a commit that waits for the other's anyway.
 CALLS_MAX = 2
 COMMANDS_MAX = 64
 # What is longer holds nobody up.
@@ -93,7 +94,7 @@ class GroupCommit:
         self._pool = pool
         self._club_id = club_id
         self._waiting: deque[_Waiting] = deque()
-        self._at_work = 0
+        self._at_work = self._under_way = 0  # calls, and the commands in them
         self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
 
     async def append(self, command: Command) -> Verdict:
@@ -112,7 +113,9 @@ class GroupCommit:
         """Append a command with others; None if something was wrong with one of them."""
         told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, told))
-        if self._at_work < CALLS_MAX:
+        if not self._at_work or (
+            self._at_work < CALLS_MAX and 0 < self._under_way <= len(self._waiting)
+        ):
             self._begin()
         return await told
 
@@ -144,6 +147,7 @@ class GroupCommit:
 
     async def _tell(self, some: Sequence[_Waiting]) -> None:
         """Append some commands together, and tell each what became of it."""
+        self._under_way += len(some)
         try:
             verdicts = await self._verdicts([command for command, _ in some])
         except BaseException as error:
@@ -154,6 +158,8 @@ class GroupCommit:
             if isinstance(error, CarnetError):
                 return
             raise
+        finally:
+            self._under_way -= len(some)
         for (_, told), verdict in zip(some, verdicts, strict=True):
             if not told.done():
                 told.set_result(verdict)
