@@ -25,8 +25,8 @@ from service.tenancy.parts import parts_of
 # An id as the route takes it, before the path and behind it nothing.
 _APPEND = re.compile(r"/api/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/entries")
 _HOST = re.compile(rb"[\w.:\[\]-]+")
-# zlib.compressobj: a window of 16 kB, in a gzip file, and tables for as much. The largest take longer
-# to clear than an answer to pack, which is hardly ever longer.
+# zlib.compressobj: a window of 16 kB, in a gzip file, and tables for as much. The largest take
+# longer to clear than an answer takes to pack, and hardly any is longer.
 _GZIP_WINDOW, _GZIP_MEMORY = 30, 7
 
 ToAnswer = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
@@ -79,9 +79,7 @@ class DirectAppends:
             *((name.lower().encode(), value.encode()) for name, value in headers.items()),
         ]
         if len(body) >= self._gzip_bytes_min and _takes_gzip(facts):
-            packing = zlib.compressobj(
-                self._gzip_level, wbits=_GZIP_WINDOW, memLevel=_GZIP_MEMORY
-            )
+            packing = zlib.compressobj(self._gzip_level, wbits=_GZIP_WINDOW, memLevel=_GZIP_MEMORY)
             body = packing.compress(body) + packing.flush()
             head += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
         head.append((b"content-length", b"%d" % len(body)))

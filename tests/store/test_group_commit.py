@@ -1,6 +1,8 @@
 """Appends that wait at the same moment: one call, and to each its own verdict."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from uuid import UUID, uuid4
 
 import psycopg
@@ -11,7 +13,7 @@ from service.errors import KeyReused, NotFound, VersionConflict
 from service.store import group_commit
 from service.store.events import EventStore
 from service.store.group_commit import CALLS_MAX, ENTRIES_MAX
-from service.store.pool import Pool, connection
+from service.store.pool import Connection, Pool, connection
 from service.store.records import NewEntry
 from tests.postgres import node_of
 from tests.store.samples import Table, play
@@ -149,6 +151,35 @@ async def test_who_waits_behind_a_call_that_breaks_is_answered(
         )
     assert isinstance(broken, UnicodeDecodeError)
     assert getattr(stored, "replayed", None) is False
+
+
+async def test_a_second_call_begins_once_as_many_wait_as_are_under_way(
+    table: Table, game_ids: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ends = asyncio.Semaphore(0), asyncio.Event()
+
+    @asynccontextmanager
+    async def held(
+        pool: Pool, club_id: UUID | None, *, named: bool = False
+    ) -> AsyncGenerator[Connection]:
+        begun.release()
+        await ends.wait()
+        async with connection(pool, club_id, named=named) as lent:
+            yield lent
+
+    monkeypatch.setattr(group_commit, "connection", held)
+    async with asyncio.timeout(AT_MOST_SECONDS), asyncio.TaskGroup() as group:
+        for game_id in game_ids[:3]:
+            group.create_task(table.append(game_id, 1, play(0, "AH")))
+        await begun.acquire()
+        for game_id in game_ids[3:5]:
+            group.create_task(table.append(game_id, 1, play(0, "AH")))
+        for _ in range(10):  # turns in which a call would begin
+            await asyncio.sleep(0)
+        assert begun.locked()
+        group.create_task(table.append(game_ids[5], 1, play(0, "AH")))
+        await begun.acquire()
+        ends.set()
 
 
 async def test_a_long_command_is_stored_alone(

@@ -277,3 +277,20 @@ def test_flow__a_card_ruled_out_of_some_places_is_at_one_of_the_others() -> None
     assert flows.copy().read(Seen(2, ace, PILE, 4))
     assert flows.read(RuledOut(2, ace, "some.clause", (0, "S"), 4))
     assert flows.copy().read(Seen(2, ace, PILE, 4)) is False
+
+
+def test_flow__a_card_that_lies_known_elsewhere_is_refuted_without_a_search() -> None:
+    pack = UNLIKE[1]
+    story: list[Evidence] = [
+        Unseen(STOCK, 1, 2, 1),
+        Unseen(1, 4, 1, 2),
+        Carried(4, 2, 3),
+        Seen(1, pack.copies["AS"], PILE, 4),
+    ]
+    flow = Flow(pack.everything, STOCK)
+    assert all(map(flow.read, story))
+    searched = flow.taken
+    assert flow.demand(2, pack.copies["AS"]) is False
+    assert flow.taken == searched
+    assert flow.demand(2, pack.copies["AH"])
+    assert flow.taken > searched
