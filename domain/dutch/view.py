@@ -205,9 +205,9 @@ def _drawable(deal: Deal, faces: _Faces) -> Choice:
     """Offer the cards that can lie in the stock, renewed if it must be."""
     known = deal.knowledge
     if known is not None:
-        known = known.learn_all(pile.to_hand(deal, NEXT).evidence)
-        if known is not deal.knowledge or known.forked:  # what is doubted is so for its own effort
-            faces = _Faces(known)
+        renewed = known.learn_all(pile.to_hand(deal, NEXT).evidence)
+        if renewed is not known or known.forked:  # what is doubted is so for its own effort
+            faces = _Faces(renewed)
     return faces.offered("draw", deal.turn, STOCK)
 
 
