@@ -166,9 +166,8 @@ def build(
 
 def _answering(app: Litestar) -> SafeHeaders:
     """Set what every answer passes around the framework."""
-    return SafeHeaders(
-        Heads(Departures(DirectAppends(app, _to_answer, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)))
-    )
+    direct = DirectAppends(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
+    return SafeHeaders(Heads(Departures(direct)))
 
 
 async def _making(

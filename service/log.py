@@ -100,7 +100,6 @@ def configure_logging(
     `waits`: what is less than a warning is written once the returned handler lets it through.
     """
     shared: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
         _of_the_request,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,

@@ -31,18 +31,21 @@ class Throttle:
     def wait_seconds(self, key: object) -> int:
         """Return how many seconds must pass before `key` has a token; 0: it has one now."""
         level, _ = self._level(key)
-        return 0 if level >= 1 else max(1, ceil((1 - level) / self._rate.per_second))
+        return 0 if level >= 1 else self._until_one(level)
 
     def take(self, key: object) -> int:
         """Take a token; return 0, or how many seconds must pass before there is one."""
-        wait = self.wait_seconds(key)
-        if wait == 0:
-            level, now = self._level(key)
-            self._buckets[key] = (level - 1, now)
-            self._buckets.move_to_end(key)
-            while len(self._buckets) > _KEYS_MAX:
-                self._buckets.popitem(last=False)
-        return wait
+        level, now = self._level(key)
+        if level < 1:
+            return self._until_one(level)
+        self._buckets[key] = (level - 1, now)
+        self._buckets.move_to_end(key)
+        while len(self._buckets) > _KEYS_MAX:
+            self._buckets.popitem(last=False)
+        return 0
+
+    def _until_one(self, level: float) -> int:
+        return max(1, ceil((1 - level) / self._rate.per_second))
 
     def _level(self, key: object) -> tuple[float, float]:
         now = self._seconds()

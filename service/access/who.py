@@ -77,6 +77,9 @@ class Who(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def best(self, game_id: UUID) -> Right | None:
         """Return the strongest right in a game, of equal ones the club's; None: there is none."""
+        if len(self.rights) == 1:  # as most have
+            only = self.rights[0]
+            return only if only.reaches(game_id) else None
         reaching = [one for one in self.rights if one.reaches(game_id)]
         return max(reaching, key=lambda one: (one.strength, one.game_id is None), default=None)
 
@@ -96,9 +99,11 @@ class Who(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def by(self, game_id: UUID | None = None) -> UUID | None:
         """Return as whom they are recorded in a game, None: in the club; None: the owner's key."""
-        held = [one for one in self.rights if one.game_id is None]
-        best = max(held, key=lambda one: one.strength, default=None)
-        best = best if game_id is None else self.best(game_id)
+        if game_id is None:
+            held = [one for one in self.rights if one.game_id is None]
+            best = max(held, key=lambda one: one.strength, default=None)
+        else:
+            best = self.best(game_id)
         return None if best is None else best.holder_id
 
     def role(self, game_id: UUID | None = None) -> AnyRole:

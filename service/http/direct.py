@@ -19,6 +19,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.access.admission import guard
+from service.http.append_request import AppendRequest
 from service.http.entries import APPEND_PATH, answer_append
 from service.tenancy.parts import parts_of
 
@@ -36,11 +37,17 @@ class DirectAppends:
     """The application, with appends answered before it. `to_answer` tells of errors."""
 
     def __init__(
-        self, app: Litestar, to_answer: ToAnswer, gzip_bytes_min: int, gzip_level: int
+        self,
+        app: Litestar,
+        to_answer: ToAnswer,
+        body_bytes_max: int,
+        gzip_bytes_min: int,
+        gzip_level: int,
     ) -> None:
         self._app: ASGIApp = app.asgi_handler
         self._litestar = app
         self._to_answer = to_answer
+        self._body_bytes_max = body_bytes_max
         self._gzip_bytes_min = gzip_bytes_min
         self._gzip_level = gzip_level
         self._route = _append_route(app)
@@ -58,7 +65,7 @@ class DirectAppends:
         facts["path_params"] = {"game_id": game_id}
         facts["path_template"] = APPEND_PATH
         facts["route_handler"] = self._route
-        request: Request[Any, Any, Any] = Request(scope, receive, send)
+        request = AppendRequest(scope, receive, send, self._body_bytes_max)
         try:
             await guard(request, self._route)
             parts = parts_of(request)

@@ -53,8 +53,9 @@ async def read_body(request: HttpRequest, shape: type[T]) -> T:
 
     Raises: MalformedInput
     """
-    for name in request.query_params:
-        raise malformed(f"$.query.{name}", "no query parameter here")
+    if request.scope["query_string"]:
+        for name in request.query_params:
+            raise malformed(f"$.query.{name}", "no query parameter here")
     raw = await request.body()
     try:
         return msgspec.json.decode(raw, type=shape)
@@ -138,10 +139,14 @@ def find_idempotency_key(request: HttpRequest) -> UUID | None:
 
 def prefers(request: HttpRequest, preference: str) -> bool:
     """Say whether `Prefer` names a preference (RFC 7240 §2); `preference` without spaces."""
-    return "prefer" in request.headers and any(
-        one.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
-        for field in request.headers.getall("prefer", [])
-        for one in field.split(",")
+    named = request.headers.get("prefer")
+    return named is not None and (
+        named == preference  # mostly it is the only one, and written plainly
+        or any(
+            one.partition(";")[0].replace(" ", "").replace('"', "").lower() == preference
+            for field in request.headers.getall("prefer", [])
+            for one in field.split(",")
+        )
     )
 
 
