@@ -28,11 +28,6 @@ from service.play.workers import SWITCH_SECONDS
 from service.server import Server
 from service.settings import Settings, settings_of_process
 
-# The collector of cycles looks through what is new after so many allocations, and through a whole
-# process full of games, which refer to nothing that refers to them, seldom: that is what everybody
-# waits for. Its defaults (700, 10, 10) took half the time of folding a long game.
-_COLLECTED_AFTER = (10_000, 5, 100)
-
 EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
 _FIRST_START = (
     "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
@@ -57,7 +52,6 @@ def run(arguments: Namespace) -> int:
     try:
         with listening(settings) if worker is None else shared(settings) as taken:
             port = int(taken.getsockname()[1])
-            gc.set_threshold(*_COLLECTED_AFTER)
             app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings, port))
             sys.setswitchinterval(SWITCH_SECONDS)
             server = _AnnouncedServer(app, settings, port, logs, worker)

@@ -1,10 +1,12 @@
 """What reading a long game costs that is in no process's memory, beside eventsourcing's.
 
 Ours reads the log and folds it, every entry judged; eventsourcing reads as many events and mutates
-its aggregate. In turns, by the wall clock, on one embedded server.
+its aggregate. In turns, by the wall clock, on one embedded server; cycles are collected as
+seldom as in every process of `carnet`.
 """
 
 import asyncio
+import gc
 import statistics
 import time
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ import msgspec
 
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
+from service.cli import COLLECTED_AFTER
 from service.play.append import Judged, judge
 from service.play.game_cache import fold
 from service.play.reprojection import projection
@@ -105,6 +108,7 @@ def measure(size: Size) -> Iterator[Table]:
     """Measure games of every length."""
     lines: list[Line] = []
     lengths = LENGTHS if size.share >= 0.1 else LENGTHS[:2]
+    gc.set_threshold(*COLLECTED_AFTER)
     with store.club() as made:
         for length in lengths:
             ours = asyncio.run(_loads(made.url, long_game(length), size.rounds))
