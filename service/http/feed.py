@@ -109,9 +109,9 @@ async def show_feed(
                 raise Unauthorized
             entries = await feed.page(query.after, query.limit)
     if query.format == "ndjson" or (query.format is UNSET and offered == _NDJSON):
-        lines = msgspec.json.Encoder().encode_lines(_views(entries))
+        lines = msgspec.json.Encoder().encode_lines(views(entries))
         return Response(lines, media_type=_NDJSON, headers=headers)
-    shown = msgspec.json.encode(FeedView(entries=tuple(_views(entries))))
+    shown = msgspec.json.encode(FeedView(entries=tuple(views(entries))))
     return Response(shown, media_type=_JSON, headers=headers)
 
 
@@ -151,7 +151,7 @@ async def _events(
                 return
             if entries:
                 after = entries[-1].position
-            yield b"".join(map(_event, _views(entries))) or b": still here\n\n"
+            yield b"".join(map(_event, views(entries))) or b": still here\n\n"
     except StoreUnavailable:
         # The client comes back with Last-Event-ID, and finds nothing missing.
         return
@@ -171,7 +171,8 @@ async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float)
         await asyncio.gather(stop, moved, return_exceptions=True)
 
 
-def _views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
+def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
+    """Return entries as they are told."""
     return [
         FeedEntry(
             position=one.position,

@@ -1,8 +1,8 @@
 """Measure what users feel, beside peers, in one run: `python3 deploy/dev.py bench [SECTION …]`.
 
-Sections: http, standing, store, listing, possible, loading, following, history, maintenance,
-engines; all of them unless some are named. What is compared takes turns, and the median of its
-rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes
+Sections: http, standing, store, listing, possible, loading, following, feed, history,
+maintenance, engines; all of them unless some are named. What is compared takes turns, and the
+median of its rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes
 README's table from them.
 """
 
@@ -23,8 +23,8 @@ from tests.bench.readme import MEASURED, write
 from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
 SECTIONS = (
-    *("http", "standing", "store", "listing", "possible", "loading", "following", "history"),
-    *("maintenance", "engines"),
+    *("http", "standing", "store", "listing", "possible", "loading", "following"),
+    *("feed", "history", "maintenance", "engines"),
 )
 
 

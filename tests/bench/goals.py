@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from tests.bench import feed
 from tests.bench.http import APPEND, MINIMAL, TWO
 from tests.bench.standing import PLAYED
 from tests.bench.standing import TITLE as _STANDING
@@ -77,6 +78,14 @@ GOALS = (
         None,
         "idle, % of a core",
         1,
+    ),
+    Goal(
+        "the feed read and decoded, entries a second of one core",
+        feed.TITLE,
+        feed.DECODED,
+        "entries a second",
+        100_000,
+        at_least=True,
     ),
     Goal(
         "500 entries read and folded, faster than eventsourcing by",

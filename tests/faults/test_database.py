@@ -1,7 +1,6 @@
 """A database that is held, full or standing still: what is told of each, and how soon."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -87,10 +86,9 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Pat
             try:
                 reading = asyncio.create_task(http.get(game.path))
                 for _ in range(4):
-                    began = time.monotonic()
-                    ready = await http.get("/readyz")
+                    async with asyncio.timeout(patient(ANSWER_SECONDS_MAX)):
+                        ready = await http.get("/readyz")
                     assert ready.status_code == 503
-                    assert time.monotonic() - began < patient(ANSWER_SECONDS_MAX)
                 assert (await http.get("/healthz")).is_success
                 async with asyncio.timeout(patient(READ_SECONDS_MAX)):
                     assert (await reading).status_code == 503

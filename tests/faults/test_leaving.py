@@ -99,10 +99,8 @@ def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
     with socket.create_connection(("127.0.0.1", own.port)) as stalled:
         stalled.sendall(HALF_BODY)
         begun(own)
-        began = time.monotonic()
         own.signal_stop()
         assert own.exit_status(patient(STOP_SECONDS_MAX)) == 0
-        assert time.monotonic() - began < patient(STOP_SECONDS_MAX)
         assert stalled.recv(100).startswith(b"HTTP/1.1 503 ")
     log = own.log.read_text()
     assert not re.search(r'"level": "(error|critical)"|"status": 500', log), log
