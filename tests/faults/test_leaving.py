@@ -42,6 +42,19 @@ def own(embedded_cluster: Cluster, tmp_path: Path) -> Iterator[ServiceProcess]:
         yield service
 
 
+@pytest.fixture(scope="module")
+def standing(
+    embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceProcess]:
+    """Start a service for what does it no harm."""
+    log = tmp_path_factory.mktemp("standing") / "log"
+    with (
+        embedded_cluster.database() as url,
+        ServiceProcess.running(log, CARNET_DATABASE_URL=url) as service,
+    ):
+        yield service
+
+
 def begun(service: ServiceProcess) -> None:
     """Wait until what was sent is being answered: it was taken in before what is sent now."""
     for _ in range(2):
@@ -109,9 +122,9 @@ def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
 @pytest.mark.parametrize(
     "path", ["/healthz", "/api/games", "/nowhere", "/schema/openapi.json", "/"]
 )
-def test_every_answer_says_that_it_is_what_it_says(path: str, own: ServiceProcess) -> None:
-    plain = httpx.get(own.url + path)
+def test_every_answer_says_that_it_is_what_it_says(path: str, standing: ServiceProcess) -> None:
+    plain = httpx.get(standing.url + path)
     assert plain.headers["X-Content-Type-Options"] == "nosniff"
     assert "Strict-Transport-Security" not in plain.headers
-    by_proxy = httpx.get(own.url + path, headers={"X-Forwarded-Proto": "https"})
+    by_proxy = httpx.get(standing.url + path, headers={"X-Forwarded-Proto": "https"})
     assert by_proxy.headers["Strict-Transport-Security"] == "max-age=31536000"
