@@ -47,7 +47,8 @@ async def _read(
         return left.pop(0)
 
     headers = [] if length is None else [(b"content-length", length.encode())]
-    facts = {"type": "http", "headers": headers, "state": {}, "route_handler": _Route()}
+    facts: dict[str, Any] = {"type": "http", "headers": headers, "state": {}}
+    facts["route_handler"] = _Route()
     scope, coming = cast("Scope", facts), cast("Receive", receive)
     sent = cast("Send", None)
     request = (
