@@ -17,11 +17,25 @@ from domain.inference.sum_constraints import possible
 from domain.inference.worlds import Place, Total, World
 from domain.table.cards import Cards, places
 
+ROUTES_MORE = 25
 TOKENS_MAX = 10  # unseen cards of a total that are named; where more count, exchanges must do
-# How often a card is put somewhere: in each round of those that order the places, and once what has
-# no route by itself is left out.
-ROUNDS, DEMANDS_MAX = (20, 20, 20, 20), 300
-A_WORLD = 20  # a world looked at counts as so many
+A_WORLD = 20  # a world looked at counts as so many cards put somewhere
+
+
+class Round(NamedTuple):
+    """How much is tried: routes for one card, cards without a route at one place, cards in all.
+
+    The first that have no route in time say little, and all those after them cost as much.
+    """
+
+    routes: int
+    misses: int
+    demands: int
+
+
+# Those that find out which places are hardest, and those once what has no route is left out.
+ROUNDS = (Round(ROUTES_FIRST, 1, 20),) * 4
+LAST_ROUNDS = (Round(ROUTES_FIRST, 2, 300), Round(ROUTES_MORE, 2, 100))
 
 
 class Made(NamedTuple):
@@ -65,21 +79,28 @@ def world_that_makes(flow: Flow, like: World) -> Made:
         found = _round(trying, flow, few, most)
         if found.world is not None or found.refuted:
             return found
+        if trying.left > 0:
+            break
     few = [_narrowed(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
         return Made(None, refuted=True)
     few.sort(key=lambda row: max((len(one.able) for one in row.tokens), default=0))
-    return _round(trying, flow, few, DEMANDS_MAX)
+    found = Made(None)
+    for most in LAST_ROUNDS:
+        found = _round(trying, flow, few, most)
+        if found.world is not None or found.refuted:
+            break
+    return found
 
 
-def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row], most: int) -> Made:
+def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row], most: Round) -> Made:
     """Try to name the cards of all rows, those first that were in the way before."""
     often = trying.stuck
     rows = [
         _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often.get(one.place, 0)))
         for row in rows
     ]
-    trying.left, trying.proves = most, True
+    trying.most, trying.left, trying.proves = most, most.demands, True
     trying.back = [token.place for row in rows for token in row.tokens]
     return Made(_named(trying, flow, rows), refuted=trying.proves)
 
@@ -89,6 +110,7 @@ class _Trying(Struct):
 
     like: World
     back: list[Place] = field(default_factory=list[Place])  # where cards were named
+    most: Round = ROUNDS[0]
     left: int = 0
     proves: bool = True  # that there is no world, once all have been tried
     stuck: dict[Place, int] = field(default_factory=dict[Place, int])  # how often nothing fit there
@@ -183,15 +205,16 @@ def _row_named(
     average = missing / (len(row.tokens) - at)
     able.sort(key=lambda one: (not one[1][0] & plain, abs(one[1][1] - average)))
     able = [one for one in able if one[0] >= first]
-    fits = False
+    fits, misses = False, 0
     for number, (copies, value) in able:
-        if trying.left <= 0:
+        if trying.left <= 0 or misses >= trying.most.misses:
             trying.proves = False
             return
         trying.left -= 1
         further = flow.copy()
-        seen = further.demand(token.place, copies, ROUTES_FIRST)
+        seen = further.demand(token.place, copies, trying.most.routes)
         if seen is None:
+            misses += 1
             trying.proves = False
         elif seen:
             fits = True

@@ -272,15 +272,22 @@ class Knowledge(Struct, frozen=True, gc=False):
         return knowledge
 
     def _another_way_for_all(self, pieces: Sequence[Evidence]) -> "Knowledge | None":
-        """Add several pieces, of which the first does not fit the world kept."""
+        """Add several pieces, of which the first does not fit the world kept.
+
+        Cards are read together with all that was told of them; totals alone, one after another,
+        are more easily made.
+        """
         if self.relaxed or not self.forked:
             return None
-        if len(pieces) > 1 and self._as_lots() is None:
+        several = len(pieces) > 1 and not isinstance(pieces[0], Summed)
+        if several and self._as_lots() is None:
             found, refuted = self._routed(pieces)
             if found is not None or refuted:
                 return found
         learnt = self._another_way(pieces[0], None)
-        return None if learnt is None else learnt.learn_all(pieces[1:])
+        for piece in pieces[1:]:
+            learnt = learnt and learnt.learn(piece)
+        return learnt
 
     def learn_certain(self, *evidence: Evidence) -> "Knowledge":
         """Add evidence that fits whatever is known, such as an unseen card leaving a hand.

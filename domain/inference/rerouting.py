@@ -88,11 +88,15 @@ def _steps(
     for at in range(len(pieces) - 1, -1, -1):
         piece, like = pieces[at], likes[at]
         face = like.unseen & ~likes[at + 1].unseen
-        if len(pieces) == 1:
-            world = flow.world(like, [piece.source]) if isinstance(piece, Seen) else like
-        elif not isinstance(piece, Seen) or not face:
-            world = like._replace(pools=world.pools)
+        alone = len(pieces) == 1
+        if isinstance(piece, Seen) and face:
+            lies = Pool(piece.source, face, face)
+            world = (
+                flow.world(like, [piece.source])
+                if alone
+                else like._replace(pools=(*world.pools, lies))
+            )
         else:
-            world = like._replace(pools=(*world.pools, Pool(piece.source, face, face)))
+            world = like if alone else like._replace(pools=world.pools)
         steps.append((piece, world))
     return steps[::-1]

@@ -75,7 +75,8 @@ def loosened() -> Generator[list[int]]:
 def one_game(name: str, profile: str, seed: int, found: Found) -> None:
     """Judge one game and list what may be entered after each of its entries."""
     module = GENERATED[name]
-    written = module.true_game(seed, module.PROFILES[profile])
+    habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
+    written = module.true_game(seed, habits[profile])
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed), record
     seats = written["seats"]

@@ -185,6 +185,10 @@ PROFILES = {
     "unruly": Habits(breach=0.3, odd_waive=0.05),
     "unruly and doubtful": Habits(breach=0.2, unsure=0.15, odd_waive=0.05),
 }
+# Too long for every test; where cards are most in doubt, judging takes longest.
+HARDER = {
+    "long and doubtful": Habits(given=0.0, eager=0.25, rich=0.3, turns=200, unsure=0.25),
+}
 
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> dict[str, Any]:

@@ -79,7 +79,8 @@ def counted() -> Generator[list[int]]:
 def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
     """Return the most steps one entry took to judge, and one list of what may be entered."""
     module = GENERATED[ruleset]
-    written = module.true_game(seed, module.PROFILES[profile])
+    habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
+    written = module.true_game(seed, habits[profile])
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)
     history = History(opening(ruleset, record.options, written["seats"]))
