@@ -11,7 +11,6 @@ from tests.http.club import as_nobody
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import KEY, ServiceProcess
 
-NAME = "Zoe of a page that stood open"
 CONFLICT = 409
 FORM = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]+)"')
 GAME = re.compile(r"/games/[0-9a-f-]{36}")
@@ -42,9 +41,14 @@ async def forms_of(client: httpx.AsyncClient, page: str) -> list[str]:
     return FORM.findall((await client.get(page, headers={"Accept": "text/html"})).text)
 
 
-async def sent(client: httpx.AsyncClient, form: str) -> httpx.Response:
+def name_in(club: Club) -> str:
+    """Name somebody whom nobody else adds, in whichever club."""
+    return f"Zoe {club.club_id.hex}"
+
+
+async def sent(client: httpx.AsyncClient, form: str, name: str) -> httpx.Response:
     """Send the form of a page that adds somebody."""
-    return await client.post(form, data={"name": NAME}, headers={"Accept": "text/html"})
+    return await client.post(form, data={"name": name}, headers={"Accept": "text/html"})
 
 
 async def names_in(client: httpx.AsyncClient) -> str:
@@ -56,19 +60,19 @@ async def test_a_form_of_the_first_club_is_refused_once_the_browser_shows_anothe
 ) -> None:
     assert "/players" in await forms_of(browser, "/players")
     await comes_in(browser, elsewhere.key)
-    answer = await sent(browser, "/players")
+    answer = await sent(browser, "/players", name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "Nothing was stored" in answer.text
-    assert NAME not in await names_in(browser)
-    assert NAME not in await names_in(elsewhere.owner)
+    assert name_in(elsewhere) not in await names_in(browser)
+    assert name_in(elsewhere) not in await names_in(elsewhere.owner)
     # What it says to do leads to the club of the form.
     (club,) = re.findall(r'name="club" value="([^"]+)"', answer.text)
     await browser.post("/settings/club", data={"club": club})
     (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
     assert form == f"/players?club={club}"
-    assert (await sent(browser, form)).status_code == 303
-    assert NAME in await names_in(browser)
-    assert NAME not in await names_in(elsewhere.owner)
+    assert (await sent(browser, form, name_in(elsewhere))).status_code == 303
+    assert name_in(elsewhere) in await names_in(browser)
+    assert name_in(elsewhere) not in await names_in(elsewhere.owner)
 
 
 async def test_a_form_of_another_club_is_refused_once_the_browser_shows_the_first(
@@ -77,13 +81,13 @@ async def test_a_form_of_another_club_is_refused_once_the_browser_shows_the_firs
     await comes_in(browser, elsewhere.key)
     (form,) = [one for one in await forms_of(browser, "/players") if one.startswith("/players?")]
     await comes_in(browser, KEY)
-    answer = await sent(browser, form)
+    answer = await sent(browser, form, name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert str(elsewhere.club_id) in answer.text
-    assert NAME not in await names_in(elsewhere.owner)
+    assert name_in(elsewhere) not in await names_in(elsewhere.owner)
     await comes_in(browser, elsewhere.key)
-    assert (await sent(browser, form)).status_code == 303
-    assert NAME in await names_in(elsewhere.owner)
+    assert (await sent(browser, form, name_in(elsewhere))).status_code == 303
+    assert name_in(elsewhere) in await names_in(elsewhere.owner)
 
 
 async def test_a_form_of_a_club_that_was_left_is_refused_and_says_so(
@@ -92,18 +96,18 @@ async def test_a_form_of_a_club_that_was_left_is_refused_and_says_so(
     (form, *_) = [one for one in await forms_of(browser, "/players") if one == "/players"]
     await browser.post("/logout")
     await comes_in(browser, elsewhere.key)
-    answer = await sent(browser, form)
+    answer = await sent(browser, form, name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "signed out" in answer.text
     assert 'action="/settings/club"' not in answer.text
-    assert NAME not in await names_in(elsewhere.owner)
+    assert name_in(elsewhere) not in await names_in(elsewhere.owner)
 
 
 async def test_who_may_only_look_there_is_told_of_the_club_and_not_of_rights(
     browser: httpx.AsyncClient, elsewhere: Club
 ) -> None:
     await elsewhere.add(browser, "reader")
-    answer = await sent(browser, "/players")
+    answer = await sent(browser, "/players", name_in(elsewhere))
     assert answer.status_code == CONFLICT
     assert "another club" in answer.text
 

@@ -1,6 +1,5 @@
 """`carnet club`, and the commands that take one club of several."""
 
-import asyncio
 import re
 import subprocess
 from collections.abc import AsyncGenerator
@@ -19,8 +18,6 @@ from service.store.pool import open_pool
 from service.store.records import DEFAULT_CLUB, ChainedEntry
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import Club, played
-
-_LOOK_SECONDS = 0.05
 
 
 @asynccontextmanager
@@ -198,32 +195,6 @@ async def test_every_club_is_gone_through_and_one_that_fails_is_named(
     assert lines[-1] == "3 clubs: 1 failed"
     assert here.carnet("export", "--all-clubs").returncode == 2
     assert here.carnet("verify", "--all-clubs", "--club", "Birch").returncode == 2
-
-
-async def test_one_club_that_takes_long_keeps_no_other_waiting(here: Club, tmp_path: Path) -> None:
-    acacia, birch = added(here, "Acacia"), added(here, "Birch")
-    for club_id in (DEFAULT_CLUB, acacia, birch):
-        await played_in(here, club_id)
-    assert here.carnet("rebuild", "--all-clubs").returncode == 0
-    noted = tmp_path / "all-clubs-rebuild.done"
-    async with await psycopg.AsyncConnection.connect(here.url) as conn:
-        held = "UPDATE carnet.game SET set_aside = true WHERE club_id = %s"
-        await conn.execute(held, [DEFAULT_CLUB])
-        await conn.commit()
-        # What is not as the log says is written anew, once this is over.
-        await conn.execute(held, [DEFAULT_CLUB])
-        data = {"CARNET_DATA_DIR": str(tmp_path)}
-        run = asyncio.to_thread(here.carnet, "rebuild", "--all-clubs", "--jobs", "2", **data)
-        running = asyncio.create_task(run)
-        while not (noted.exists() and len(noted.read_text().split()) == 2):
-            assert not running.done(), running.result()
-            await asyncio.sleep(_LOOK_SECONDS)
-        assert set(noted.read_text().split()) == {str(acacia), str(birch)}
-    done = await running
-    assert done.returncode == 0, said(done)
-    told = [line for line in done.stdout.splitlines() if line.endswith(":")]
-    assert told == [f"{DEFAULT_CLUB}:", f"{acacia} Acacia:", f"{birch} Birch:"]
-    assert not noted.exists()
 
 
 async def test_every_club_goes_into_another_installation_with_the_same_hashes(
