@@ -1,12 +1,11 @@
 """The composition root: settings in, the application out.
 
-Promises: the only place where clocks, ids and secrets are made, and where the parts of the service
-meet; nothing happens before the application starts, and what it started it stops. Assumes one
-event loop; any number of processes may share a database.
+Promises: the only place where the parts of the service meet, and where they get the clocks, ids and
+secrets of `nondeterminism`; nothing happens before the application starts, and what it started it
+stops. Assumes one event loop; any number of processes may share a database.
 """
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import (
@@ -15,10 +14,10 @@ from contextlib import (
     asynccontextmanager,
     contextmanager,
 )
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from litestar import Litestar, Request, Response, Router
 from litestar.config.compression import CompressionConfig
@@ -30,13 +29,12 @@ from msgspec import Struct
 import service.http.routes as http
 import service.web.routes as web
 from service.access.guesses import Guesses, GuessRates
-from service.access.secrets import token_hash, with_club
+from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
 from service.departures import ClientLeft, Departures, to_nobody
 from service.errors import CarnetError
 from service.feed.chores import led
 from service.feed.coordination import SESSION, Coordination, coordinating
-from service.feed.head_keys import SEED_BYTES
 from service.feed.sequencer import Measured
 from service.http.access_log import AccessLog, Measurements
 from service.http.direct import DirectAppends
@@ -49,6 +47,15 @@ from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.safe_headers import SafeHeaders
 from service.http.tracing import RequestSpans, Traces
 from service.measured import WorkMeasured
+from service.nondeterminism import (
+    new_id,
+    new_key,
+    new_name,
+    new_salt,
+    new_seed,
+    new_token,
+    time_of_day,
+)
 from service.play.press import Press
 from service.settings import Settings
 from service.store.clubs import ClubRows
@@ -68,16 +75,11 @@ from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference
 
-KEY_BYTES = 24
-TOKEN_BYTES = 18
-SALT_BYTES = 16
 # A page loads a dozen small scripts and styles, which count together. Level 6 takes twice as long
 # for a sixth less of a large answer.
 _GZIP_BYTES_MIN = 500
 _GZIP_APPEND_BYTES_MIN = 1_400  # an append is one answer, and less is one packet anyway
 _GZIP_LEVEL = 4
-# Makes a key that signs heads or calls to a webhook: 256 bits of chance (RFC 8032).
-new_seed = partial(secrets.token_bytes, SEED_BYTES)
 
 
 class Rates(Struct, frozen=True, kw_only=True):
@@ -94,42 +96,12 @@ class Clocks(Struct, frozen=True, kw_only=True):
     now: Callable[[], datetime]
 
 
-def new_key(club_id: UUID) -> str:
-    """Make a key for a club's owner: the club, and 192 bits of chance."""
-    return with_club(club_id, secrets.token_urlsafe(KEY_BYTES))
-
-
-def new_club() -> UUID:
-    """Make the id of a club."""
-    return uuid4()
-
-
-def new_token(club_id: UUID) -> str:
-    """Make a secret for a link or a browser: its club, and 144 bits of chance."""
-    return with_club(club_id, secrets.token_urlsafe(TOKEN_BYTES))
-
-
-def new_name() -> str:
-    """Make a name that nobody finds for a file that waits: 144 bits of chance."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def new_salt() -> bytes:
-    """Make what keeps a digest from telling which text it is of: 128 bits of chance."""
-    return secrets.token_bytes(SALT_BYTES)
-
-
-def time_of_day() -> datetime:
-    """Tell the time of day."""
-    return datetime.now(UTC)
-
-
 def build(
     settings: Settings,
     *,
     seconds: Callable[[], float] = time.monotonic,
     now: Callable[[], datetime] = time_of_day,
-    new_id: Callable[[], UUID] = uuid4,
+    new_id: Callable[[], UUID] = new_id,
     rates: Rates | None = None,
     on_first_key: Callable[[str], None] | None = None,
 ) -> Litestar:

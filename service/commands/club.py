@@ -16,11 +16,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from service.access.secrets import token_hash
-from service.app import new_club, new_key, time_of_day
 from service.commands.club_chosen import chosen
 from service.commands.link import owner_link, reachable_host, show_link
 from service.commands.storage import open_database
 from service.errors import StartupError
+from service.nondeterminism import new_id, new_key, time_of_day
 from service.settings import settings_of_process
 from service.store.club_changes import ClubChanges
 from service.store.clubs import ClubRow, ClubRows
@@ -82,7 +82,7 @@ async def _add(desk: _Desk, arguments: Namespace) -> int:
     if any(row.name == name for row in await desk.rows.all()):
         sys.stderr.write(f"carnet club: there is a club {name} already\n")
         return 1
-    club_id = new_club()
+    club_id = new_id()
     key = new_key(club_id)
     await desk.changes.add(club_id, name, token_hash(key))
     settings = settings_of_process()

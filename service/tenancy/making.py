@@ -1,7 +1,7 @@
 """Makes the parts of a club with what goes on for it beside its requests.
 
-Promises: files of a club are in a folder of its own, under `clubs/` in the data directory but for
-the first club's; its feed is extended for as long as its parts are kept.
+Promises: files of a club are in a folder of its own (`folders`); its feed is extended for as long
+as its parts are kept.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.access.secrets import club_name
 from service.club.people import People
 from service.club.spool import KeptFiles
 from service.feed.calls import Limits
@@ -28,13 +27,13 @@ from service.store.backups_made import BackupsMade
 from service.store.feed import Feed
 from service.store.pool import Pool
 from service.store.projections import GameIndex
+from service.tenancy.folders import club_folder
 from service.tenancy.parts import ClubParts, Kept, Shared, make_parts
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 
 # How long what somebody brings waits to be looked at and kept.
 BROUGHT_SECONDS = 3_600.0
-_CLUBS = "clubs"
 
 
 class Making(Struct, frozen=True, kw_only=True):
@@ -130,11 +129,6 @@ class Making(Struct, frozen=True, kw_only=True):
 
     def _folder(self, folder: Path, club_id: UUID) -> Path:
         return club_folder(folder, club_id, first=club_id == self.first)
-
-
-def club_folder(folder: Path, club_id: UUID, *, first: bool) -> Path:
-    """Say where in a folder the files of a club are."""
-    return folder if first else folder / _CLUBS / club_name(club_id)
 
 
 async def ended(task: "asyncio.Future[None]") -> None:

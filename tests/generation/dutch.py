@@ -11,7 +11,7 @@ from random import Random
 from tests.generation.dutch_deal import RealDeal
 from tests.generation.dutch_table import score
 from tests.generation.dutch_watched import Entry, Habits, Happened, Script
-from tests.generation.game_log import Effect, GameLog, Standing, Step
+from tests.generation.game_log import Effect, GameLog, Standing
 from tests.generation.mending import forgetful, looked_through
 
 PROFILES = {
@@ -36,23 +36,12 @@ class DutchLog(GameLog):
 
     points_end: int | None = None
     deals_end: int | None = None
-    folded: tuple[list[Step], Standing] | None = None
 
     def after(self, now: Standing, effect: Effect) -> Standing:
         """Return the standing after one more effect."""
         enough = self.deals_end is not None and len(now.deals) + 1 >= self.deals_end
         self.target = -(10**9) if enough else self.points_end or 10**9
         return super().after(now, effect)
-
-    def fold(self, steps: list[Step]) -> Standing:
-        """Fold a history, the last one folded and one more entry at once: deals are long."""
-        before = self.folded
-        if before is not None and len(steps) == len(before[0]) + 1 and steps[:-1] == before[0]:
-            now = self.after(before[1], steps[-1].effect)
-        else:
-            now = super().fold(steps)
-        self.folded = (steps, now)
-        return now
 
 
 class Recorder:

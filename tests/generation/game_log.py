@@ -1,7 +1,7 @@
 """What stands in a log that grows: versions, totals, deals, next dealer, by the rule text alone.
 
-Written apart from `domain.table.history`: it keeps the whole effective history for every version
-and folds it again each time. Slow and obvious on purpose.
+Written apart from `domain.table.history`: it keeps the whole effective history for every version,
+and folds it again whenever it was corrected. Slow and obvious on purpose.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,6 +69,7 @@ class GameLog:
     steps: list[Step] = field(default_factory=list[Step])
     stood: dict[int, list[Step]] = field(default_factory=lambda: {1: []})
     standing_versions: list[int] = field(default_factory=lambda: [1])
+    folded: tuple[list[Step], Standing] | None = None  # the last history that was, and its end
 
     def fold(self, steps: list[Step]) -> Standing:
         """Fold a history into what it comes to."""
@@ -111,8 +112,10 @@ class GameLog:
 
     @property
     def now(self) -> Standing:
-        """What stands now."""
-        return self.fold(self.steps)
+        """What stands now: a history is never changed, only followed by another list."""
+        if self.folded is None or self.folded[0] is not self.steps:
+            self.folded = (self.steps, self.fold(self.steps))
+        return self.folded[1]
 
     def say(self, entry: Entry, effect: Effect) -> int:
         """Append an entry and return its version."""
@@ -125,9 +128,11 @@ class GameLog:
         """Append an entry that nobody forgot."""
         self.log.append(entry)
         version = self.version + 1
-        caused = self.fold([*self.steps, Step(version, entry, effect)]).caused[-1]
+        now = self.after(self.now, effect)
+        caused = now.caused[-1]
         derived = tuple(range(version + 1, version + 1 + caused))
         self.steps = [*self.steps, Step(version, entry, effect, derived)]
+        self.folded = (self.steps, now)
         self.keep(version, caused)
         return version
 

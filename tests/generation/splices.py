@@ -25,6 +25,8 @@ from tests.answers import answer
 from tests.generation import durak, dutch, euchre, rami
 
 TRIES = 4
+# As many games as the statements about one kind of game have in common.
+GAMES_KEPT = 16
 NEAR_THE_END = 60
 MAKERS: Mapping[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 
@@ -33,7 +35,7 @@ def chance_of(seed: int) -> Random:
     return Random(seed)  # noqa: S311 games, not secrets
 
 
-@lru_cache(1)
+@lru_cache(GAMES_KEPT)
 def true_record(name: str, profile: str, seed: int) -> dict[str, Any]:
     """Write a true game: corrections of every kind in it, perhaps set aside."""
     maker = MAKERS[name]
@@ -46,7 +48,7 @@ def true_history(name: str, profile: str, seed: int) -> History:
     return _folded(name, profile, seed).copy()
 
 
-@lru_cache(1)
+@lru_cache(GAMES_KEPT)
 def _folded(name: str, profile: str, seed: int) -> History:
     record = true_record(name, profile, seed)
     decoded = decode_record(msgspec.json.encode(record))

@@ -21,8 +21,9 @@ PROFILES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "profile"), PROFILES)
+# The statements take turns on one kind of game, and share the games of it.
 @pytest.mark.parametrize("holds", HELD, ids=lambda held: held.__name__)
+@pytest.mark.parametrize(("name", "profile"), PROFILES)
 def test_splices__hold_in_true_games(
     holds: Callable[[str, str, int], None], name: str, profile: str
 ) -> None:

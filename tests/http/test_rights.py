@@ -359,9 +359,11 @@ async def answered(client: httpx.AsyncClient, method: str, path: str, wanted: st
     """Ask; say how it was answered, as `wanted` is said."""
     form = None if method == "GET" or path.startswith("/api") else {"nothing": "here"}
     headers = {"Content-Type": "application/json"} if form is None else {}
-    # A stream has no end: its head says enough.
+    # A stream has no end: its head says enough. Any other is read: the connection is kept so.
     async with client.stream(method, path, data=form, headers=headers) as answer:
         status = answer.status_code
+        if not answer.headers.get("Content-Type", "").startswith("text/event-stream"):
+            await answer.aread()
     if status == 303 and answer.headers["Location"].startswith("/login") and path != "/logout":
         return "asks for a key" if "wrong" not in answer.headers["Location"] else "answers"
     if status in {401, 403} or (status == 404 and wanted == "404"):

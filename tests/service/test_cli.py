@@ -54,7 +54,10 @@ def test_usage__that_makes_no_sense_is_status_2(
 
 
 def test_start__of_commands_on_stored_games_needs_nothing_of_the_server() -> None:
-    modules = "audit", "exporting", "importing", "rebuild", "verify"
+    modules = (
+        *("audit", "backup", "club", "exporting", "head"),
+        *("importing", "key", "rebuild", "verify"),
+    )
     imports = "".join(f"import service.commands.{name}; " for name in modules)
     asked = imports + "import sys; print('service.store.pool' in sys.modules, *sys.modules)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
