@@ -32,6 +32,7 @@ from domain.table.cards import Cards, places
 # Routes taken for one demand: before something else is asked, and at most.
 ROUTES_FIRST, ROUTES_MAX = 8, 120
 PROVED_AFTER = frozenset({3, 8, 25, 50, ROUTES_MAX})  # when it is asked whether there can be none
+TOLD_AFTER = 25  # and how late two proofs must have come to be tried for other cards there
 ASCENDED_AFTER, DEMANDS_MAX = 50, 120  # and when better prices are looked for, of how many
 
 
@@ -47,6 +48,8 @@ class Routes(Network):
             tuple[tuple[Prices, Tolls], int]
         ] = []  # what refutes a demand that costs more
         self._suggested: Prices = {}
+        self._told: tuple[Route, Prices] | None = None  # what was refuted last, and by what prices
+        self._late: Node = -1  # where a proof came late
         self._ascends = True  # better prices were found whenever they were looked for
         self.taken = 0  # how many routes were taken in all
 
@@ -62,7 +65,7 @@ class Routes(Network):
 
     def node(self, comers: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
         """Add a node: how many cards come from which nodes, and the faces supplied."""
-        self._proofs = []
+        self._proofs, self._told, self._late = [], None, -1
         node = len(self.into)
         edges: list[Edge] = []
         for tail, number in comers:
@@ -160,10 +163,10 @@ class Routes(Network):
                 return True
             if taken in PROVED_AFTER:
                 since = {of: price - earlier.get(of, 1) for of, price in prices.items()}
-                told = self._suggested
-                if self._refuted(prices) or self._refuted(since) or (told and self._refuted(told)):
-                    return False
-                if taken == ASCENDED_AFTER and self._refuted_by_better(prices):
+                told = self._told_before(self.demands[number]) if not earlier else ()
+                better = taken == ASCENDED_AFTER and self._refuted_by_better
+                if any(map(self._refuted, (prices, since, *told))) or (better and better(prices)):
+                    self._tell(self.demands[number], late=taken >= TOLD_AFTER, again=bool(told))
                     return False
                 earlier = prices.copy()
             self.taken += 1
@@ -347,6 +350,30 @@ class Routes(Network):
             return False
         self._proofs.append(((prices, tolls), most))
         return True
+
+    def _tell(self, refuted: Route, *, late: bool, again: bool) -> None:
+        """Remember what refuted a demand, if it is worth trying for others of the same node."""
+        if again or (late and self._late == refuted.node):
+            self._told = refuted, self.proof
+        if late:
+            self._late = refuted.node
+
+    def _told_before(self, wanted: Route) -> list[Prices]:
+        """Return prices that may refute a demand: suggested ones, and what refuted another there.
+
+        Cards as scarce as those are refuted by the same, with each in the other's place.
+        """
+        found = [self._suggested] if self._suggested else []
+        if self._told is not None and self._told[0].node == wanted.node:
+            (other, prices), self._told = self._told, None  # told again where it refutes this too
+            instead = {wanted.copies: other.copies, other.copies: wanted.copies}
+            found.append(
+                {
+                    of if len(of) == 1 else (of[0], instead.get(of[1], of[1])): price
+                    for of, price in prices.items()
+                }
+            )
+        return found
 
     def _refuted_by_better(self, prices: Prices) -> bool:
         """Tell whether better prices prove it."""

@@ -14,6 +14,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from domain.games import GAMES
+from domain.inference import possible
 from domain.inference.evidence import (
     Carried,
     Narrowed,
@@ -39,6 +41,7 @@ KINDS = (Carried, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
 GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
 STEPS_MAX = 4_000  # in any generated game, for either
+POSSIBLE_MAX = 3_300  # at one moment of one game, for what can be where
 
 
 class Worst(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +103,21 @@ def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
 def test_the_worst_games_found_take_no_more_steps_than_they_did(worst: Worst) -> None:
     judging, listing = steps_of(worst.ruleset, worst.profile, worst.seed)
     assert max(judging, listing) <= worst.steps, (judging, listing)
+
+
+def test_what_refuted_two_cards_late_refutes_others_of_the_hand_at_once() -> None:
+    """It is asked late in a long game of Rami what each hand can hold."""
+    written = rami.true_game(3_097, rami.PROFILES["long"])
+    record = decode_record(msgspec.json.encode(written))
+    assert not isinstance(record, Malformed)
+    history = History(opening("rami", record.options, written["seats"]))
+    for entry in record.log[:171]:
+        assert not isinstance(history.judge(entry), Refusal)
+    hidden = GAMES["rami"].hidden(history.game)
+    assert hidden is not None
+    with counted() as steps:
+        possible(hidden)
+    assert steps[0] <= POSSIBLE_MAX
 
 
 @pytest.mark.parametrize(
