@@ -60,6 +60,23 @@ async def test_a_card_leads_to_where_it_was_shown_and_played_as_far_as_the_eyes_
     await expect(page.locator(".said")).to_contain_text("Bob plays")
 
 
+async def test_the_hand_of_a_seat_is_shown_to_its_own_eyes_and_to_no_others_at_the_table(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
+    await page.goto(f"/games/{game.id}/at/2?eyes=1")
+    await page.wait_for_selector("html[data-ready]")
+    seen = page.locator(".fan.sure .card")
+    hands = page.locator("dl.fans > div")
+    await expect(hands.filter(has_text="Bob").locator(".fan.sure .card")).to_have_count(len(OWN))
+    await expect(seen).to_have_count(len(OWN) + 1)  # and the card turned up
+    for name in ("Ann", "What everybody saw"):
+        await page.get_by_role("link", name=name, exact=True).click()
+        await expect(seen).to_have_count(1)
+    await page.get_by_role("link", name="All that was recorded", exact=True).click()
+    await expect(seen).to_have_count(len(OWN) + 1)
+
+
 async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phone) -> None:
     page = await (await phone()).new_page()
     await page.goto("/settings")
