@@ -16,6 +16,20 @@ KEPT = """async ([path, version]) => {
         await new Promise((again) => setTimeout(again, 100));
     }
 }"""
+# Until so many taps are stored: what was tapped is painted before.
+STORED = """async (count) => {
+    const asked = indexedDB.open('carnet', 1);
+    const done = (request) => new Promise((told) => {
+        request.onsuccess = () => told(request.result);
+    });
+    const database = await done(asked);
+    for (;;) {
+        const taps = await done(database.transaction('taps').objectStore('taps').getAll());
+        if (taps.length === count) break;
+        await new Promise((again) => setTimeout(again, 50));
+    }
+    database.close();
+}"""
 
 
 async def test_taps_without_connection_arrive_later_once_and_in_order(
@@ -133,6 +147,7 @@ async def test_page_is_shown_again_without_a_network_with_all_that_waits(
     await table.key("9S").click()
     await expect(table.page.locator(".adrift-note")).to_be_visible()
     await table.afloat("AC").click()
+    await table.page.evaluate(STORED, 2)
     await table.page.reload()
     await expect(table.page.locator("[data-pending] li")).to_have_count(2)
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")

@@ -212,7 +212,8 @@ async def test_draw_that_is_on_its_way_is_not_entered_again(
     table = await _table(phone, game)
     held: Any = await table.page.context.new_cdp_session(table.page)
     await held.send("Network.enable")
-    slow = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+    # Long enough for two more taps, and not so long that the network counts as lost.
+    slow = {"offline": False, "latency": 1500, "downloadThroughput": -1, "uploadThroughput": -1}
     await held.send("Network.emulateNetworkConditions", slow)
     await table.panel.get_by_role("button", name="Draws").click()
     await table.slot(0, 1).click()

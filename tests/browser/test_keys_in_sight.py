@@ -6,7 +6,14 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
-from tests.browser.test_little_room import BOTTOMS, MOMENTS, SIDEWAYS_BY, long_named, opened_at
+from tests.browser.test_little_room import (
+    BOTTOMS,
+    LARGE,
+    MOMENTS,
+    SIDEWAYS_BY,
+    long_named,
+    opened_at,
+)
 from tests.http.club import Game
 
 ON_ITS_SIDE: ViewportSize = {"width": 568, "height": 320}
@@ -98,3 +105,19 @@ async def test_of_eight_long_names_at_dutch_undo_says_whose_and_rows_say_more_th
     cut = "(it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight + 1"
     for name in ("Jean-Christophe", "Anna-Katharina", "Ernestine-Henriette"):
         assert not await page.locator(".seat .name", has_text=name).evaluate(cut), name
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
+async def test_pile_of_dutch_is_as_large_as_a_finger(
+    http: httpx.AsyncClient, phone: Phone, size: ViewportSize
+) -> None:
+    game = await long_named(http, "dutch", 5)
+    await game.record({"type": "deal", "dealer": 1, "up": "5C"})
+    page = await opened_at(await (await phone(viewport=size)).new_page(), game)
+    reached = """(it) => {
+        const box = it.getBoundingClientRect();
+        const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+        return [[0, -21], [0, 21], [-21, 0], [21, 0]].every(([right, down]) =>
+            document.elementFromPoint(x + right, y + down)?.closest('a.laid') === it);
+    }"""
+    assert await page.locator(".trick a.laid").evaluate(reached)
