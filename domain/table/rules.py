@@ -60,7 +60,7 @@ HANDS: Free = {"shape": "hands", "optional": True}
 FACES = ("cards", "with", "card")  # the fields that name cards out of a hand, the first there is
 
 
-class Choice(Struct, frozen=True):
+class Choice(Struct, frozen=True, gc=False):
     """One kind of entry that may be entered now.
 
     `fields` gives, per field of the entry, the admissible values, or what a free one can be. Any

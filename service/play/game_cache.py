@@ -9,6 +9,7 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from functools import partial
 from typing import cast
@@ -24,6 +25,7 @@ from schemas.catalogue import Shapes, shapes
 from schemas.entries import Entry, Started, is_amend
 from schemas.upcast import upcast
 from service.errors import IntegrityBroken, NotFound
+from service.play.collector import collector_at_rest
 from service.play.game_rows import Rows
 from service.play.workers import Workers
 from service.store.events import EventStore
@@ -31,6 +33,8 @@ from service.store.records import Seated, StoredEntry
 
 # What takes five milliseconds to fold; more is folded in a thread.
 ENTRIES_ON_LOOP_MAX = 100
+# So long a game is folded with the collector at rest.
+AT_REST_FROM = 1_000
 # Of all games kept together: an entry takes two to three kilobytes folded, so about 150 MB.
 ENTRIES_MAX = 50_000
 
@@ -116,7 +120,10 @@ def fold(
     first = Folded(
         game_id=game_id, shapes=of, players=players, rows=Rows.of(rows[:1]), history=History(start)
     )
-    return first.grown(rows[1:]) if len(rows) > 1 else first
+    if len(rows) == 1:
+        return first
+    with collector_at_rest() if len(rows) > AT_REST_FROM else nullcontext():
+        return first.grown(rows[1:])
 
 
 def decoded(of: Shapes, rows: Sequence[StoredEntry]) -> list[Entry]:

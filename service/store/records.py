@@ -39,7 +39,7 @@ class NewEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     free: FreeText | None = None
 
 
-class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class StoredEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
     """An entry of the log. `ordinal`: its place, from 0, in the command that wrote it.
 
     `text`: its free text, where that stands beside the log and was not erased.
