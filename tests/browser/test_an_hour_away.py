@@ -14,8 +14,37 @@ RENEWED = """() => new Promise((done) => {
         navigator.serviceWorker.controller.scriptURL), { once: true });
     navigator.serviceWorker.register('/offline.js?next');
 })"""
+# A card that cannot be, then a note which is still said to follow on an older board.
+WAIT = """async ([game, base]) => {
+    const db = await new Promise((done, fail) => {
+        const asked = indexedDB.open('carnet', 1);
+        asked.onsuccess = () => done(asked.result);
+        asked.onerror = () => fail(asked.error);
+    });
+    const taps = db.transaction('taps', 'readwrite').objectStore('taps');
+    const kept = [
+        [{type: 'play', seat: 1, card: 'QH'}, base],
+        [{type: 'note', text: 'tea'}, base - 1],
+    ];
+    for (const [entry, base] of kept) {
+        const label = entry.card ?? entry.text;
+        taps.add({game, command: crypto.randomUUID(), entries: [entry], label, base});
+    }
+    await new Promise((done) => { taps.transaction.oncomplete = done; });
+    db.close();
+}"""
 # So many requests, one after another, on a machine that others use too.
 PATIENCE_MS = 300_000
+# A few times each, not once more for each that goes before; and how often it was.
+KEPT_EACH = 6
+COUNTED = """{
+    window.puts = 0;
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...of) {
+        window.puts += 1;
+        return put.apply(this, of);
+    };
+}"""
 CONTROLLED = """() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller
     || new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done)))
     .then(() => true)"""
@@ -58,6 +87,7 @@ async def test_500_entries_of_an_hour_away_arrive_once_each_and_in_order(
     sent: list[str] = []
     page.on("request", lambda one: sent.append(one.url) if "/outbox?" in one.url else None)
     await page.context.set_offline(offline=False)
+    await page.add_init_script(COUNTED)
     await page.goto(table.path)
     board = page.locator(".board")
     await expect(board).to_have_attribute("data-version", str(ENTRIES + 1), timeout=PATIENCE_MS)
@@ -65,3 +95,17 @@ async def test_500_entries_of_an_hour_away_arrive_once_each_and_in_order(
     notes = [line["entry"]["text"] for line in await game.log() if line["type"] == "note"]
     assert notes == [f"note {number}" for number in range(1, ENTRIES + 1)]
     assert len(sent) == ENTRIES
+    assert await page.evaluate("window.puts") <= KEPT_EACH * ENTRIES
+
+
+async def test_what_waits_follows_on_the_newest_board_that_any_of_it_was_kept_with(
+    table: Table, game: Game
+) -> None:
+    await table.bid()
+    await table.page.evaluate(WAIT, [game.id, await table.version()])
+    await table.page.reload()
+    await table.page.locator("dialog[open] [data-waivable] [data-way=drop]").click()
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await expect(table.page.locator("dialog")).to_be_hidden()
+    told = [line["entry"] for line in await game.log() if line["type"] in {"note", "play"}]
+    assert [entry["type"] for entry in told] == ["note"]

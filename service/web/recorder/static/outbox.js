@@ -75,6 +75,9 @@ export class Outbox {
       const all = await settled(this.#store('readonly').getAll());
       this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
       for (const tap of all) tap.entries ??= [tap.entry]; // as earlier versions kept it
+      // All that waits follows on one board (`keepNext`), the newest; what was refused, on none.
+      const base = Math.max(...this.taps.map((tap) => tap.base ?? 0));
+      for (const tap of this.taps) if (tap.base !== undefined) tap.base = base;
     } catch {
       this.db = undefined;
     }
@@ -98,16 +101,16 @@ export class Outbox {
     if (!this.taps.includes(tap)) this.#forget(tap);
   }
 
-  /** Keep all that waits, in one go: one by one an hour's taps would take a minute. */
-  async keepAll() {
-    const store = this.db && this.#store('readwrite');
-    await Promise.all(this.taps.map((tap) => store && tap.id && settled(store.put(tap)))).catch(() => undefined);
+  /** Keep on which board what waits follows: with whoever goes next, and after. To keep all would take for ever. */
+  async keepNext() {
+    for (const tap of this.taps.slice(0, 2)) if (tap.id !== undefined) await this.keep(tap);
   }
 
   /** @param {Tap} tap */
   remove(tap) {
     this.taps = this.taps.filter((other) => other !== tap);
     this.#forget(tap);
+    this.keepNext();
   }
 
   /** @param {Tap} tap */
