@@ -36,7 +36,7 @@ WAIT = """async ([game, base]) => {
 # So many requests, one after another, on a machine that others use too.
 PATIENCE_MS = 300_000
 # A few times each, not once more for each that goes before; and how often it was.
-KEPT_EACH = 6
+KEPT_EACH = 12
 COUNTED = """{
     window.puts = 0;
     const put = IDBObjectStore.prototype.put;

@@ -57,13 +57,14 @@ export function alike(tap, entries) {
 }
 
 export class Outbox {
+  /** @type {Tap[]} */
+  taps = [];
+  /** @type {IDBDatabase | undefined} */
+  db;
+
   /** @param {string} game */
   constructor(game) {
     this.game = game;
-    /** @type {Tap[]} */
-    this.taps = [];
-    /** @type {IDBDatabase | undefined} */
-    this.db = undefined;
   }
 
   /** Read what an earlier visit left. Where nothing can be kept, memory has to do. */
@@ -75,9 +76,8 @@ export class Outbox {
       const all = await settled(this.#store('readonly').getAll());
       this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
       for (const tap of all) tap.entries ??= [tap.entry]; // as earlier versions kept it
-      // All that waits follows on one board (`keepNext`), the newest; what was refused, on none.
-      const base = Math.max(...this.taps.map((tap) => tap.base ?? 0));
-      for (const tap of this.taps) if (tap.base !== undefined) tap.base = base;
+      // All that waits follows on one board (`keepSome`), the newest; what was refused, on none.
+      for (const tap of this.taps) tap.base &&= Math.max(...this.taps.map((tap) => tap.base ?? 0));
     } catch {
       this.db = undefined;
     }
@@ -101,20 +101,19 @@ export class Outbox {
     if (!this.taps.includes(tap)) this.#forget(tap);
   }
 
-  /** Keep on which board what waits follows: with whoever goes next, and after. To keep all would take for ever. */
-  async keepNext() {
-    for (const tap of this.taps.slice(0, 2)) if (tap.id !== undefined) await this.keep(tap);
+  /** Keep on which board what waits follows, with the next ones: to keep all for each would take an hour's taps a minute. */
+  async keepSome() {
+    for (const tap of this.taps.slice(0, 9)) if (tap.id) await this.keep(tap);
   }
 
   /** @param {Tap} tap */
   remove(tap) {
     this.taps = this.taps.filter((other) => other !== tap);
     this.#forget(tap);
-    this.keepNext();
   }
 
   /** @param {Tap} tap */
   #forget(tap) {
-    if (this.db && tap.id !== undefined) this.#store('readwrite').delete(tap.id);
+    if (tap.id) this.#store('readwrite').delete(tap.id);
   }
 }

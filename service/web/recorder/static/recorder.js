@@ -250,7 +250,7 @@ async function sendOne(tap) {
 /** What still waits follows on the board as it is now. */
 async function rebase() {
   for (const tap of outbox.taps) tap.base = version();
-  await outbox.keepNext();
+  await outbox.keepSome();
 }
 
 /** Somebody else was first. What they entered too is not entered again; of the rest a person decides. */
@@ -287,7 +287,7 @@ async function refused(tap, html) {
   tap.held = true;
   // Once what contradicts it is corrected, it is meant on the board of that time.
   delete tap.base;
-  await outbox.keepNext();
+  await outbox.keep(tap);
   if (!dialog.open) dialog.showModal();
 }
 
