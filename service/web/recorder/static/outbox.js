@@ -101,7 +101,7 @@ export class Outbox {
     if (!this.taps.includes(tap)) this.#forget(tap);
   }
 
-  /** Keep on which board what waits follows, with the next ones: to keep all for each would take an hour's taps a minute. */
+  /** Keep on which board what waits follows, with the next few: to keep all for each takes an hour's taps a minute. */
   async keepSome() {
     for (const tap of this.taps.slice(0, 9)) if (tap.id) await this.keep(tap);
   }
