@@ -6,6 +6,7 @@ know. What is left out is the game's to say (`Manifest.private`, `Manifest.hand_
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -60,3 +61,26 @@ def masked(
         return entry
     own = tuple(hand if hand_seen and seat == eyes else None for seat, hand in enumerate(hands))
     return replace(entry, hands=own if any(own) else UNSET)
+
+
+def as_told(manifest: Manifest, entry: Mapping[str, Any], eyes: Seat | None) -> Mapping[str, Any]:
+    """Return an entry's JSON as `masked` returns the entry; of a correction, what it puts in place.
+
+    `entry` is as it was stored, or as it stands.
+    """
+    kind = entry["type"]
+    if kind == "amend":
+        return {**entry, "move": as_told(manifest, entry["move"], eyes)}
+    if kind == "splice":
+        return {**entry, "moves": [as_told(manifest, one, eyes) for one in entry["moves"]]}
+    field = manifest.private.get(kind)
+    if field is not None and entry.get("seat") != eyes:
+        return {name: value for name, value in entry.items() if name != field}
+    if kind != "deal" or "hands" not in entry:
+        return entry
+    own = [
+        hand if manifest.hand_seen and seat == eyes else None
+        for seat, hand in enumerate(entry["hands"])
+    ]
+    rest = {name: value for name, value in entry.items() if name != "hands"}
+    return {**rest, "hands": own} if any(own) else rest

@@ -77,6 +77,34 @@ async def test_the_hand_of_a_seat_is_shown_to_its_own_eyes_and_to_no_others_at_t
     await expect(seen).to_have_count(len(OWN) + 1)
 
 
+async def test_through_the_eyes_of_a_seat_the_table_and_the_entries_tell_what_it_could_see(
+    phone: Phone, game: Game
+) -> None:
+    away = {"type": "exchange", "seat": 0, "take": True, "discard": "9D"}
+    page = await replaying(phone, game, *DEAL[:2], away, PLAYED[len(DEAL)])
+    await page.goto(f"/games/{game.id}/at/4?eyes=0")
+    await page.wait_for_selector("html[data-ready]")
+    said, chapters = page.locator(".said"), page.locator("[data-chapters]")
+    seen = page.locator("[data-moment] .mark", has_text="could see")
+    await expect(seen).to_have_text("What Ann could see")
+    await expect(said).to_contain_text("nine of diamonds")
+    await expect(chapters).to_contain_text("nine of diamonds")
+    await page.get_by_role("link", name="Bob", exact=True).click()
+    await expect(seen).to_have_text("What Bob could see")
+    await expect(said).not_to_contain_text("diamonds")
+    await expect(chapters).not_to_contain_text("diamonds")
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator(moment(5))).to_be_visible()
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(moment(4))).to_be_visible()
+    await expect(said).not_to_contain_text("diamonds")
+    await page.locator("details.knowing > summary").click()
+    await expect(seen).to_have_count(0)
+    await expect(said).to_contain_text("nine of diamonds")
+    await expect(chapters).to_contain_text("nine of diamonds")
+    assert "eyes" not in page.url
+
+
 async def test_the_owners_settings_say_when_those_who_watch_are_told(phone: Phone) -> None:
     page = await (await phone()).new_page()
     await page.goto("/settings")

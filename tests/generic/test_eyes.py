@@ -15,7 +15,7 @@ from domain.inference import possible
 from domain.inference.evidence import Evidence
 from domain.inference.knowledge import Knowledge
 from domain.replay import opening
-from domain.table.eyes import seen_by
+from domain.table.eyes import as_told, seen_by
 from domain.table.hidden import Hidden
 from domain.table.history import History
 from domain.table.refusal import Refusal
@@ -121,3 +121,19 @@ def compared(ruleset: str, seed: int) -> int:
 def test_nobody_is_told_what_only_another_saw(ruleset: str) -> None:
     games = sized("games seen by every seat")
     assert sum(compared(ruleset, seed) for seed in range(games)) > games
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_an_entry_is_told_without_what_only_another_saw(ruleset: str) -> None:
+    module, left_out = GENERATED[ruleset], 0
+    for seed in range(sized("games seen by every seat")):
+        game = module.true_game(seed, module.PROFILES[OPEN[ruleset]])
+        entries: list[dict[str, Any]] = [*game["log"]]
+        entries += [{"type": "amend", "version": 2, "move": one} for one in game["log"]]
+        entries.append({"type": "splice", "version": 2, "drop": 1, "moves": game["log"]})
+        for eyes in (None, *range(game["seats"])):
+            for entry in entries:
+                told = as_told(GAMES[ruleset], entry, eyes)
+                assert told == stripped(ruleset, entry, eyes)
+                left_out += told != entry
+    assert left_out > 0

@@ -3,7 +3,7 @@
 Promises: pure. Shares are told in tenths, for shades; the exact fractions are the API's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, log10
@@ -15,10 +15,12 @@ from msgspec import Struct, json
 from domain.games import GAMES
 from domain.inference import deals_that_fit
 from domain.table.cards import SUITS
-from domain.table.eyes import as_seen
+from domain.table.eyes import as_seen, as_told
 from domain.table.hidden import LocationKind
 from domain.table.history import Step
+from domain.table.rules import Game
 from schemas.cards import JOKER
+from schemas.entries import Seat
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, LocationView, PossibleView
 from service.web.format.chart import Axis, Chart, Pointed, Series, draw
@@ -113,6 +115,36 @@ def told_apart(locations: Sequence[LocationView]) -> tuple[list[LocationView], l
     return lit, places
 
 
+def told_to(ruleset: str, eyes: Eyes) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
+    """Return what leaves out of an entry's JSON what somebody was not shown; None: nothing is."""
+    if eyes == "recorder":
+        return None
+    manifest, seat = GAMES[ruleset], _seat(eyes)
+    return lambda entry: as_told(manifest, entry, seat)
+
+
+def games_seen(moment: Moment, versions: Iterable[int], eyes: Eyes) -> Mapping[int, Game]:
+    """Return the game at each of some versions as somebody knew it; by the recorder, nothing.
+
+    What two versions share is judged once.
+    """
+    found: dict[int, Game] = {}
+    judged: dict[int, Game] = {}  # by the identity of a step, which knows those before it
+    for version in versions if eyes != "recorder" else ():
+        history = moment.at(version).folded.history
+        game = history.opening
+        for step in history.steps():
+            if step.game.deal is None:
+                game = step.game
+                continue
+            if id(step) not in judged:
+                (seen,) = as_seen(GAMES[moment.ruleset], game, [step], _seat(eyes))
+                judged[id(step)] = seen.game
+            game = judged[id(step)]
+        found[version] = game
+    return found
+
+
 def growth(moment: Moment, version: int, eyes: Eyes) -> Growth:
     """Follow the number of deals that fit, as somebody knew, through the deal of a version."""
     deal = deal_seen(moment, version, eyes)
@@ -157,8 +189,12 @@ def deal_seen(moment: Moment, version: int, eyes: Eyes) -> list[Step]:
         return found
     first = found[0].before
     stood = first.game if first else moment.folded.history.opening
-    seat = None if eyes == "everybody" else eyes
-    return [*as_seen(GAMES[moment.ruleset], stood, found, seat)]
+    return [*as_seen(GAMES[moment.ruleset], stood, found, _seat(eyes))]
+
+
+def _seat(eyes: Eyes) -> Seat | None:
+    """Return whose eyes these are, if one seat's."""
+    return None if isinstance(eyes, str) else eyes
 
 
 def where_seen(moment: Moment, version: int, eyes: Eyes) -> dict[str, list[Step]]:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from domain.table.rules import Status
+from domain.table.rules import Game, Status
 from schemas.entries import Entry
 from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
@@ -46,13 +46,20 @@ class Mended(Struct, frozen=True, kw_only=True):
 
 
 def moment_shown(
-    reader: Reader, now: Moment, righted: Mapping[Place, StoredEntry], version: int
+    reader: Reader,
+    now: Moment,
+    righted: Mapping[Place, StoredEntry],
+    version: int,
+    game: Game | None = None,
 ) -> dict[str, Any]:
-    """Gather what `moment.html` reads. `righted`: which corrections struck out what."""
+    """Gather what `moment.html` reads. `righted`: which corrections struck out what.
+
+    `game` as somebody could know it; None: as it was recorded.
+    """
     then = now.at(version)
-    entry = read_entry(*entry_views(now.folded.rows[version - 1 : version]))
-    lately = [read_entry(line) for line in then.lately(LATELY)]
-    game = then.folded.history.game
+    entry = reader.shown(read_entry(*entry_views(now.folded.rows[version - 1 : version])))
+    lately = [reader.shown(read_entry(line)) for line in then.lately(LATELY)]
+    game = game or then.folded.history.game
     view = game_view(now.id, version, game, (), now.players, ())
     board = replace(board_of(reader, view, "", lately=lately), doubtful=doubtful(then.head))
 

@@ -30,7 +30,15 @@ from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
-from service.web.archive.known import grid, growth, number_of_deals, told_apart, where_seen
+from service.web.archive.known import (
+    games_seen,
+    grid,
+    growth,
+    number_of_deals,
+    told_apart,
+    told_to,
+    where_seen,
+)
 from service.web.archive.moment_shown import Mended, at_the_table, moment_shown
 from service.web.archive.struck_out import put_right
 from service.web.format.render import Reader, names_of, version_of
@@ -57,7 +65,7 @@ async def at_version(
     game_id: Id,
     version: Number,
 ) -> Response[Any]:
-    """Show the game as it stood then; `eyes`: whose knowledge is shown beside it, if anybody's."""
+    """Show the game as it stood then; `eyes`: as who knew it, if not as it was recorded."""
     reader = Reader(request)
     now = await games.moment(game_id)
     now.at(version)  # there is such a moment
@@ -83,15 +91,18 @@ async def watched(
     `secret`: this reader is told what could be known when the deal is over.
     """
     part = reader.request.headers.get("x-part", "")
-    eyes = reader.request.query_params.get("eyes", "")
-    shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": eyes}
+    asked = reader.request.query_params.get("eyes", "")
+    eyes = _eyes(asked, len(now.players))
+    reader.shown = told_to(now.ruleset, eyes) or reader.shown
+    shown: dict[str, Any] = {"version": version, "last": now.version, "eyes": asked}
+    shown |= {"through": f"?eyes={eyes}" if asked else "", "seer": eyes}
     shown |= {"names": names_of(reader, now.players), "game": reader.game(now.ruleset)}
     righted = put_right(now)
-    if part == "moments":
-        until = min(version + AHEAD, now.version + 1)
-        shown["moments"] = [
-            moment_shown(reader, now, righted, one) for one in range(version, until)
-        ]
+    if part in {"moments", ""}:
+        ahead = range(version, min(version + AHEAD, now.version + 1) if part else version + 1)
+        seen = await games.work_on(partial(games_seen, now, ahead, eyes))
+        moments = [moment_shown(reader, now, righted, one, seen.get(one)) for one in ahead]
+        shown |= {"moments": moments} if part else {"moment": moments[0], "starts": _starts(now)}
     if part in {"chapters", ""}:
         over = version == now.version and status_of(now.folded.history.game) == "finished"
         shown["deals"] = deals_told(reader, now, None if over else version)
@@ -101,11 +112,9 @@ async def watched(
         }
         rows = now.sheet.sheet.rows
         shown["outcomes"] = {row.number: row for row in rows if isinstance(row, DealRow)}
-    if part == "known" or (part == "" and eyes):
+    if part == "known" or (part == "" and asked):
         until = reader.request.app.state["viewers_know"]
-        shown |= {"secret": until} if secret else await _known(reader, games, now, version)
-    if part == "":
-        shown |= {"moment": moment_shown(reader, now, righted, version), "starts": _starts(now)}
+        shown |= {"secret": until} if secret else await _known(reader, games, now, version, eyes)
     return shown
 
 
@@ -119,9 +128,10 @@ def _starts(now: Moment) -> list[int]:
     return sorted(found)
 
 
-async def _known(reader: Reader, games: GameQueries, now: Moment, version: int) -> dict[str, Any]:
+async def _known(
+    reader: Reader, games: GameQueries, now: Moment, version: int, eyes: Eyes
+) -> dict[str, Any]:
     """Gather what `known.html` reads."""
-    eyes = _eyes(reader.request.query_params.get("eyes", ""), len(now.players))
     then = now.at(version)
     found = await games.possible(then, eyes)
     names = names_of(reader, now.players)

@@ -133,15 +133,21 @@ def playable() -> tuple[str, ...]:
     return tuple(name for name in SHAPES if (PAGES / "games" / f"{name}.html").exists())
 
 
+def _whole(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    return entry
+
+
 class Reader:
     """Somebody who looks at a page: in which language, in which look.
 
-    `cookies` false: nothing that the browser keeps is read.
+    `cookies` false: nothing that the browser keeps is read. `shown` leaves out of an entry what
+    this reader is not told.
     """
 
     def __init__(self, request: Request[Any, Any, Any], *, cookies: bool = True) -> None:
         self.request = request
         self.preferences: Preferences = preferences_of(request, kept=cookies)
+        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _whole
         self._tellers: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     @property
@@ -180,17 +186,17 @@ class Reader:
 
     def say(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> str:
         """Put an entry into words."""
-        said = self._teller(ruleset, "say")(entry, names)
+        said = self._teller(ruleset, "say")(self.shown(entry), names)
         return _SPACES.sub(" ", said.unescape()).strip()
 
     def draw(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Put an entry into words with the faces of its cards, for eyes alone."""
-        said = self._teller(ruleset, "draw")(entry, names)
+        said = self._teller(ruleset, "draw")(self.shown(entry), names)
         return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
 
     def show(self, entry: Mapping[str, Any], ruleset: str, names: Sequence[str]) -> Markup:
         """Put an entry into words with the faces of its cards, which are spoken as well."""
-        said = self._teller(ruleset, "show")(entry, names)
+        said = self._teller(ruleset, "show")(self.shown(entry), names)
         return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
 
     def _teller(self, ruleset: str, way: Literal["say", "draw", "show"]) -> Callable[..., Markup]:

@@ -28,13 +28,34 @@ async function part(address, part) {
   return answer.ok ? answer.text() : '';
 }
 
+/** As who knew the game it is shown; '': as it was recorded. */
+function seenBy() {
+  return eyes === 'recorder' ? '' : eyes;
+}
+
+/** Look through other eyes: what was told to those before goes.
+ * @param {string} whose */
+async function see(whose) {
+  const before = seenBy();
+  eyes = whose;
+  history.replaceState(null, '', address(here));
+  if (knowing.open) know();
+  if (seenBy() === before) return;
+  kept.clear();
+  coming.clear();
+  await show(here);
+  await tell();
+}
+
 /** Fetch a dozen moments from one on; what is on its way is not asked for again.
  * @param {number} version */
 function fetched(version) {
   const first = version - ((version - 1) % AHEAD);
   const before = coming.get(first);
   if (before) return before;
-  const now = part(base + first, 'moments').then((html) => {
+  const whose = seenBy();
+  const now = part(address(first), 'moments').then((html) => {
+    if (whose !== seenBy()) return;
     const box = document.createElement('template');
     box.innerHTML = html;
     for (const one of box.content.querySelectorAll('section.moment')) {
@@ -64,12 +85,12 @@ async function fill() {
 async function show(wanted) {
   here = Math.min(Math.max(wanted, 1), last);
   range.value = String(here);
-  const version = here;
+  const [version, whose] = [here, seenBy()];
   if (!kept.has(version)) await fetched(version);
-  if (version !== here) return;
+  if (version !== here || whose !== seenBy()) return;
   const html = kept.get(version);
   if (html === undefined) {
-    location.assign(base + version);
+    location.assign(address(version));
     return;
   }
   picture.innerHTML = html;
@@ -98,19 +119,22 @@ function address(version) {
 /** Once nobody moves on: what belongs to the moment and takes longer. */
 async function settled() {
   const version = here;
-  if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) {
-    const html = await part(base + version, 'chapters');
-    if (html && version === here) chapters.innerHTML = html;
-    mark();
-  }
+  if (!chapters.querySelector(`a[data-at="${version}"][aria-current], li a[data-at="${version}"]`)) await tell();
   if (knowing.open) await know();
 }
 
+/** Tell the chapters, the one watched unfolded. */
+async function tell() {
+  const whose = seenBy();
+  const html = await part(address(here), 'chapters');
+  if (html && whose === seenBy()) chapters.innerHTML = html;
+  mark();
+}
+
 async function know() {
-  const version = here;
-  eyes ||= 'recorder';
+  const [version, whose] = [here, eyes];
   const html = await part(address(version), 'known');
-  if (html && version === here) knowledge.innerHTML = html;
+  if (html && version === here && whose === eyes) knowledge.innerHTML = html;
   lookThrough();
 }
 
@@ -169,11 +193,7 @@ range.addEventListener('input', () => {
 });
 play.addEventListener('click', () => playing(!clock));
 speed.addEventListener('change', () => clock && playing(true));
-knowing.addEventListener('toggle', () => {
-  if (knowing.open) know();
-  else eyes = '';
-  history.replaceState(null, '', address(here));
-});
+knowing.addEventListener('toggle', () => see(knowing.open ? eyes || 'recorder' : ''));
 watch.querySelector('form')?.addEventListener('submit', (event) => event.preventDefault());
 watch.addEventListener('click', (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest('a');
@@ -181,11 +201,8 @@ watch.addEventListener('click', (event) => {
   const { go, at, eyes: whose } = link.dataset;
   if (!go && !at && whose === undefined) return;
   event.preventDefault();
-  if (whose !== undefined) {
-    eyes = whose;
-    history.replaceState(null, '', address(here));
-    know();
-  } else show(go ? target(go) : Number(at));
+  if (whose !== undefined) see(whose);
+  else show(go ? target(go) : Number(at));
 });
 
 /** Brackets are typed with Alt, or with Ctrl and Alt, on many keyboards.

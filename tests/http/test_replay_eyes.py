@@ -1,0 +1,69 @@
+"""The replay through somebody's eyes is that of a record which never held what others alone saw."""
+
+import re
+
+import httpx
+import pytest
+
+from domain.games import GAMES
+from tests.generic.test_eyes import stripped
+from tests.generic.test_possible import GENERATED, OPEN
+from tests.http.club import DEAL, Game, Json, add_player
+
+ENTRIES = 24
+PARTS = ("moments", "chapters", "")
+# What two records of one game differ in: their ids, commands, and the moment each was stored.
+OWN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<time.*?</time>")
+
+
+async def played(http: httpx.AsyncClient, ruleset: str, whole: Json, entries: list[Json]) -> Game:
+    seats = [await add_player(http, f"Player {seat}") for seat in range(whole["seats"])]
+    body = {"ruleset": ruleset, "options": whole["options"], "players": seats}
+    answer = await http.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    game = Game(http, answer.json())
+    await game.record(*entries)
+    return game
+
+
+async def told(game: Game, version: int, eyes: str, part: str) -> str:
+    headers = {"X-Part": part} if part else {}
+    query = {"eyes": eyes} if eyes else {}
+    answer = await game.http.get(f"/games/{game.id}/at/{version}", headers=headers, params=query)
+    assert answer.status_code == 200
+    return OWN.sub("", answer.text)
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+async def test_a_seat_watches_what_a_record_without_the_rest_would_show(
+    http: httpx.AsyncClient, ruleset: str
+) -> None:
+    module = GENERATED[ruleset]
+    whole = module.true_game(3, module.PROFILES[OPEN[ruleset]])
+    entries = whole["log"][:ENTRIES]
+    game = await played(http, ruleset, whole, entries)
+    hidden = 0
+    for eyes in (None, 0, whole["seats"] - 1):
+        seen = "everybody" if eyes is None else str(eyes)
+        kept = [stripped(ruleset, one, eyes) for one in entries]
+        other = await played(http, ruleset, whole, kept)
+        hidden += kept != entries
+        for version in range(1, game.version + 1, 12):
+            for part in PARTS:
+                as_seen = await told(game, version, seen, part)
+                assert as_seen == await told(other, version, seen, part), (version, seen, part)
+    assert hidden > 0
+
+
+async def test_what_a_correction_puts_in_place_is_told_to_nobody_else_either(
+    http: httpx.AsyncClient,
+) -> None:
+    game = await Game.started(http)
+    away: Json = {"type": "exchange", "seat": 0, "take": True, "discard": "9D"}
+    await game.record(*DEAL[:2], away)
+    await game.record({"type": "amend", "version": 4, "move": {**away, "discard": "TD"}})
+    for part in ("moments", "chapters"):
+        for version in (4, 5):
+            assert "of diamonds" not in await told(game, version, "1", part)
+    assert "nine of diamonds" in await told(game, 5, "0", "moments")
+    assert "ten of diamonds" in await told(game, 5, "0", "moments")
