@@ -3,7 +3,7 @@
 Promises: a moment costs the same wherever in a game it stands. Assumes `moment.html`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -72,22 +72,30 @@ def moment_shown(
         "version": version,
         "words": reader.say(entry, now.ruleset, board.names),
         "struck": [drawn(one.entry) for one in struck_by(now, version)],
-        "mended": [
-            Mended(
-                version=correction.version,
-                at=at_the_table(now, correction.version),
-                now=next(
-                    (drawn(step.entry) for step in now.steps if (step.version, step.part) == at),
-                    None,
-                ),
-            )
-            for at, correction in righted.items()
-            if at[0] == version
-        ],
+        "mended": _mended(now, righted, version, drawn),
         "remarks": remarks_at(now.steps, version),
         "at": at_the_table(now, version),
         "over": standing(reader, then, board),
     }
+
+
+def _mended(
+    now: Moment,
+    righted: Mapping[Place, StoredEntry],
+    version: int,
+    drawn: Callable[[Entry], Markup],
+) -> list[Mended]:
+    """Tell which later corrections changed what stands at a version, and what stands there now."""
+    stands = {(step.version, step.part): step.entry for step in now.steps} if righted else {}
+    return [
+        Mended(
+            version=correction.version,
+            at=at_the_table(now, correction.version),
+            now=drawn(stands[place]) if place in stands else None,
+        )
+        for place, correction in righted.items()
+        if place[0] == version
+    ]
 
 
 def standing(reader: Reader, then: Moment, board: Board) -> dict[str, Any] | None:
