@@ -1,9 +1,10 @@
 """Dutch on a screen of 320 × 568: by the card, by result, without a script."""
 
+import asyncio
 from typing import Any
 
 import httpx
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.dutch_table import DutchTable, Json, dutch_game
@@ -219,6 +220,30 @@ async def test_draw_that_is_on_its_way_is_not_entered_again(
     await table.slot(0, 1).click()
     await table.pick("QS")
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "4")
+    assert (await _written(game))[1:] == WHOLE[1:3]
+
+
+async def test_slot_chosen_while_a_draw_is_on_its_way_stays_chosen(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record(DEAL)
+    table = await _table(phone, game)
+    answered = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await answered.wait()
+        await route.continue_()
+
+    await table.page.route("**/outbox*", late)
+    async with table.page.expect_request("**/outbox*"):
+        await table.panel.get_by_role("button", name="Draws").click()
+    await table.slot(0, 1).click()
+    answered.set()
+    await expect(table.page.locator(".board")).to_have_attribute("data-version", "3")
+    await expect(table.page.locator("[data-pending] li")).to_have_count(0)
+    await table.pick("QS")
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "4")
     assert (await _written(game))[1:] == WHOLE[1:3]
 

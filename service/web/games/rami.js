@@ -77,14 +77,14 @@ function runs(natural, size) {
  * @returns {Reading[]}
  */
 function spans(natural) {
-  const [ace, others] = [natural.filter((card) => card[0] === 'A'), natural.filter((card) => card[0] !== 'A')];
+  const others = natural.filter((card) => card[0] !== 'A');
   const places = others.map((card) => ORDER.indexOf(card[0]) + 1);
   if (natural.some((card) => card[1] !== natural[0][1]) || new Set(natural).size < natural.length) return [];
-  if (ace.length && !others.length) return [];
-  const ends = ace.length ? [1, HIGH_ACE] : [places[0]];
+  if (!others.length) return [];
+  const ends = others.length < natural.length ? [1, HIGH_ACE] : [places[0]];
   const found = ends.flatMap((end) => {
-    const [low, high] = [Math.min(end, ...places), Math.max(end, ...places)];
-    const size = high - low + 1;
+    const low = Math.min(end, ...places);
+    const size = Math.max(end, ...places) - low + 1;
     const all = Array.from({ length: size }, (_, step) => at(low + step) + natural[0][1]);
     const run = size < SIZE_MIN ? undefined : runs(all, size).find((one) => one.codes[0] === all[0]);
     return run ? [{ ...run, whole: true }] : [];

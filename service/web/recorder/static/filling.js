@@ -29,20 +29,15 @@ export function completed(button) {
       unread = name;
     }
   };
-  for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
+  for (const [name, given] of new FormData(/** @type {HTMLFormElement} */ (button.form))) {
+    const value = String(given);
     const [, kind, field] = name.match(/^(\w+)\.(.+)/) ?? [];
-    if (kind === 'with' && value) fields[field] = read(name, String(value));
-    if (kind === 'text') fields[field] = String(value);
-    if (kind === 'open' && value) choose(field, read(name, String(value)));
-    if (kind === 'cards' && String(value).trim())
-      choose(
-        field,
-        String(value)
-          .toUpperCase()
-          .match(/[^\s,]+/g),
-      );
+    if (kind === 'with' && value) fields[field] = read(name, value);
+    if (kind === 'text') fields[field] = value;
+    if (kind === 'open' && value) choose(field, read(name, value));
+    if (kind === 'cards' && value.trim()) choose(field, value.toUpperCase().match(/[^\s,]+/g));
     if (kind === 'opens' && value) {
-      for (const [part, one] of Object.entries(JSON.parse(String(value)))) choose(part, one);
+      for (const [part, one] of Object.entries(JSON.parse(value))) choose(part, one);
     }
   }
   /** @type {(number | string)[]} */
@@ -54,7 +49,7 @@ export function completed(button) {
     lacks.push(...wants.map((who) => (who === 'seat' ? one.seat : who)));
     return one;
   });
-  Object.assign(filled[filled.length - 1], fields);
+  Object.assign(/** @type {object} */ (filled.at(-1)), fields);
   return { entries: filled, lacks, unread };
 }
 

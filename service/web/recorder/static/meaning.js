@@ -28,8 +28,8 @@ export function meant(holder, tap) {
 
 /** Say of a tap what it means. @param {Tap} tap @param {Record<string, any>[]} entries */
 export function settle(tap, entries) {
-  const { at, unsure } = tap.entries[tap.entries.length - 1];
+  const { at, unsure } = /** @type {any} */ (tap.entries.at(-1));
   tap.entries = entries.map((entry) => ({ ...entry, at }));
-  Object.assign(tap.entries[tap.entries.length - 1], { unsure });
+  Object.assign(/** @type {object} */ (tap.entries.at(-1)), { unsure });
   delete tap.turn;
 }

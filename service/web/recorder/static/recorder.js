@@ -68,18 +68,18 @@ function paint() {
 }
 
 /**
- * Put a board in place, keeping the reader's place and, unless it was entered, what was typed.
+ * Put a board in place, keeping the reader's place and what was typed, unless it was entered.
  * @param {string} [html]
- * @param {boolean} [entered]
+ * @param {import('./typed.js').Typed} [entered]
  */
-function swap(html = served, entered = false) {
+function swap(html = served, entered) {
   served = html;
   keepBoard?.(html);
-  const typed = entered ? [] : kept(holder);
+  const typed = kept(holder);
   const focused = /** @type {HTMLButtonElement | null} */ (holder.querySelector(':focus'));
   const [value, wasVersion] = [focused?.value ?? pressed, version()];
   holder.innerHTML = html;
-  putBack(holder, typed);
+  putBack(holder, typed, entered);
   show();
   paint();
   const title = document.querySelector('.bar .title');
@@ -131,7 +131,7 @@ function take(button, waive = false) {
     waive,
     turn: turn && late ? turn : undefined,
     does: button.dataset.does,
-    label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
+    label: (button.getAttribute('aria-label') ?? `${button.textContent}`).trim(),
     card: button.dataset.card,
   };
   if (entries.at(-1)?.type === 'result') {
@@ -139,18 +139,19 @@ function take(button, waive = false) {
     resultAt = performance.now();
     if (again) return ask(tap, words.second);
   }
-  enqueue(tap);
   const unsure = /** @type {HTMLInputElement | null} */ (holder.querySelector('[name="with.unsure"]'));
   if (unsure) unsure.checked = false;
+  enqueue(tap);
 }
 
 /** @param {Tap} tap */
 function enqueue(tap) {
   tap.base = version();
-  const kept = outbox.add(tap);
+  tap.typed = kept(holder);
+  const stored = outbox.add(tap);
   navigator.vibrate?.(TICK_MS);
   paint();
-  kept.finally(send);
+  stored.finally(send);
 }
 
 /** What was not sent is simply dropped; else the last entry that stands is taken back. */
@@ -235,7 +236,7 @@ async function sendOne(tap) {
   await lifted();
   if (answer.ok) {
     outbox.remove(tap);
-    swap(html, true);
+    swap(html, tap.typed);
     await rebase();
   } else if (answer.status === 409) {
     await overtaken(tap, html);

@@ -1,7 +1,7 @@
 // What was typed and chosen outlives the board it was typed on; what is missing is said beside the button.
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
-/** @typedef {{ key: string, value: string }} Typed a field that is not as the server sent it */
+/** @typedef {Record<string, string>} Typed the fields that are not as the server sent them, and their values */
 
 const fields = (/** @type {HTMLElement} */ holder) =>
   /** @type {Field[]} */ ([...holder.querySelectorAll('input:not([type=hidden]), select')]);
@@ -32,21 +32,28 @@ function changed(field) {
   return ticked(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
-/** Remember what was typed and chosen. @param {HTMLElement} holder @returns {Typed[]} */
+/** Remember what was typed and chosen. @param {HTMLElement} holder @returns {Typed} */
 export const kept = (holder) =>
-  [...named(holder)]
-    .filter(([, field]) => changed(field))
-    .map(([key, field]) => ({
-      key,
-      value: ticked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value,
-    }));
+  Object.fromEntries(
+    [...named(holder)]
+      .filter(([, field]) => changed(field))
+      .map(([key, field]) => [
+        key,
+        ticked(field) ? String(/** @type {HTMLInputElement} */ (field).checked) : field.value,
+      ]),
+  );
 
-/** Put it back, into the fields that are still there. @param {HTMLElement} holder @param {Typed[]} typed */
-export function putBack(holder, typed) {
+/**
+ * Put it back, into the fields that are still there.
+ * @param {HTMLElement} holder
+ * @param {Typed} typed
+ * @param {Typed} [entered] what is left out
+ */
+export function putBack(holder, typed, entered) {
   const there = named(holder);
-  for (const { key, value } of typed) {
+  for (const [key, value] of Object.entries(typed)) {
     const field = there.get(key);
-    if (!field) continue;
+    if (!field || value === entered?.[key]) continue;
     if (field instanceof HTMLInputElement && ticked(field)) field.checked = value === 'true';
     else if (field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value))
       field.value = value;
