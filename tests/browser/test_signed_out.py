@@ -26,8 +26,8 @@ async def test_an_open_page_is_told_that_its_session_was_ended(
 ) -> None:
     context = await phone()
     page = await context.new_page()
-    async with page.expect_request(
-        lambda request: request.url.split("?")[0].endswith(("/live", "/signed-in"))
+    async with page.expect_response(
+        lambda answer: answer.url.split("?")[0].endswith(("/live", "/signed-in"))
     ):
         await page.goto(path.format(id=game.id))
     await _sign_out(context, service)
@@ -55,7 +55,7 @@ async def test_a_page_whose_session_ended_before_it_could_listen_is_told(
 async def test_an_open_table_is_told_that_its_link_was_revoked(phone: Phone, game: Game) -> None:
     made = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
     page = await (await phone(key=made["token"])).new_page()
-    async with page.expect_request("**/live"):
+    async with page.expect_response("**/live"):
         await page.goto(f"/games/{game.id}")
     await game.http.delete(f"{game.path}/links/{made['id']}")
     await expect(page.get_by_role("alert")).to_contain_text("Signed out")
