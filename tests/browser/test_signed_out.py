@@ -59,3 +59,22 @@ async def test_an_open_table_is_told_that_its_link_was_revoked(phone: Phone, gam
         await page.goto(f"/games/{game.id}")
     await game.http.delete(f"{game.path}/links/{made['id']}")
     await expect(page.get_by_role("alert")).to_contain_text("Signed out")
+
+
+async def test_a_table_whose_link_was_revoked_before_it_could_listen_is_told(
+    phone: Phone, game: Game
+) -> None:
+    made = (await game.http.post(f"{game.path}/links", json={"role": "scorer"})).json()
+    page = await (await phone(key=made["token"])).new_page()
+    revoked = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await revoked.wait()
+        await route.continue_()
+
+    await page.route("**/live*", late)
+    async with page.expect_request("**/live*"):
+        await page.goto(f"/games/{game.id}")
+    await game.http.delete(f"{game.path}/links/{made['id']}")
+    revoked.set()
+    await expect(page.get_by_role("alert")).to_contain_text("Signed out")

@@ -1,0 +1,25 @@
+// A page that hears of a stream that it may look on no more says so.
+const AGAIN_MS = 10_000;
+
+/**
+ * Leave once a stream says so, or is refused to somebody whom nobody knows; refused otherwise, it is asked for again.
+ * A page that is put away keeps no stream open.
+ * What is answered by anything but a stream ends it for good, without saying why.
+ * @param {EventSource} source
+ * @param {() => void} again
+ */
+export function stays(source, again) {
+  const leave = () => location.replace('/login?out=1');
+  const ask = async () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    const asked = new AbortController();
+    const answer = await fetch(source.url, { signal: asked.signal }).catch(() => undefined);
+    asked.abort();
+    if (answer?.status === 401) leave();
+    else setTimeout(again, AGAIN_MS);
+  };
+  source.addEventListener('signed-out', leave);
+  source.addEventListener('error', ask);
+  addEventListener('pagehide', () => source.close(), { once: true });
+  ask();
+}
