@@ -20,10 +20,10 @@ REGISTRY = "schemas/catalogue.py"
 COMMENTS = {
     ".html": r"\{#.*?#\}",
     ".css": r"/\*.*?\*/",
-    ".js": r"/\*.*?\*/|(?m://.*$)",
-    ".sql": r"(?m:--.*$)",
-    ".toml": r"(?m:^#.*$)",
-    ".typ": r"(?m://.*$)",
+    ".js": r"/\*.*?\*/|(?<!:)//[^\n]*",
+    ".sql": r"--[^\n]*",
+    ".toml": r"(?m:^#[^\n]*)",
+    ".typ": r"(?<!:)//[^\n]*",
 }
 GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.toml"))
 
@@ -67,11 +67,10 @@ def test_nothing_common_imports_a_game() -> None:
     assert {who for who, _ in imports() if game_of(who) is None} == set()
 
 
-def without_comments(path: Path) -> str:
+def without_comments(text: str, suffix: str) -> str:
     """Return what a file of the product says to a machine or to people, comments left out."""
-    text = path.read_text("utf-8")
-    if path.suffix != ".py":
-        return re.sub(COMMENTS[path.suffix], "", text, flags=re.DOTALL)
+    if suffix != ".py":
+        return re.sub(COMMENTS[suffix], "", text, flags=re.DOTALL)
     said = {
         body[0].value
         for node in ast.walk(ast.parse(text))
@@ -100,14 +99,43 @@ def common_files() -> list[Path]:
     ]
 
 
-def test_common_files_name_no_game() -> None:
+def games_named(text: str, suffix: str) -> list[str]:
+    """List the games that a file names outside of its comments."""
     named = re.compile(rf"(?<![a-z])(?:{'|'.join(GAMES)})", re.IGNORECASE)
+    return named.findall(without_comments(text, suffix))
+
+
+def test_common_files_name_no_game() -> None:
     found = {
-        str(path.relative_to(ROOT)): named.findall(without_comments(path))
+        str(path.relative_to(ROOT)): games_named(path.read_text("utf-8"), path.suffix)
         for path in common_files()
     }
     assert len(found) > 200
     assert {path: games for path, games in found.items() if games} == {}
+
+
+COMMENTED = {
+    ".py": '"""Of {game}."""\n# {game}\nname = "{game}"\n',
+    ".html": "{{# {game} #}}\n<p>{game}</p>\n{{# {game} #}}\n",
+    ".css": "/* {game} */\n.{game} {{}}\n/* {game} */\n",
+    ".js": "// {game}\n/* {game} */\nconst name = '{game}'; // {game}\n",
+    ".sql": "-- {game}\nselect '{game}'; -- {game}\n",
+    ".toml": '# {game}\nname = "{game}"\n# {game}\n',
+    ".typ": "// {game}\n= {game} // {game}\n",
+}
+
+
+@pytest.mark.parametrize("suffix", [".py", *COMMENTS])
+def test_a_name_after_a_comment_is_found_and_none_inside_one(suffix: str) -> None:
+    game = GAMES[0]
+    assert games_named(COMMENTED[suffix].format(game=game), suffix) == [game]
+
+
+@pytest.mark.parametrize("suffix", [".py", *COMMENTS])
+def test_what_is_read_of_common_files_is_most_of_them(suffix: str) -> None:
+    texts = [path.read_text("utf-8") for path in common_files() if path.suffix == suffix]
+    read = sum(len(without_comments(text, suffix)) for text in texts)
+    assert read > sum(map(len, texts)) / 2
 
 
 def test_the_kernel_is_used_by_its_face_alone() -> None:

@@ -38,7 +38,8 @@ from service.errors import (
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
-from service.language.texts import Sentence, Texts, texts
+from service.language.sentence import Sentence
+from service.language.texts import Texts, texts
 from service.play.append import Refused
 from service.transfer.upload_problems import AnyProblem, ProblemView, told
 from service.transfer.uploads import BYTES_MAX as RECORD_BYTES_MAX

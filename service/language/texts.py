@@ -15,23 +15,22 @@ from importlib.resources import files
 from typing import Any
 
 from babel.lists import format_list
-from msgspec import Struct, convert, field, json
-from msgspec.structs import force_setattr, replace
+from msgspec import Struct, convert, json
+from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
+from schemas.cards import JOKER
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 from service.language import french
+from service.language.clause_files import Clause, ClauseFile, Expected, FactKind, clause_files
+from service.language.glossary import glossary
 from service.language.plurals import agreed
-
-LANGUAGES = ("en", "fr", "de")
-DEFAULT = "en"
+from service.language.sentence import DEFAULT, LANGUAGES, Sentence
 
 _UNSEEN = "??"
-_JOKER = "XX"
 _OPEN_JOKER = "?*"
 _ANY_SUIT = "?"
-_BESIDE_CLAUSES = ("refused", "phases", "words", "options", "expected")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _TAG = re.compile(
     r"\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*"
@@ -39,41 +38,6 @@ _TAG = re.compile(
 _OR = re.compile(r" or (?=one of |null$)")
 
 Names = Sequence[str | None]
-
-
-class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One sentence in every language."""
-
-    en: str
-    fr: str
-    de: str
-
-    def __post_init__(self) -> None:
-        """Write French as it is printed, however it was typed."""
-        force_setattr(self, "fr", french.spaced(self.fr))
-
-    def of(self, lang: str) -> str:
-        """Return it in a language, in English where that one is not spoken."""
-        return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))
-
-
-class Form(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One way to say a refusal, where its facts are those of `when`."""
-
-    when: dict[str, str] = field(default_factory=dict[str, str])
-
-
-class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A clause for people: its kind (P, R, D, S), where it comes from, what a refusal says.
-
-    `refused` are the forms of that sentence, the one that says most first. `defines`: no entry
-    breaks it, whatever its kind.
-    """
-
-    kind: str
-    source: str
-    defines: bool = False
-    refused: tuple[Form, ...] = ()
 
 
 class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -95,55 +59,6 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ranks: dict[str, str]
 
 
-class _Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    pattern: str
-
-
-class _File(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One `clauses.toml`, its clauses gathered.
-
-    `refused`: what a game has to say beside the forms of a clause that is every game's, by its id.
-    """
-
-    clauses: dict[str, Clause]
-    refused: dict[str, tuple[Form, ...]] = field(default_factory=dict[str, tuple[Form, ...]])
-    phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
-    words: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
-    options: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
-    expected: tuple[_Expected, ...] = ()
-
-
-class GameName(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a game is called; `also`: its other names, which people look for."""
-
-    also: tuple[str, ...] = ()
-
-
-class Term(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a thing is called in a language, and the words that are not used for it.
-
-    `game`: only in that game's own clauses.
-    """
-
-    say: str
-    never: tuple[str, ...]
-    also: tuple[str, ...] = ()
-    game: str = ""
-
-
-class Glossary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The words of the table (`glossary.toml`)."""
-
-    games: dict[str, GameName]
-    en: dict[str, Term]
-    fr: dict[str, Term]
-    de: dict[str, Term]
-
-    def of(self, lang: str) -> dict[str, Term]:
-        """Return a language's terms."""
-        return {"en": self.en, "fr": self.fr, "de": self.de}[lang]
-
-
 class Texts:
     """The sentences of the rules; `languages` are those it speaks, the default first.
 
@@ -152,17 +67,19 @@ class Texts:
 
     languages = LANGUAGES
 
-    def __init__(self, rules: Mapping[str, _File], words: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Mapping[str, ClauseFile], words: Mapping[str, Any]) -> None:
         self.clauses: dict[str, Clause] = {}
         self._phases: dict[str, Sentence] = {}
         self._sheet: dict[str, Sentence] = convert(words["words"], dict[str, Sentence])
-        expected = list(convert(words["expected"], list[_Expected]))
+        expected = list(convert(words["expected"], list[Expected]))
+        self._facts: dict[str, FactKind] = {}
         self._options = {game: file.options for game, file in rules.items()}
         for file in rules.values():
             self.clauses |= file.clauses
             for rule, forms in file.refused.items():
                 clause = self.clauses[rule]
                 self.clauses[rule] = replace(clause, refused=(*forms, *clause.refused))
+            self._facts |= file.facts
             self._phases |= file.phases
             self._sheet |= file.words
             expected.extend(file.expected)
@@ -244,21 +161,21 @@ class Texts:
         self, name: str, value: object, words: _Words, lang: str, names: Names | None
     ) -> dict[str, str]:
         """Return the placeholders one fact fills."""
-        match name, value:
+        match self._facts.get(name), value:
             case "seat", int():
                 return {"player": _player(value, words, names), "number": str(value)}
-            case (("dealer" | "maker" | "turn"), int()):
+            case "person", int():
                 return {name: _player(value, words, names)}
-            case (("card" | "other" | "bower"), str()):
+            case "card", str():
                 return {name: _card(value, words)}
             case "cards", str():
                 cards = [_card(code, words) for code in value.split()]
                 return {name: format_list(cards, locale=lang if lang in LANGUAGES else DEFAULT)}
-            case (("suit" | "led"), str()):
+            case "suit", str():
                 return {name: words.suits.get(value, value)}
-            case "slot", int():  # the record counts slots from 0, people from 1
+            case "place", int():
                 return {name: str(value + 1)}
-            case "holding", int():
+            case "hand", int():
                 of_cards = words.one_card if value == 1 else words.cards
                 return {name: of_cards.format(count=value)}
             case "phase", str():
@@ -358,7 +275,7 @@ def _card(code: str, words: _Words) -> str:
     """Say a card: rank and suit, a rank alone, a joker and what it stands for, or unseen."""
     if code == _UNSEEN:
         return words.unseen
-    if code == _JOKER:
+    if code == JOKER:
         return words.joker
     rank, suit = words.ranks.get(code[:1]), words.suits.get(code[1:2])
     if rank is not None and code[1:] == _OPEN_JOKER:
@@ -379,21 +296,7 @@ def _capital(sentence: str, names: Names | None = None) -> str:
 
 
 @lru_cache
-def glossary() -> Glossary:
-    """Return the words of the table, read once."""
-    raw = tomllib.loads(files("service.language").joinpath("glossary.toml").read_text("utf-8"))
-    return convert(raw, Glossary)
-
-
-@lru_cache
 def texts() -> Texts:
     """Return the sentences of every game, read once."""
-    rules = {"": _read("domain")} | {game: _read("domain", game) for game in SHAPES}
     words = tomllib.loads(files("service.language").joinpath("texts.toml").read_text("utf-8"))
-    return Texts(rules, words)
-
-
-def _read(*package: str) -> _File:
-    raw = tomllib.loads(files(".".join(package)).joinpath("clauses.toml").read_text("utf-8"))
-    rest: dict[str, Any] = {key: raw.pop(key) for key in _BESIDE_CLAUSES if key in raw}
-    return convert({"clauses": raw, **rest}, _File)
+    return Texts(clause_files(), words)

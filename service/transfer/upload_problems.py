@@ -18,7 +18,8 @@ from domain.notation.writing import entry_text
 from domain.portable import Differs, Misnumbered, Refused
 from schemas.catalogue import type_of
 from schemas.malformed import Malformed
-from service.language.texts import Sentence, texts
+from service.language.sentence import Sentence
+from service.language.texts import texts
 
 
 class Judgement(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,8 @@ from service.export.csv import sheet_csv
 from service.export.game import GameSheet
 from service.export.game_xlsx import game_xlsx
 from service.export.pdf import game_pdf
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.generic.games import every_game, walks
 from tests.generic.walks import Walk
 from tests.service.export.games import told

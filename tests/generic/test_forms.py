@@ -9,7 +9,7 @@ from msgspec import json
 
 from domain.table import judgement
 from domain.table.rules import Game, Status
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.play.views import PlayerView, game_view
 from service.web.recorder.forms import read_entries
 from tests.generic.games import every_game, walks

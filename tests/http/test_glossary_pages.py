@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from schemas.catalogue import SHAPES
-from service.language.texts import LANGUAGES, glossary
+from service.language.glossary import glossary
+from service.language.sentence import LANGUAGES
 from tests.http.club import Game, add_player
 from tests.http.test_french_pages import Spoken
 from tests.http.test_round_trips import PAGES, PLAYED
@@ -81,8 +82,8 @@ def rejected(lang: str, said: list[str], game: str = "") -> list[str]:
     found: list[str] = []
     game = "" if lang == "fr" else game
     named = [one for one in said if not any(told in one for told in OTHER_NAMES)]
-    for term in glossary().of(lang).values():
-        for word in term.never if term.game in {"", game} else ():
+    for whose, _, term in glossary().of(lang):
+        for word in term.never if not term.own or whose == game else ():
             whole = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w/]|\.\w)", re.IGNORECASE)
             found += [f"{word}: {one}" for one in named if whole.search(one)]
     return found

@@ -6,7 +6,8 @@ from service.export.csv import sheet_csv
 from service.export.dialects import DIALECTS, csv_lines
 from service.export.game_xlsx import game_xlsx
 from service.export.rows import Cell, Line
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.office.conftest import SEMICOLONS, Opened
 from tests.office.flat import Value
 from tests.service.export.games import PLAYED, STARTED, euchre

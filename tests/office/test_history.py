@@ -10,7 +10,7 @@ from service.export.dialects import DIALECTS, RFC_4180
 from service.export.history_forms import XLSX, HistoryForm, as_csv
 from service.export.history_rows import DEALS, ENTRIES, GAMES, View
 from service.export.rows import Cell, Line
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.store.records import Description
 from tests.office.conftest import COMMAS, SEMICOLONS, Opened
 from tests.office.test_game import trimmed, unmarked

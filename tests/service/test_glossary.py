@@ -12,7 +12,10 @@ from babel.messages.pofile import read_po
 import domain
 import service
 from schemas.catalogue import SHAPES
-from service.language.texts import LANGUAGES, glossary, texts
+from service.language.clause_files import Term
+from service.language.glossary import glossary
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from service.web.format.render import environment
 
 SERVICE, DOMAIN = Path(str(service.__file__)).parent, Path(str(domain.__file__)).parent
@@ -61,24 +64,26 @@ def texts_of(lang: str, game: str) -> list[str]:
     return found if game else [*found, *pages(lang)]
 
 
-TERMS = [(lang, name) for lang in LANGUAGES for name in glossary().of(lang)]
+TERMS = [
+    pytest.param(lang, term, whose if term.own else "", id=f"{lang}-{whose}-{thing}")
+    for lang in LANGUAGES
+    for whose, thing, term in glossary().of(lang)
+]
 
 
-@pytest.mark.parametrize(("lang", "name"), TERMS)
-def test_glossary__no_text_uses_a_word_it_rejects(lang: str, name: str) -> None:
-    term = glossary().of(lang)[name]
+@pytest.mark.parametrize(("lang", "term", "game"), TERMS)
+def test_glossary__no_text_uses_a_word_it_rejects(lang: str, term: Term, game: str) -> None:
     for word in term.never:
         whole = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w/])", re.IGNORECASE)
-        told = (PLACEHOLDER.sub("", said) for said in texts_of(lang, term.game))
+        told = (PLACEHOLDER.sub("", said) for said in texts_of(lang, game))
         wrong = [said for said in told if whole.search(said)]
         assert not wrong, (word, wrong)
 
 
-@pytest.mark.parametrize(("lang", "name"), TERMS)
-def test_glossary__the_word_it_gives_is_used(lang: str, name: str) -> None:
-    term = glossary().of(lang)[name]
+@pytest.mark.parametrize(("lang", "term", "game"), TERMS)
+def test_glossary__the_word_it_gives_is_used(lang: str, term: Term, game: str) -> None:
     stem = term.say[:-2] if len(term.say) > 6 else term.say
-    assert any(stem.lower() in said.lower() for said in texts_of(lang, term.game)), term.say
+    assert any(stem.lower() in said.lower() for said in texts_of(lang, game)), term.say
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -87,6 +92,11 @@ def test_glossary__every_game_has_a_name_that_pages_and_files_use(game: str, lan
     name = texts().game(game, lang)
     assert environment(lang).from_string("{{ game|game_name }}").render(game=game) == name
     assert name == glossary().games[game].of(lang)
+
+
+def test_glossary__words_of_a_game_are_found_as_those_of_every_game_are() -> None:
+    found = {(whose, term.say, term.own) for whose, _, term in glossary().of("de")}
+    assert {("", "berichtigen", False), ("durak", "Deck", True), ("rami", "Stock", True)} <= found
 
 
 def test_glossary__durak_is_spelt_one_way_in_a_language() -> None:

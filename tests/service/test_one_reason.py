@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.domain.durak import entries as durak
 from tests.domain.durak.entries import attack, away, beat, done, pass_on
 from tests.domain.dutch import entries as dutch

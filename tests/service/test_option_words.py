@@ -8,7 +8,8 @@ from msgspec import inspect
 
 from schemas import durak, dutch, euchre
 from schemas.catalogue import SHAPES, shapes
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 
 NUMBER = 4242
 

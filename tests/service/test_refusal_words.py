@@ -8,7 +8,8 @@ import pytest
 from domain.replay import Stopped, opening, replay
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.domain.durak import entries as durak
 from tests.domain.dutch import entries as dutch
 from tests.domain.rami import entries as rami

@@ -12,7 +12,8 @@ import domain
 from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.service.refused import REFUSED, refusal
 
 NAMES = ("Anna", "Ben")
@@ -43,7 +44,7 @@ def test_clause__has_kind_source_and_a_sentence_in_every_language(rule: str) -> 
     assert all(sentence.endswith(".") for sentence in sentences)
 
 
-@pytest.mark.parametrize("kind", ["phases", "words"])
+@pytest.mark.parametrize("kind", ["phases", "words", "facts"])
 def test_words__of_one_name_are_the_same_in_every_game(kind: str) -> None:
     found: dict[str, list[object]] = {}
     for path in DOMAIN.rglob("clauses.toml"):

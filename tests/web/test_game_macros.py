@@ -6,7 +6,7 @@ import pytest
 from jinja2 import DictLoader, Environment
 
 from schemas.catalogue import SHAPES
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.web.format import game_macros as contract
 from service.web.format.game_macros import OPTIONAL, REQUIRED, game_macros
 from service.web.format.render import PAGES, TEMPLATES, environment

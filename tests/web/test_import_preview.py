@@ -8,7 +8,7 @@ from litestar.testing import RequestFactory
 from msgspec import json
 
 from schemas.catalogue import SHAPES
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.transfer.uploads import Assessed, assess, with_players
 from service.web.format.render import Reader
 from service.web.transfer.import_preview import problems_shown, record_shown

@@ -11,7 +11,7 @@ from domain.replay import Replayed, opening, replay
 from domain.table.history import Step
 from schemas.catalogue import SHAPES, decode_record, type_of
 from schemas.malformed import Malformed
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment
 

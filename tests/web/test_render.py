@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 from jinja2 import BaseLoader, Environment
 
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.web.format.render import drawn, environment
 
 # Each is found below its folder's path too.

@@ -19,7 +19,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from service.language import french
-from service.language.texts import DEFAULT
+from service.language.sentence import DEFAULT
 
 
 @lru_cache

@@ -12,7 +12,8 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from service.web.format.zone import COOKIE as ZONE
 from service.web.format.zone import zone_of
 

@@ -24,7 +24,7 @@ from service.access.admission import club_of
 from service.access.cookies import session_cookie, session_secrets
 from service.access.form_club import FIELD, told_club
 from service.access.who import Who
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import Say
 from service.web.format.game_macros import game_macros

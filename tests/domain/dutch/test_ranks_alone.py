@@ -8,7 +8,8 @@ from domain.table import judgement
 from schemas.catalogue import shapes
 from schemas.dutch import Options
 from schemas.malformed import Malformed
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from tests.domain.dutch.entries import (
     ALL_TURNS,
     Entry,

@@ -16,7 +16,7 @@ from service.export.game import GameSheet
 from service.export.paper import PaperSize, paper_of
 from service.export.pdf import game_pdf
 from service.export.typesetter import typeset
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from tests import games
 from tests.service.export.games import MARCH, PLAYED, euchre, told
 from tests.service.export.pages import pages

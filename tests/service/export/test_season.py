@@ -11,7 +11,7 @@ from service.export.history import Played
 from service.export.history_ranking import Ranking, lines
 from service.export.history_telling import Telling
 from service.export.season_pdf import PdfSeason
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from service.store.records import Description
 from tests.service.export.pages import Page, pages
 from tests.service.export.past import played, ranking, telling

@@ -22,7 +22,7 @@ from service.export.pdf import game_job, game_pdf
 from service.export.season_pdf import PdfSeason
 from service.export.signed_head import ExportedHead
 from service.feed.notes import Checkpoint, sign
-from service.language.texts import LANGUAGES
+from service.language.sentence import LANGUAGES
 from tests.service.export.codes import scanned
 from tests.service.export.games import STARTED, euchre
 from tests.service.export.pages import pages

@@ -4,7 +4,8 @@ import pytest
 
 from domain.notation import read
 from domain.notation.values import OR
-from service.language.texts import LANGUAGES, texts
+from service.language.sentence import LANGUAGES
+from service.language.texts import texts
 from service.transfer.upload_problems import told
 from service.transfer.uploads import assess
 

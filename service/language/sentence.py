@@ -1,0 +1,25 @@
+"""A sentence in every language the house speaks."""
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from service.language import french
+
+LANGUAGES = ("en", "fr", "de")
+DEFAULT = "en"
+
+
+class Sentence(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One sentence in every language."""
+
+    en: str
+    fr: str
+    de: str
+
+    def __post_init__(self) -> None:
+        """Write French as it is printed, however it was typed."""
+        force_setattr(self, "fr", french.spaced(self.fr))
+
+    def of(self, lang: str) -> str:
+        """Return it in a language, in English where that one is not spoken."""
+        return str(getattr(self, lang if lang in LANGUAGES else DEFAULT))
