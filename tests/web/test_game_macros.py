@@ -8,7 +8,7 @@ from jinja2 import DictLoader, Environment
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
 from service.web.format import game_macros as contract
-from service.web.format.game_macros import OPTIONAL, REQUIRED, game_macros
+from service.web.format.game_macros import OPTIONAL, REQUIRED, SETTINGS, game_macros
 from service.web.format.render import PAGES, TEMPLATES, environment
 
 WHOLE = "".join(
@@ -39,11 +39,43 @@ def test_other_arguments_are_told_too() -> None:
         game_macros(template(lacking), "whist")
 
 
+FETCHED = re.compile(r"\bgame(?:\([^()]*\))?\.(\w+)")
+
+
+def test_what_a_game_defines_beside_the_contract_is_brought_to_no_page() -> None:
+    brought = game_macros(template(WHOLE + "{% macro turnson() %}{% endmacro %}"), "whist")
+    assert {*vars(brought)} == {*REQUIRED, *OPTIONAL, *SETTINGS}
+    assert brought.part is None
+    assert brought.limited is False
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "{% macro turns_on(rule) %}{% endmacro %}{% macro was_another(said) %}{% endmacro %}",
+        "{% macro turns_on(rule, facts) %}{% endmacro %}",
+    ],
+)
+def test_what_a_refusal_turns_on_is_held_to_the_contract(wrong: str) -> None:
+    with pytest.raises(LookupError, match="turns_on"):
+        game_macros(template(WHOLE + wrong), "whist")
+
+
+def test_a_setting_of_another_kind_is_told() -> None:
+    with pytest.raises(LookupError, match=r"whist\.html must set implied to a dict"):
+        game_macros(template(WHOLE + "{% set implied = 'draw' %}"), "whist")
+
+
 def test_what_pages_call_of_a_game_is_in_the_contract_and_told_in_its_words() -> None:
     pages = [path.read_text("utf-8") for room in TEMPLATES for path in room.glob("*.html")]
     called = {name for page in pages for name in re.findall(r"\bgame\.(\w+)\(", page)}
-    assert called == {*REQUIRED, *OPTIONAL}
+    code = "".join(path.read_text("utf-8") for path in PAGES.rglob("*.py"))
+    fetched = {*FETCHED.findall(code)} & {*OPTIONAL, *SETTINGS}
+    asked = {name for page in pages for name in re.findall(r"\bgame\.(\w+)\b", page)}
+    assert called <= {*REQUIRED, *OPTIONAL}
+    assert {*REQUIRED, *OPTIONAL, *SETTINGS} <= called | fetched | asked
     said = contract.__doc__ or ""
+    assert all(f"`{setting}`" in said for setting in SETTINGS)
     for name, arguments in (REQUIRED | OPTIONAL).items():
         assert f"`{name}({', '.join(arguments)})`" in said
 

@@ -20,17 +20,27 @@ writes: that is the game's.
 | `verdict(b, e)` | who won or lost the deal that `e` (`deal_ended`) ends, and why, in a sentence |
 | `about(facts, names)` | a row of the score sheet; `facts` are those of `projections/<game>.py` |
 
-A template may also set `implied` (types of entries, each with the type of the one before it that it
-implies: entered together, undo takes both back), `limited` (the option `target` is a limit that
-ends the game for whoever reaches it), and define `rows(b)` (what lies before each player, at a
-moment of the replay), `mark(row, seat)` (a sign beside a seat's points), `part(kind, number, name)`
-(the heading of a part of a deal, as the game's manifest `begins` it: `number` counts those of a
-kind, `name` is who begins it), `partners()` (when four play in teams), `final(e, names)` (a
-`game_ended` in a sentence, where nobody simply wins), `turns_on(rule, facts)` (the types of the
-entries that told the trump, where a refusal would not stand with another one). `b` is the board
+A template may also define
+
+| macro | says |
+| --- | --- |
+| `rows(b)` | what lies before each player, at a moment of the replay |
+| `mark(row, seat)` | a sign beside a seat's points |
+| `part(kind, number, name)` | the heading of a part of a deal, as the manifest `begins` it: \
+    `number` counts those of a kind, `name` is who begins it |
+| `partners()` | when four play in teams |
+| `final(e, names)` | a `game_ended` in a sentence, where nobody simply wins |
+| `turns_on(rule, facts)` | the types of the entries without which a refusal might not stand |
+| `was_another(said)` | what leads to correcting the last of those, which is told as `said` |
+
+(the last two together), and set what `SETTINGS` lists: `implied` (types of entries, each with the
+type of the one before it that it implies: entered together, undo takes both back), `limited` (the
+option `target` is a limit that ends the game for whoever reaches it), `laid_open` (types of
+entries, each with the fields whose cards everybody could see). `b` is the board
 (`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 
+from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment
@@ -57,23 +67,37 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
     "part": ("kind", "number", "name"),
     "partners": (),
     "final": ("e", "names"),
+    "turns_on": ("rule", "facts"),
+    "was_another": ("said",),
 }
+TOGETHER = ("turns_on", "was_another")
+# What a template may set, and what stands where it does not.
+SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}}
 
 
 def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type
-    """Return the macros of a game's template.
+    """Return what a game's template brings of the contract, and nothing else of it.
+
+    An optional macro that it does not define is None.
 
     Raises:
-        LookupError: one is missing, or takes other arguments.
+        LookupError: one is missing, or takes other arguments; a setting is of another kind.
 
     """
     name = f"games/{ruleset}.html"
     module: Any = templates.get_template(name).module
+    found: dict[str, Any] = {}
     for macro, arguments in (*REQUIRED.items(), *OPTIONAL.items()):
-        found = getattr(module, macro, None)
-        if found is None and macro in OPTIONAL:
+        found[macro] = brought = getattr(module, macro, None)
+        if brought is None and macro in OPTIONAL:
             continue
-        if not isinstance(found, Macro) or tuple(found.arguments) != arguments:
+        if not isinstance(brought, Macro) or tuple(brought.arguments) != arguments:
             wanted = f"{macro}({', '.join(arguments)})"
             raise LookupError(f"service/web/{name} must define the macro {wanted}")
-    return module
+    for setting, usual in SETTINGS.items():
+        found[setting] = brought = getattr(module, setting, usual)
+        if type(brought) is not type(usual):
+            raise LookupError(f"service/web/{name} must set {setting} to a {type(usual).__name__}")
+    if len({found[macro] is None for macro in TOGETHER}) > 1:
+        raise LookupError(f"service/web/{name} must define both of {', '.join(TOGETHER)} or none")
+    return SimpleNamespace(**found)

@@ -32,8 +32,8 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
 
     `waived` is what was to be entered with the clause waived, for "it happened"; `waivable` lists
-    the clause if the table can let that pass. `trump`: the entry that told the trump, where the
-    refusal turns on it, and `told`, what that says.
+    the clause if the table can let that pass. `basis`: the entry without which the refusal might
+    not stand, as the game says, and `told`, what that says.
     """
 
     version: int
@@ -44,7 +44,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     contradicted: str
     waivable: list[str]
     waived: list[dict[str, Any]]
-    trump: int | None = None
+    basis: int | None = None
     told: str = ""
 
 
@@ -93,12 +93,12 @@ def board_context(
     board = board_of(reader, view, shown if writes else "", actor, lately)
     last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
     board = replace(board, last=last, head=moment.head, doubtful=doubtful(moment.head))
-    laid_open = getattr(reader.game(view.ruleset), "laid_open", {})
+    game = reader.game(view.ruleset)
     return {
         **place(view, who),
         **_steps(reader, moment, board),
         "board": board,
-        "game": reader.game(view.ruleset),
+        "game": game,
         "last": reader.say(lately[-1], view.ruleset, board.names),
         "bring_back": bringing_back(moment),
         "replaced": replacement(moment) is not None,
@@ -106,7 +106,7 @@ def board_context(
         "then": by,
         "doubts": [
             (one, reader.say(one.entry, view.ruleset, board.names))
-            for one in doubts(stands, laid_open)
+            for one in doubts(stands, game.laid_open)
         ]
         if board.ended
         else [],
@@ -116,7 +116,7 @@ def board_context(
 def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
     """Gather what undo takes back and redo enters again, in words and in faces of cards."""
     log, ruleset, names = moment.log(), moment.ruleset, board.names
-    undo = undo_of(log, _implied(moment, getattr(reader.game(ruleset), "implied", {})))
+    undo = undo_of(log, _implied(moment, reader.game(ruleset).implied))
     taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
     redo, between = redo_of(log), reader.gettext("; ")
     return {
@@ -167,7 +167,7 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
     entry = written[index]
     stands = {line.version: line for line in moment.log(effective=True)}
     other = stands.get(refusal.contradicts) if refusal.contradicts else None
-    trump = _told_the_trump(reader, moment.ruleset, refusal, list(stands.values()))
+    basis = _basis(reader, moment.ruleset, refusal, list(stands.values()))
     return RefusedWords(
         version=moment.version,
         rule=refusal.rule,
@@ -177,16 +177,16 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
         contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
         waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
         waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
-        trump=trump.version if trump and trump != other else None,
-        told=reader.say(read_entry(trump), moment.ruleset, names) if trump else "",
+        basis=basis.version if basis and basis != other else None,
+        told=reader.say(read_entry(basis), moment.ruleset, names) if basis else "",
     )
 
 
-def _told_the_trump(
+def _basis(
     reader: Reader, ruleset: str, refusal: Refusal, stands: Sequence[EntryView]
 ) -> EntryView | None:
-    """Find the last entry that told the trump; None where a refusal does not turn on it."""
-    asked = getattr(reader.game(ruleset), "turns_on", None)
+    """Find the last entry on which a refusal turns, as the game says; None: on none."""
+    asked = reader.game(ruleset).turns_on
     types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
     return next((line for line in reversed(stands) if line.type in types), None)
 

@@ -174,6 +174,7 @@ def _refusal(
         "refusal.html",
         REFUSED,
         id=rejected.moment.id,
+        game=reader.game(rejected.moment.ruleset),
         ruleset=rejected.moment.ruleset,
         command=new_id(),
         refused=tell_refusal(reader, rejected, entries),
