@@ -170,8 +170,9 @@ CREATE TRIGGER free_text_keeps_all
     FOR EACH STATEMENT EXECUTE FUNCTION carnet.refuse_change();
 
 -- The log for people with psql: data as it is hashed, and beside it the text whose digest it holds.
+-- Whoever looks sees what they may see of the tables.
 -- A text that holds U+0000 is not shown: text in PostgreSQL has no room for that sign.
-CREATE VIEW carnet.entry_json AS
+CREATE VIEW carnet.entry_json WITH (security_invoker = true) AS
 SELECT e.club_id, e.game_id, e.version, e.type, convert_from(e.data, 'UTF8')::jsonb AS data,
        e.recorded_at, e.recorded_by, e.command_id, e.ordinal, e.schema_version, e.hash,
        CASE WHEN position('\x00'::bytea IN t.text) = 0 THEN convert_from(t.text, 'UTF8') END
@@ -295,8 +296,8 @@ CREATE TABLE carnet.webhook (
     PRIMARY KEY (club_id, webhook_id)
 );
 
--- What a webhook is told, one call an entry, by the entry's place in the feed; a call to try it out
--- has a number below 0 and no game. next_at NULL: nothing is to be sent any more; while somebody is
+-- What a webhook is told, one call an entry, by the entry's place in the feed; a call to try it out, or
+-- that hands it a signed head (note), has a number below 0 and no game. next_at NULL: nothing is to be sent any more; while somebody is
 -- sending it, next_at is when it is taken that they died. by_hand: asked for, tried once, and nothing
 -- waits for it.
 CREATE TABLE carnet.webhook_delivery (
@@ -313,6 +314,7 @@ CREATE TABLE carnet.webhook_delivery (
     delivered_at timestamptz,
     status       integer,
     error        text,
+    note         text,
     PRIMARY KEY (club_id, webhook_id, position)
 );
 
@@ -725,6 +727,25 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.refuse_stale_view FROM PUBLIC;
 
+-- Refuses a call for another club than the session, or the transaction, said to be of
+-- (carnet.club_id). One that said none is of the club of the call. For functions that run as the
+-- owner, whom no policy binds.
+--
+-- Refuses: insufficient_privilege
+CREATE FUNCTION carnet.refuse_other_club(p_club_id uuid) RETURNS void
+    LANGUAGE plpgsql STABLE
+AS $$
+BEGIN
+    IF coalesce(current_setting('carnet.club_id', true), '') NOT IN ('', p_club_id::text) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'a call for another club than the session''s';
+    END IF;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.refuse_other_club FROM PUBLIC;
+
 -- Refuses with the version the game stands at: the writer looked at another one.
 CREATE FUNCTION carnet.refuse_conflict(current_version integer, expected_version integer)
     RETURNS void
@@ -997,6 +1018,7 @@ DECLARE
     last_hash bytea;
     known     boolean;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM refuse_stale_view();
     held := lock_games(p_club_id, p_commands, p_wait);
 
@@ -1075,6 +1097,7 @@ AS $$
 DECLARE
     head record;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM lock_game(p_club_id, p_game_id);
 
     SELECT e.version, e.recorded_at INTO head
@@ -1101,6 +1124,7 @@ CREATE FUNCTION carnet.erase_text(p_club_id uuid, p_game_id uuid, p_version inte
     SET search_path = carnet, pg_temp
 AS $$
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     UPDATE free_text
     SET text = NULL, salt = NULL
     WHERE club_id = p_club_id AND game_id = p_game_id AND version = p_version;
@@ -1125,6 +1149,7 @@ DECLARE
     removed integer := 0;
     n       integer;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     DELETE FROM session_key k USING session s
     WHERE k.club_id = p_club_id AND s.club_id = p_club_id AND s.session_id = k.session_id
       AND s.seen_at < until;
@@ -1246,19 +1271,25 @@ REVOKE EXECUTE ON FUNCTION carnet.feed_key FROM PUBLIC;
 -- An entry is committed after those before it in its game and seen with them, and here they are put
 -- in the order of their versions, so that no game is told out of order. On another server than the
 -- last time (a dump was restored), where transactions have other numbers, everything is looked through.
+-- It is planned at every call (0.3 ms), for these transactions and the tables as long as they are: a
+-- plan that was kept walked the whole feed, made while that was short, or of numbers nobody knew yet.
 CREATE FUNCTION carnet.extend_feed(p_club_id uuid)
     RETURNS TABLE (head bigint, added integer, oldest timestamptz)
     LANGUAGE plpgsql
     SECURITY DEFINER
     SET search_path = carnet, pg_temp
+    SET plan_cache_mode = force_custom_plan
 AS $$
 #variable_conflict use_column
 DECLARE
     mark  feed_mark;
     now   pg_snapshot;
+    began xid8;
+    going xid8[];
     here  bigint;
     known boolean;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     PERFORM refuse_stale_view();
     IF NOT pg_try_advisory_xact_lock(feed_key(p_club_id)) THEN
         head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);
@@ -1272,6 +1303,8 @@ BEGIN
     known := coalesce(mark.server = here, false);
     head := coalesce(mark.position, 0);
     now := pg_current_snapshot();
+    began := pg_snapshot_xmax(mark.seen);
+    going := ARRAY(SELECT pg_snapshot_xip(mark.seen));
 
     IF known THEN
         INSERT INTO feed (club_id, position, game_id, version, hash)
@@ -1281,8 +1314,7 @@ BEGIN
                    max(e.position) OVER (PARTITION BY e.game_id ORDER BY e.version) AS place
             FROM entry e
             WHERE e.club_id = p_club_id
-              AND (e.xid >= pg_snapshot_xmax(mark.seen) AND e.xid < pg_snapshot_xmax(now)
-                   OR e.xid = ANY (ARRAY(SELECT pg_snapshot_xip(mark.seen))))
+              AND (e.xid >= began AND e.xid < pg_snapshot_xmax(now) OR e.xid = ANY (going))
               AND pg_visible_in_snapshot(e.xid, now)
               AND NOT EXISTS (
                   SELECT FROM feed f
@@ -1342,6 +1374,7 @@ DECLARE
     head  bigint;
     until bigint;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     head := coalesce((SELECT m.position FROM feed_mark m WHERE m.club_id = p_club_id), 0);
     FOR hook IN
         SELECT * FROM webhook w
@@ -1376,11 +1409,14 @@ REVOKE EXECUTE ON FUNCTION carnet.tell_webhooks FROM PUBLIC;
 -- Takes some deliveries that are due, for whoever calls, for p_seconds: if they say nothing by then, the
 -- next one who calls takes them again. Of the entries of a game only the first that was not taken in
 -- is due, so that a receiver is told each game in order. Whoever is at it already is not waited for.
-CREATE FUNCTION carnet.claim_deliveries(p_club_id uuid, p_most integer, p_seconds double precision)
+-- p_heads: whether the caller knows how to hand on a signed head.
+CREATE FUNCTION carnet.claim_deliveries(
+    p_club_id uuid, p_most integer, p_seconds double precision, p_heads boolean DEFAULT false
+)
     RETURNS TABLE (
         webhook_id uuid, place bigint, game_id uuid, version integer, type text,
         attempts integer, by_hand boolean, url text, form text, events text[], language text,
-        site text, secret bytea, old_secret bytea
+        site text, secret bytea, old_secret bytea, note text, created_at timestamptz
     )
     LANGUAGE plpgsql
     SECURITY DEFINER
@@ -1390,15 +1426,17 @@ AS $$
 DECLARE
     due record;
 BEGIN
+    PERFORM refuse_other_club(p_club_id);
     FOR due IN
         SELECT d.webhook_id AS hook_id, d.position AS at_place, d.game_id AS of_game,
                d.version AS of_version, d.type AS of_type, d.attempts AS tried, d.by_hand AS asked,
                w.url AS to_url, w.form AS in_form, w.events AS for_events, w.language AS lang,
-               w.site AS from_site, w.secret AS key,
+               w.site AS from_site, w.secret AS key, d.note AS head, d.created_at AS made_at,
                CASE WHEN w.old_until > now() THEN w.old_secret END AS old_key
         FROM webhook_delivery d
         JOIN webhook w ON w.club_id = d.club_id AND w.webhook_id = d.webhook_id
         WHERE d.club_id = p_club_id AND d.next_at <= now() AND (w.state = 'on' OR d.by_hand)
+          AND (p_heads OR d.note IS NULL)
           AND (d.by_hand OR NOT EXISTS (
               SELECT FROM webhook_delivery b
               WHERE b.club_id = p_club_id AND b.webhook_id = d.webhook_id AND b.game_id = d.game_id
@@ -1415,9 +1453,66 @@ BEGIN
         version := due.of_version; type := due.of_type; attempts := due.tried + 1;
         by_hand := due.asked; url := due.to_url; form := due.in_form; events := due.for_events;
         language := due.lang; site := due.from_site; secret := due.key; old_secret := due.old_key;
+        note := due.head; created_at := due.made_at;
         RETURN NEXT;
     END LOOP;
 END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.claim_deliveries FROM PUBLIC;
+
+-- Adds a call to a webhook that tells of no entry: one to try it out (p_note NULL), or one that hands it
+-- a signed head. A head that it was handed, or that comes within p_apart of another, is not added.
+-- Answers whether there is such a webhook. The webhook is locked, so that whoever else adds one waits;
+-- a process of before this function did not lock it, and may have taken the number meanwhile.
+CREATE FUNCTION carnet.add_delivery(
+    p_club_id uuid, p_webhook_id uuid, p_type text, p_note text, p_apart interval
+)
+    RETURNS boolean
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+BEGIN
+    PERFORM refuse_other_club(p_club_id);
+    PERFORM FROM webhook w
+    WHERE w.club_id = p_club_id AND w.webhook_id = p_webhook_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    IF EXISTS (
+        SELECT FROM webhook_delivery d
+        WHERE d.club_id = p_club_id AND d.webhook_id = p_webhook_id
+          AND (d.note = p_note
+               OR p_note IS NOT NULL AND d.note IS NOT NULL AND d.created_at > now() - p_apart)
+    ) THEN
+        RETURN true;
+    END IF;
+    LOOP
+        INSERT INTO webhook_delivery (club_id, webhook_id, position, type, by_hand, next_at, note)
+        SELECT p_club_id, p_webhook_id, least(0, min(d.position)) - 1, p_type, p_note IS NULL, now(),
+               p_note
+        FROM webhook_delivery d
+        WHERE d.club_id = p_club_id AND d.webhook_id = p_webhook_id
+        ON CONFLICT (club_id, webhook_id, position) DO NOTHING;
+        IF FOUND THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.add_delivery FROM PUBLIC;
+
+-- Names the clubs whose webhooks wait for something: the one thing that is asked of all clubs.
+CREATE FUNCTION carnet.clubs_told() RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+BEGIN
+    RETURN QUERY SELECT DISTINCT w.club_id FROM webhook w WHERE w.state = 'on';
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.clubs_told FROM PUBLIC;

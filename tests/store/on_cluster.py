@@ -159,8 +159,9 @@ async def test_a_spread_database_from_before_goes_on_after_the_migrations() -> N
     with given.spread_database() as url:
         with psycopg.connect(url, autocommit=True) as conn:
             conn.execute(baseline.read())
-            record = "INSERT INTO carnet.migration (name, digest) VALUES ('schema/schema.sql', %s)"
-            conn.execute(record, [bytes(32)])
+            record = "INSERT INTO carnet.migration (name, digest) VALUES (%s, %s)"
+            for file in packaged().objects:
+                conn.execute(record, [file.name, file.digest])
         await distribute(url)
         assert len((await migrate(url)).applied) == len(packaged().migrations)
         async with open_pool(url, "carnet_service", 1, 1) as pool:
