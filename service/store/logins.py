@@ -3,16 +3,20 @@
 Promises: where the server lets `carnet_service` in, every session of the service logs in as it, or
 as a login that has its rights and no others: whatever is asked in such a session, it cannot become
 the owner. Where it is not let in (one address with a password, say), sessions act as that role, and
-the log says how to do better.
+the log says how to do better. A server that lets nobody in just then, because it starts, stops or
+is full, says nothing about that: the start stops.
 
 Assumes what deploy/README.md says of a server of one's own. The embedded server trusts whoever
 reaches its socket, which only the account that runs it can.
 """
 
+import asyncio
+
 import structlog
 from msgspec import Struct
 from psycopg import AsyncConnection, OperationalError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import PGconn, Ping
 
 from service.errors import StartupError
 from service.store.distribution import SERVICE_ROLE
@@ -24,6 +28,18 @@ _RIGHTS = """
     SELECT coalesce(pg_has_role(n.nspowner, 'MEMBER'), true),
            coalesce(has_schema_privilege(n.oid, 'USAGE'), false)
     FROM (SELECT 1) AS one LEFT JOIN pg_namespace n ON n.nspname = 'carnet'
+"""
+
+# Whether no session is left for a login: of all there can be, of its role's, or of the database's.
+# Who may not see what others do still sees who they are.
+_NO_ROOM = """
+    SELECT count(*) >= current_setting('max_connections')::integer
+                       - current_setting('superuser_reserved_connections')::integer
+        OR count(*) FILTER (WHERE a.usesysid = r.oid) >= nullif(min(r.rolconnlimit), -1)
+        OR count(*) FILTER (WHERE a.datid = d.oid) >= nullif(min(d.datconnlimit), -1)
+    FROM pg_roles r, pg_database d, pg_stat_activity a
+    WHERE r.rolname = coalesce(%s::name, session_user) AND d.datname = current_database()
+      AND a.usesysid IS NOT NULL
 """
 
 log = structlog.get_logger(__name__)
@@ -86,10 +102,10 @@ async def reach(url: str, owner: str | None = None, direct: str | None = None) -
 async def _separated(url: str) -> Reached:
     """Serve as another than the owner whose address this is."""
     role = (await migrate(url)).role
-    if role is None or await _lets_in(as_login(url, role)):
+    if role is None or await lets_in(as_login(url, role), url):
         return Reached(url=url, role=role, owner=url)
     acting = acting_as(url, role)
-    acts = await _lets_in(acting)
+    acts = await lets_in(acting, url)
     log.warning(
         "store.logins_not_separated",
         reason=f"the server does not let {role} in without a password",
@@ -114,10 +130,41 @@ async def _must_be_current(url: str) -> None:
             )
 
 
-async def _lets_in(url: str) -> bool:
-    wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
-    try:
-        async with await AsyncConnection.connect(make_conninfo(url, connect_timeout=wait)):
-            return True
-    except OperationalError:
-        return False
+async def lets_in(url: str, owner: str) -> bool:
+    """Tell whether the server lets a login in; `owner`: the address of one that it lets in.
+
+    A login that is refused comes with no SQLSTATE, because libpq keeps it. So unless a password was
+    asked for, the server is asked whether it lets anybody in; and as sessions end meanwhile, twice.
+
+    Raises: StartupError (nobody is let in just now)
+    """
+    given = conninfo_to_dict(url)
+    wait = given.get("connect_timeout", CONNECT_SECONDS_MAX)
+    for _ in range(2):
+        try:
+            async with await AsyncConnection.connect(make_conninfo(url, connect_timeout=wait)):
+                return True
+        except OperationalError as error:
+            if error.pgconn is not None and error.pgconn.needs_password:
+                return False
+            await _must_let_somebody_in(url, given.get("user"), owner, error)
+    return False
+
+
+async def _must_let_somebody_in(
+    url: str, user: object, owner: str, error: OperationalError
+) -> None:
+    """Judge whether it is this login that is refused.
+
+    Raises: StartupError (the server starts, stops, is gone or full)
+    """
+    answers = await asyncio.to_thread(PGconn.ping, url.encode())
+    if answers == Ping.OK:
+        async with owners_session(owner) as conn:
+            row = await (await conn.execute(_NO_ROOM, [user])).fetchone()
+        if row != (True,):
+            return
+    raise StartupError(
+        f"The database lets nobody in just now: {' '.join(str(error).split()).rstrip('.')}",
+        "Wait until it has started, or end sessions that nobody needs, and start again",
+    ) from error

@@ -26,6 +26,7 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
 from service.store.club_session import ClubConnection
+from service.store.sqlstates import ended, unavailable
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -44,12 +45,6 @@ SILENCE_SECONDS_MAX = 25.0
 CONNECT_SECONDS_MAX = 10
 # After a statement found no room, the store counts as full for so long.
 FULL_SECONDS = 10.0
-
-# PostgreSQL, appendix A: locks, deadlocks and time; room; and what ends a session.
-_BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
-_FULL = frozenset({"53100"})
-_ENDED = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
-_ENDED_CLASS = "08"
 
 # The pool looks for a server that went away by doubling waits: one that is back after three seconds
 # would be found after seven.
@@ -250,20 +245,20 @@ async def connection(
 
 async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
     """Tell what an error of the server's means to whoever asked; replace what it broke."""
-    reason, state = str(error).strip(), error.sqlstate
-    if state in _BUSY:
-        log.warning("store.busy", reason=reason, sqlstate=state)
-        return StoreBusy(reason)
-    if state in _FULL:
-        log.error("store.full", reason=reason)
-        pool.full_until = asyncio.get_running_loop().time() + FULL_SECONDS
-        return StoreFull(reason)
-    log.warning("store.connection_lost", reason=reason, sqlstate=state)
-    ended = state is None or state in _ENDED or state.startswith(_ENDED_CLASS)
-    if ended and not isinstance(error, SilenceError):
-        # A server that restarts breaks all connections at once: replace them together.
-        await pool.check()
-    return StoreUnavailable(reason)
+    told = unavailable(error)
+    reason, state = str(told), error.sqlstate
+    match told:
+        case StoreBusy():
+            log.warning("store.busy", reason=reason, sqlstate=state)
+        case StoreFull():
+            log.error("store.full", reason=reason)
+            pool.full_until = asyncio.get_running_loop().time() + FULL_SECONDS
+        case _:
+            log.warning("store.connection_lost", reason=reason, sqlstate=state)
+            if ended(error) and not isinstance(error, SilenceError):
+                # A server that restarts breaks all connections at once: replace them together.
+                await pool.check()
+    return told
 
 
 def as_login(url: str, role: str) -> str:

@@ -16,12 +16,13 @@ from uuid import UUID
 from msgspec import Struct, json
 from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
-from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
+from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.store.chain import Chain
 from service.store.feed_restore import FeedRestore
 from service.store.pool import Connection, session_options
 from service.store.projecting import Projection, project
 from service.store.records import ChainedEntry, Description, Player, Season
+from service.store.sqlstates import unavailable
 
 _PLAYER = """
     INSERT INTO carnet.player (club_id, player_id, name, created_at) VALUES (%s, %s, %s, %s)
@@ -264,11 +265,11 @@ def storable() -> Generator[None]:
 async def open_restore(url: str, club_id: UUID) -> AsyncGenerator[Restore]:
     """Connect as the database's owner, to take an export back.
 
-    Raises: StoreUnavailable
+    Raises: StoreUnavailable (StoreBusy, StoreFull)
     """
     try:
         options = session_options(url, serves=False)
         async with await AsyncConnection.connect(url, autocommit=True, options=options) as conn:
             yield Restore(conn, club_id)
     except OperationalError as error:
-        raise StoreUnavailable(str(error).strip()) from error
+        raise unavailable(error) from error

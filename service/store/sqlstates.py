@@ -8,11 +8,24 @@ what `append` refuses it answers as a verdict.
 from uuid import UUID
 
 from msgspec import Struct, json
-from psycopg import Error, errors
+from psycopg import Error, OperationalError, errors
 
-from service.errors import CarnetError, NotFound, VersionConflict
+from service.errors import (
+    CarnetError,
+    NotFound,
+    StoreBusy,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
 
 VERSION_CONFLICT = "YC001"
+
+# PostgreSQL, appendix A: locks, deadlocks and time; room; and what ends a session.
+_BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
+_FULL = frozenset({"53100"})
+_ENDED = frozenset({"57P01", "57P02", "57P03", "57P05", "25P03"})
+_ENDED_CLASS = "08"
 
 
 class _ConflictDetail(Struct, frozen=True):
@@ -34,3 +47,17 @@ def conflict(game_id: UUID, expected_version: int, version: int) -> CarnetError:
     if version == 0 and expected_version > 0:
         return NotFound("game", game_id)
     return VersionConflict(version)
+
+
+def unavailable(error: OperationalError) -> StoreUnavailable:
+    """Say what the server gave up, or that it did not answer."""
+    reason, state = str(error).strip(), error.sqlstate
+    if state in _BUSY:
+        return StoreBusy(reason)
+    return StoreFull(reason) if state in _FULL else StoreUnavailable(reason)
+
+
+def ended(error: OperationalError) -> bool:
+    """Tell whether an error ended the session it came in."""
+    state = error.sqlstate
+    return state is None or state in _ENDED or state.startswith(_ENDED_CLASS)

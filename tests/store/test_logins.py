@@ -1,6 +1,7 @@
 """Two logins: one owns and migrates a database, another serves it and cannot become the first."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
@@ -10,7 +11,7 @@ from service.errors import Forbidden, StartupError
 from service.store.distribution import SERVICE_ROLE
 from service.store.embedded import EmbeddedServer
 from service.store.events import EventStore
-from service.store.logins import reach
+from service.store.logins import lets_in, reach
 from service.store.migrate import Schema, SqlFile, migrate, packaged
 from service.store.players import Players
 from service.store.pool import as_login, connection, open_pool
@@ -102,6 +103,49 @@ async def test_one_address_acts_as_the_role_where_only_a_password_would_let_it_i
     async with open_pool(reached.url, reached.role) as pool, connection(pool, None) as conn:
         row = await (await conn.execute("SELECT session_user, current_user")).fetchone()
     assert row == (OWNER, SERVICE_ROLE)
+
+
+@pytest.mark.parametrize(
+    "full",
+    [
+        f"ALTER ROLE {SERVICE_ROLE} CONNECTION LIMIT 0",
+        "ALTER DATABASE carnet CONNECTION LIMIT 0",
+    ],
+)
+async def test_one_address_starts_nothing_where_the_server_is_full(
+    server: Server, full: str
+) -> None:
+    """A full server says nothing about whom it lets in when it is not."""
+    await migrate(server.admin)
+    server.does(full)
+    with pytest.raises(StartupError, match="lets nobody in just now"):
+        await reach(server.admin)
+
+
+async def test_one_address_starts_nothing_where_only_superusers_find_a_session(
+    server: Server,
+) -> None:
+    await migrate(server.admin)
+    with ExitStack() as others, psycopg.connect(server.admin) as admin:
+        room = admin.execute(
+            "SELECT current_setting('max_connections')::integer"
+            " - current_setting('superuser_reserved_connections')::integer"
+        ).fetchone() or (0,)
+        for _ in range(room[0] - 1):
+            others.enter_context(psycopg.connect(server.url(OTHER)))
+        with pytest.raises(StartupError, match="lets nobody in just now"):
+            await reach(server.admin)
+
+
+async def test_a_server_that_is_gone_says_nothing_about_whom_it_lets_in(server: Server) -> None:
+    with pytest.raises(StartupError, match="lets nobody in just now"):
+        await lets_in("host=/nowhere dbname=carnet", server.admin)
+
+
+async def test_a_login_that_may_not_log_in_is_not_let_in(server: Server) -> None:
+    server.does(f"ALTER ROLE {OTHER} NOLOGIN")
+    assert await lets_in(server.url(OWNER), server.admin)
+    assert not await lets_in(server.url(OTHER), server.admin)
 
 
 async def test_two_addresses_migrate_as_one_and_serve_as_the_other(server: Server) -> None:

@@ -1,22 +1,40 @@
 """Taking an export back."""
 
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 from msgspec import structs
 
-from service.errors import IntegrityBroken, OtherGame, StoreUnavailable, VersionConflict
+from service.errors import (
+    IntegrityBroken,
+    OtherGame,
+    StoreBusy,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
 from service.store.chain import entry_hash
 from service.store.events import EventStore
 from service.store.migrate import migrate
 from service.store.players import Players
 from service.store.pool import Pool, open_pool
 from service.store.projections import GameIndex
-from service.store.records import ChainedEntry, GameSummary
+from service.store.records import ChainedEntry, GameSummary, Player
 from service.store.restore import Restore, open_restore
 from tests.postgres import Cluster
 from tests.store.samples import Table, deal_score, entry, play
+
+REFUSING = """
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        RAISE EXCEPTION USING ERRCODE = '{}';
+    END
+    $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON carnet.player EXECUTE FUNCTION refuse();
+"""
 
 
 @pytest.fixture
@@ -167,3 +185,26 @@ async def test_a_server_that_does_not_answer_is_unavailable() -> None:
     with pytest.raises(StoreUnavailable):
         async with open_restore("postgresql:///carnet?host=/nowhere", uuid4()):
             pass
+
+
+@pytest.mark.parametrize(
+    ("sqlstate", "told"),
+    [
+        ("55P03", StoreBusy),  # a lock that was not to be had
+        ("40P01", StoreBusy),  # a deadlock
+        ("57014", StoreBusy),  # a statement cancelled
+        ("53100", StoreFull),
+        ("57P01", StoreUnavailable),
+    ],
+)
+async def test_what_the_server_gave_up_is_told_by_its_sqlstate(
+    sqlstate: str, told: type[StoreUnavailable], elsewhere: str
+) -> None:
+    with psycopg.connect(elsewhere, autocommit=True) as owner:
+        owner.execute(REFUSING.format(sqlstate).encode())
+    with pytest.raises(StoreUnavailable) as refused:
+        async with open_restore(elsewhere, uuid4()) as restore:
+            await restore.player(
+                Player(player_id=uuid4(), name="Ann", created_at=datetime.now(UTC))
+            )
+    assert type(refused.value) is told
