@@ -12,9 +12,9 @@ from typing import Generic
 
 from msgspec import Struct, field
 
+from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
-from projections.sharing import Shared
 from projections.standings import (
     Counted,
     IdT,

@@ -14,9 +14,9 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct, field
 
+from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
-from projections.sharing import Shared
 
 IdT = TypeVar("IdT", bound=Hashable)
 

@@ -28,25 +28,25 @@ from msgspec import Struct
 
 import service.http.routes as http
 import service.web.routes as web
-from service.access.guesses import Guesses, GuessRates
+from service.access.failed_logins import Guesses, GuessRates
 from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
-from service.departures import ClientLeft, Departures, to_nobody
+from service.client_disconnects import ClientLeft, Departures, to_nobody
 from service.errors import CarnetError
-from service.feed.chores import led
 from service.feed.coordination import SESSION, Coordination, coordinating
+from service.feed.leader_jobs import led
 from service.feed.sequencer import Measured
-from service.http.access_log import AccessLog, Measurements
-from service.http.direct import DirectAppends
-from service.http.documentation import Reference, SchemaPlugin, operation_id
-from service.http.gauges import Gauges
-from service.http.heads import Heads
-from service.http.health import registries
-from service.http.live import Streams, Told
+from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
+from service.http.games.append_fast_path import DirectAppends
+from service.http.games.live import Streams, Told
+from service.http.monitoring.access_log import AccessLog, Measurements
+from service.http.monitoring.health import registries
+from service.http.monitoring.scrape_metrics import Gauges
+from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
-from service.http.safe_headers import SafeHeaders
-from service.http.tracing import RequestSpans, Traces
-from service.measured import WorkMeasured
+from service.http.protocol.head_requests import Heads
+from service.http.protocol.safe_headers import SafeHeaders
+from service.metrics import WorkMeasured
 from service.nondeterminism import (
     new_id,
     new_key,
@@ -56,21 +56,21 @@ from service.nondeterminism import (
     new_token,
     time_of_day,
 )
-from service.play.press import Press
+from service.play.pdf_queue import Press
 from service.settings import Settings
-from service.store.clubs import ClubRows
-from service.store.opening import Database, open_database
-from service.store.owner_key import OwnerKey
-from service.store.pool import Pool, open_pool
-from service.tenancy.clubs import Clubs
-from service.tenancy.making import Making, ended
-from service.tenancy.parts import ClubParts, Shared, parts_of
-from service.tenancy.rounds import (
+from service.store.access.owner_key import OwnerKey
+from service.store.club.clubs import ClubRows
+from service.store.connection.pool import Pool, open_pool
+from service.store.server.opening import Database, open_database
+from service.tenancy.club_factory import Making, ended
+from service.tenancy.club_jobs import (
     BACKUP_SECONDS,
     CLEAN_SECONDS,
     STANDINGS_SECONDS,
     Rounds,
 )
+from service.tenancy.club_services import ClubParts, Shared, parts_of
+from service.tenancy.clubs import Clubs
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference

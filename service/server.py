@@ -22,8 +22,8 @@ from litestar import Litestar
 from msgspec import structs
 
 from service.errors import CarnetError
-from service.http.connections import Limits, Room, Seldom
-from service.http.guarded import Guarded
+from service.http.protocol.connections import Limits, Room, Seldom
+from service.http.protocol.http_protocol import Guarded
 from service.settings import PROXIES, Tls
 
 _GRACE_SECONDS = 10

@@ -26,10 +26,10 @@ import pytest
 from msgspec import Struct
 from psycopg import sql
 
-from service.store.distribution import distribute
-from service.store.embedded import EmbeddedServer
-from service.store.migrate import migrate
-from service.store.pool import Pool, open_pool
+from service.store.connection.pool import Pool, open_pool
+from service.store.server.distribution import distribute
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.migrate import migrate
 
 _VERSION_MIN = 15
 _LOOK_SECONDS = 0.02

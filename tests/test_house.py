@@ -1,6 +1,7 @@
 """Rooms stay small: files of 400 lines and functions of 40 at most (the house's own manners)."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -14,6 +15,8 @@ LINES_MAX = 400
 FUNCTION_LINES_MAX = 40
 # What stands in service/ itself, outside its wings.
 HALL_FILES_MAX = 10
+# Modules of the product at one level: more are a corridor, and want rooms.
+ROOM_FILES_MAX = 24
 
 FILES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
@@ -46,6 +49,18 @@ def test_service_has_wings_and_no_corridor() -> None:
     hall = {path.name for path in (ROOT / "service").glob("*.py")} - {"__init__.py"}
     assert "app.py" in hall
     assert len(hall) <= HALL_FILES_MAX
+
+
+def test_no_room_is_a_corridor() -> None:
+    rooms = Counter(
+        str(Path(name).parent)
+        for name in FILES
+        if name.endswith(".py")
+        and not name.endswith("__init__.py")
+        and not name.startswith(("tests", "deploy"))
+    )
+    assert rooms["service/store"] > 0
+    assert {room: files for room, files in rooms.items() if files > ROOM_FILES_MAX} == {}
 
 
 def test_no_line_of_a_page_is_long() -> None:

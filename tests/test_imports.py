@@ -7,6 +7,7 @@ import ast
 import io
 import re
 import tokenize
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 
@@ -65,6 +66,38 @@ def test_a_game_imports_no_other(game: str) -> None:
 
 def test_nothing_common_imports_a_game() -> None:
     assert {who for who, _ in imports() if game_of(who) is None} == set()
+
+
+def contract(container: str) -> list[str]:
+    """Return the layers of the contract of a package, from above, several of one layer together."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    (found,) = (
+        one["layers"]
+        for one in told["tool"]["importlinter"]["contracts"]
+        if one.get("containers") == [container]
+    )
+    return list(found)
+
+
+def test_what_is_in_no_layer_of_domain_is_a_game() -> None:
+    layered = re.findall(r"\w+", " ".join(contract("domain")))
+    children = {module.rpartition(".")[2] for module in graph().find_children("domain")}
+    assert children - set(layered) == set(GAMES)
+    assert set(layered) < children
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_stands_between_the_registry_and_the_kernel(game: str) -> None:
+    layers = contract("domain")
+    below = set(re.findall(r"\w+", " ".join(layers[layers.index("(games)") + 1 :])))
+    known = graph()
+    used = {
+        what.split(".")[1]
+        for who in known.find_descendants(f"domain.{game}")
+        for what in known.find_modules_directly_imported_by(who)
+        if what.startswith("domain.")
+    }
+    assert used <= {game, *below}
 
 
 def without_comments(text: str, suffix: str) -> str:

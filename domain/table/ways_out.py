@@ -10,7 +10,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from domain.table import judgement
-from domain.table.casualties import Course, Kept
+from domain.table.correction_effects import Course, Kept
 from domain.table.history import Edit, Step, edit_order, judged_as
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game

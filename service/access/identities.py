@@ -11,14 +11,14 @@ from uuid import UUID
 
 from msgspec import structs
 
-from service.access.guesses import Guesses
+from service.access.failed_logins import Guesses
 from service.access.known_holders import KnownHolders
 from service.access.secrets import of_club, token_hash
 from service.access.throttle import Throttle
 from service.access.who import AnyRole, ClubRole, Right, Who, added_up
 from service.errors import TooManyRequests
-from service.store.holders import Holders, Opened
-from service.store.sessions import Session
+from service.store.access.secret_holders import Holders, Opened
+from service.store.access.sessions import Session
 
 _PROVEN_MAX = 10_000
 

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from service.access.who import Who
 from service.errors import StoreUnavailable
-from service.store.api_tokens import ApiTokens
-from service.store.sessions import Sessions
+from service.store.access.api_tokens import ApiTokens
+from service.store.access.sessions import Sessions
 
 SELDOM = timedelta(minutes=10)
 _NOTED_MAX = 10_000

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from projections.evenings import APART, Evening, Played, evenings
 from service.errors import NotFound
-from service.store.listing import GameCursor, GameFilter
-from service.store.projections import GameIndex
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import Game, Player
 
 GAMES_AT_ONCE = 200

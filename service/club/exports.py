@@ -19,14 +19,14 @@ from msgspec import Struct
 from service.club.score_history import Asked, ScoreHistory
 from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
-from service.export.history_forms import HistoryForm
-from service.export.history_rows import Writing
-from service.export.history_telling import HistoryWriter, Telling
-from service.export.signed_head import ExportedHead
+from service.export.formats.signed_head import ExportedHead
+from service.export.history.forms import HistoryForm
+from service.export.history.rows import Writing
+from service.export.history.telling import HistoryWriter, Telling
 from service.language.texts import texts
-from service.store.listing import GameCursor, GameFilter
+from service.store.club.seasons import Seasons
+from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.records import Season
-from service.store.seasons import Seasons
 
 PROGRESS_SECONDS = 0.25
 PIECE_BYTES = 64 * 1024

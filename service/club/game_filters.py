@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from schemas.catalogue import SHAPES
 from schemas.entries import Instant
 from schemas.malformed import Malformed, read_fault
-from service.store.listing import GameFilter
+from service.store.read_models.listing import GameFilter
 from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)

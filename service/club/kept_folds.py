@@ -21,9 +21,9 @@ from projections.ratings import PlackettLuce
 from projections.standings import Result
 from service.club.results import place, results
 from service.errors import StoreUnavailable
-from service.store.listing import GameCursor, GameFilter
-from service.store.standings_kept import KeptState, StandingsKept
-from service.store.told_results import ToldResults
+from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.standings_kept import KeptState, StandingsKept
 
 # Games from one remembered state to the next at the end, and games worth saving what they come to.
 GAMES_A_MARK = 256

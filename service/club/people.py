@@ -16,8 +16,8 @@ from projections.person import KNOWN_VERSION, PersonRuleset
 from projections.standings import RulesetStandings
 from service.club.kept_folds import KeptFolds
 from service.errors import NotFound
-from service.store.listing import GameFilter
-from service.store.projections import GameIndex
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import Player, Season, SetAside
 
 FOLDS_KEPT = 16

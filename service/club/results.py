@@ -17,8 +17,8 @@ from domain.table.manifest import Counted, Teams
 from projections.standings import Result
 from projections.summary import decided
 from schemas.catalogue import shapes
-from service.store.listing import GameCursor, GameFilter
-from service.store.told_results import ToldGame, ToldResults
+from service.store.read_models.finished_results import ToldGame, ToldResults
+from service.store.read_models.listing import GameCursor, GameFilter
 
 GAMES_AT_ONCE = 1_000
 

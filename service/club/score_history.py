@@ -22,13 +22,13 @@ from projections.ratings import PlackettLuce
 from projections.standings import Result, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.club.results import results
-from service.export.game import LogLine
-from service.export.history import Played
-from service.export.history_ranking import Ranking
-from service.store.events import EventStore
-from service.store.listing import GameCursor, GameFilter
-from service.store.players import Players
-from service.store.projections import GameIndex
+from service.export.game.game import LogLine
+from service.export.history.games import Played
+from service.export.history.ranking import Ranking
+from service.store.club.players import Players
+from service.store.log.events import EventStore
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import Game, LoggedEntry, Player, StoredDealScore
 
 ROWS_AT_ONCE = 5_000

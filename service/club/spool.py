@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from service.errors import NotFound
-from service.store.filelock import FileLock, hold, try_hold
+from service.store.server.filelock import FileLock, hold, try_hold
 
 LIFE_SECONDS = 540.0
 _LOOK_SECONDS = 30.0

@@ -16,17 +16,17 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.table.history import History
-from service.commands.difference import Difference, Illegal, replayed
-from service.commands.every_club import over_clubs
-from service.commands.progress import Progress
-from service.commands.recorded import audit_records
-from service.commands.sharing import Desk, sharing
+from service.commands.support.difference import Difference, Illegal, replayed
+from service.commands.support.every_club import over_clubs
+from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.progress import Progress
+from service.commands.support.recorded import audit_records
 from service.language.texts import texts
 from service.play.game_cache import Folded, decoded, fold
 from service.play.reprojection import projection
-from service.store.projecting import Projection
+from service.store.log.snapshot import Slice
+from service.store.read_models.rebuilding import Projection
 from service.store.records import StoredEntry
-from service.store.snapshot import Slice
 
 _MUCH = 10_000  # entries
 _LISTED_OTHERWISE = (

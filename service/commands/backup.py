@@ -10,14 +10,14 @@ from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
-from service.commands.club_chosen import chosen
-from service.commands.every_club import over_clubs
-from service.commands.storage import open_database
+from service.commands.support.club_chosen import chosen
+from service.commands.support.every_club import over_clubs
+from service.commands.support.storage import open_database
 from service.errors import SettingsError
 from service.nondeterminism import time_of_day
 from service.settings import Settings, settings_of_process
-from service.store.backups_made import BackupsMade
-from service.store.clubs import ClubRows
+from service.store.club.backups import BackupsMade
+from service.store.club.clubs import ClubRows
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder
 from service.transfer.everything import Everything

@@ -17,8 +17,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from service.commands.progress import Progress
-from service.commands.verdict import LEGAL, UNREADABLE, verdicts
+from service.commands.support.progress import Progress
+from service.commands.support.verdict import LEGAL, UNREADABLE, verdicts
 
 STDIN = "-"
 # What has arrived is judged at once: whoever sends records one by one is answered one by one.

@@ -12,8 +12,8 @@ from argparse import Namespace
 from service.errors import StartupError
 from service.log import configure_logging
 from service.settings import settings_of_process
-from service.store.distribution import Distributed, distribute
-from service.store.migrate import migrate
+from service.store.server.distribution import Distributed, distribute
+from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from service.commands.every_club import over_clubs
-from service.commands.progress import Progress
-from service.commands.sharing import Desk, sharing
+from service.commands.support.every_club import over_clubs
+from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.progress import Progress
 from service.commands.verify import report
 from service.errors import CarnetError
 from service.feed.head_keeping import sign_all
 from service.settings import settings_of_process
-from service.store.pool import Pool
-from service.store.snapshot import Slice
+from service.store.connection.pool import Pool
+from service.store.log.snapshot import Slice
 from service.transfer.export_writing import Exported, ExportWriter, exported
 
 STDOUT = "-"

@@ -8,14 +8,14 @@ import asyncio
 import sys
 from argparse import Namespace
 
-from service.commands.club_chosen import chosen
-from service.commands.storage import open_storage
+from service.commands.support.club_chosen import chosen
+from service.commands.support.storage import open_storage
 from service.feed.head_keeping import feed_heads
 from service.feed.head_keys import HeadKeys
 from service.nondeterminism import new_seed
 from service.settings import settings_of_process
-from service.store.clubs import ClubRows
-from service.store.feed import Feed
+from service.store.club.clubs import ClubRows
+from service.store.feed.positions import Feed
 
 
 def run(arguments: Namespace) -> int:

@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from service.commands.every_club import over_these
-from service.commands.progress import Progress
-from service.commands.sharing import Desk, sharing
-from service.commands.storage import open_database
+from service.commands.support.every_club import over_these
+from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.progress import Progress
+from service.commands.support.storage import open_database
 from service.errors import CarnetError, StartupError
-from service.store.club_changes import ClubChanges
-from service.store.clubs import ClubRows
-from service.store.opening import Database
-from service.store.pool import owners_session
+from service.store.club.changes import ClubChanges
+from service.store.club.clubs import ClubRows
+from service.store.connection.pool import owners_session
+from service.store.server.opening import Database
 from service.transfer.export_games import Lines, Taken, taken_in
 from service.transfer.export_heads import heads_taken_in
 from service.transfer.export_lines import BadExport, HeadLine, decoded

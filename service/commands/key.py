@@ -10,13 +10,13 @@ import sys
 from argparse import Namespace
 
 from service.access.secrets import token_hash
-from service.commands.club_chosen import chosen
-from service.commands.link import owner_link, reachable_host, show_link
-from service.commands.storage import open_storage
+from service.commands.support.club_chosen import chosen
+from service.commands.support.link import owner_link, reachable_host, show_link
+from service.commands.support.storage import open_storage
 from service.nondeterminism import new_key
 from service.settings import Settings, settings_of_process
-from service.store.clubs import ClubRows
-from service.store.owner_key import OwnerKey
+from service.store.access.owner_key import OwnerKey
+from service.store.club.clubs import ClubRows
 
 
 def run(arguments: Namespace) -> int:

@@ -12,7 +12,7 @@ from argparse import Namespace
 from service.errors import StartupError
 from service.log import configure_logging
 from service.settings import settings_of_process
-from service.store.migrate import migrate
+from service.store.server.migrate import migrate
 
 
 def run(arguments: Namespace) -> int:

@@ -12,16 +12,16 @@ from argparse import Namespace
 from msgspec import Struct
 
 from projections.person import KNOWN_VERSION
-from service.commands.every_club import over_clubs
-from service.commands.progress import Progress
-from service.commands.sharing import Desk, sharing
+from service.commands.support.every_club import over_clubs
+from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.progress import Progress
 from service.errors import VersionConflict
 from service.play.reprojection import projected
-from service.store.events import EventStore
-from service.store.pool import Connection, connection
-from service.store.projecting import Projection, differing, project, unhurried
-from service.store.snapshot import Slice, slices
-from service.store.standings_kept import StandingsKept
+from service.store.connection.pool import Connection, connection
+from service.store.log.events import EventStore
+from service.store.log.snapshot import Slice, slices
+from service.store.read_models.rebuilding import Projection, differing, project, unhurried
+from service.store.read_models.standings_kept import StandingsKept
 
 _MUCH = 10_000  # entries
 

@@ -20,9 +20,9 @@ from litestar import Litestar
 
 from service.access.network import is_loopback
 from service.app import build
-from service.commands.addresses import listening, shared
-from service.commands.link import name_in_network, owner_link, reachable_host, show_link
-from service.commands.workers import supervise, tell_started
+from service.commands.support.addresses import listening, shared
+from service.commands.support.link import name_in_network, owner_link, reachable_host, show_link
+from service.commands.support.workers import supervise, tell_started
 from service.log import PatientHandler, configure_logging
 from service.play.workers import SWITCH_SECONDS
 from service.server import Server

@@ -16,14 +16,14 @@ from typing import TextIO
 
 from msgspec import Struct
 
-from service.commands.every_club import over_clubs
-from service.commands.progress import Progress
-from service.commands.sharing import Desk, sharing
+from service.commands.support.every_club import over_clubs
+from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.progress import Progress
 from service.errors import CarnetError
 from service.feed.head_check import HeadCheck
-from service.feed.notes import Note, read_notes
-from service.store.chain import Difference, GameVerdict
-from service.store.snapshot import Slice
+from service.feed.signed_notes import Note, read_notes
+from service.store.log.chain import Difference, GameVerdict
+from service.store.log.snapshot import Slice
 
 STDIN = "-"
 _MUCH = 10_000  # entries

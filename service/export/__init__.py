@@ -1,1 +1,1 @@
-"""Score sheets as files for other programs and for people."""
+"""Games as files for other programs and for people: one `game`, or the `history` of many."""

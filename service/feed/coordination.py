@@ -20,9 +20,7 @@ from msgspec import DecodeError, Struct, json
 from psycopg import AsyncConnection, OperationalError
 
 from service.errors import StoreUnavailable
-from service.store.logins import Reached
-from service.store.migrate import judge_standing
-from service.store.pool import (
+from service.store.connection.pool import (
     CONNECT_SECONDS_MAX,
     Connection,
     Pool,
@@ -30,9 +28,11 @@ from service.store.pool import (
     connection,
     open_pool,
 )
+from service.store.server.logins import Reached
+from service.store.server.migrate import judge_standing
 
 # A game has new entries; who may do what has changed; somebody, or something written, is forgotten;
-# the operator has set limits of a club (service.store.club_changes).
+# the operator has set limits of a club (service.store.club.changes).
 Kind: TypeAlias = Literal["game", "access", "forgotten", "limits"]
 
 # What changes within this time is told together.

@@ -19,13 +19,13 @@ from msgspec import Struct
 
 from service.errors import NotFound, StoreUnavailable
 from service.feed.addresses import Resolve, resolve
+from service.feed.call_metrics import MeasuredCalls
 from service.feed.calls import Answered, Limits, call
-from service.feed.measured_calls import MeasuredCalls
 from service.feed.sequencer import Sequencer
 from service.feed.webhook_forms import Told, written
 from service.feed.webhook_signatures import message_id, signed
-from service.store.webhook_records import Claimed, Outcome
-from service.store.webhooks import Webhooks
+from service.store.feed.webhook_records import Claimed, Outcome
+from service.store.feed.webhooks import Webhooks
 
 # After how long a call that failed is made again: a day in all.
 AGAIN = tuple(

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from service.feed.merkle import TILE, GrowingTree
-from service.feed.notes import BadNote, Note, read_note
-from service.store.feed_walk import FeedWalk, Place
+from service.feed.signed_notes import BadNote, Note, read_note
+from service.store.feed.walk import FeedWalk, Place
 
 
 class HeadsChecked(Struct, frozen=True):

@@ -15,9 +15,9 @@ import structlog
 from service.errors import StartupError
 from service.feed.head_keys import HeadKeys
 from service.feed.heads import FeedHeads
-from service.store.feed import Feed
-from service.store.heads import HeadStore
-from service.store.pool import Pool
+from service.store.connection.pool import Pool
+from service.store.feed.heads import HeadStore
+from service.store.feed.positions import Feed
 
 HOUR_SECONDS = 3_600.0
 

@@ -14,11 +14,11 @@ import structlog
 from msgspec import Struct
 
 from service.errors import NotFound
-from service.export.signed_head import ExportedHead
+from service.export.formats.signed_head import ExportedHead
 from service.feed.head_keys import HeadKeys
 from service.feed.merkle import TILE, GrowingTree, Tree, tiles_of
-from service.feed.notes import BadNote, Checkpoint, read_note, sign, vkey_of
-from service.store.heads import HeadStore, StoredHead
+from service.feed.signed_notes import BadNote, Checkpoint, read_note, sign, vkey_of
+from service.store.feed.heads import HeadStore, StoredHead
 
 # Leaves that are read at once where tiles are missing.
 _TILES_AT_ONCE = 64

@@ -18,11 +18,11 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.errors import StoreUnavailable
+from service.feed.call_metrics import MeasuredCalls
 from service.feed.coordination import SESSION
-from service.feed.measured_calls import MeasuredCalls
-from service.store.feed import Feed
-from service.store.logins import Reached
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.feed.positions import Feed
+from service.store.server.logins import Reached
 
 # How long what was stored elsewhere may be unknown here: to nobody in particular, and to followers.
 LOOK_SECONDS = 2.0

@@ -8,7 +8,7 @@ of theirs.
 import msgspec
 from msgspec import Struct
 
-from service.store.webhook_records import WebhookForm
+from service.store.feed.webhook_records import WebhookForm
 
 _JSON = {"Content-Type": "application/json"}
 # Discord takes 2,000 characters, Slack and ntfy more.

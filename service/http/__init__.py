@@ -3,7 +3,8 @@
 routes         all of them, under one router
 inputs         bodies, parameters and headers, read strictly
 problem        what went wrong, as problem+json in the reader's language
+games, club, feed, access   the routes
 documentation  OpenAPI 3.1 at /schema
-access_log     one line and one measurement a request
-rulesets, players, games, entries, live, sheet, links, health
+monitoring     health, one line and one measurement a request, traces
+protocol       HTTP itself, below the routes
 """

@@ -4,29 +4,21 @@ from litestar import Router
 from litestar.handlers import HTTPRouteHandler
 
 from service.access.admission import guard
-from service.http import (
-    asyncapi,
+from service.http.access import access_stream, links
+from service.http.club import evenings, history, people, players, seasons
+from service.http.documentation import entry_schemas
+from service.http.feed import asyncapi, feed, signed_heads, webhooks
+from service.http.games import (
     descriptions,
     entries,
-    entry_schemas,
-    evenings,
-    feed,
     games,
-    health,
-    history,
-    links,
     live,
-    people,
-    players,
     possible,
     records,
     rulesets,
-    seasons,
     sheet,
-    signed_heads,
-    signed_in,
-    webhooks,
 )
+from service.http.monitoring import health
 
 TAGS = {
     "rulesets": "The games that can be played: options, entries, clauses",
@@ -133,7 +125,11 @@ api = Router(
             records.import_record,
         ),
         _tagged(
-            "links", links.make_link, links.list_links, links.revoke_link, signed_in.stay_signed_in
+            "links",
+            links.make_link,
+            links.list_links,
+            links.revoke_link,
+            access_stream.stay_signed_in,
         ),
     ],
 )

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from domain.table import judgement
 from domain.table.rules import Choice, Game
-from service.measured import WorkMeasured
+from service.metrics import WorkMeasured
 from service.play.game_cache import Folded
 from service.play.workers import Workers, may_take_long
 

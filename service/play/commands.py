@@ -27,10 +27,10 @@ from service.play.append import (
 from service.play.game_cache import Folded, decoded
 from service.play.moments import Appended, Moment, Rejected, moment_of
 from service.play.new_game import open_game, wrong_player
-from service.play.process import Process
+from service.play.runtime import Process
 from service.play.workers import may_take_long
-from service.store.events import EventStore
-from service.store.players import Players
+from service.store.club.players import Players
+from service.store.log.events import EventStore
 from service.store.records import Seated, StoredEntry
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})

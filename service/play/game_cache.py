@@ -28,7 +28,7 @@ from service.errors import IntegrityBroken, NotFound
 from service.play.collector import collector_at_rest
 from service.play.game_rows import Rows
 from service.play.workers import Workers
-from service.store.events import EventStore
+from service.store.log.events import EventStore
 from service.store.records import Seated, StoredEntry
 
 # What takes five milliseconds to fold; more is folded in a thread.

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from domain.inference import Holding, Possible, possible
-from domain.table.eyes import seen_by
 from domain.table.hidden import LocationKind
 from domain.table.rules import Status
+from domain.table.viewpoint import seen_by
 from schemas.entries import Seat
 from service.play.moments import Moment
 from service.settings import ViewersKnow

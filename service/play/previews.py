@@ -5,7 +5,7 @@ Promises: pure; what is shown is what judging the entry, or a way out, would do.
 
 from msgspec import Struct
 
-from domain.table.casualties import DealFate, course
+from domain.table.correction_effects import DealFate, course
 from domain.table.history import History, Preview
 from domain.table.waivers import helps, helps_correct
 from domain.table.ways_out import WaysOut, ways_out

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.games import GAMES
-from domain.table.eyes import masked
 from domain.table.manifest import Manifest
+from domain.table.viewpoint import masked
 from schemas.catalogue import encode
 from schemas.entries import Entry, is_amend, is_splice
 from schemas.upcast import WHOLE

@@ -21,7 +21,7 @@ from service.play.following import Following
 from service.play.moments import Moment, Rejected, log_of, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
-from service.play.process import Process
+from service.play.runtime import Process
 from service.play.views import (
     Change,
     EntryView,
@@ -31,8 +31,8 @@ from service.play.views import (
     game_line,
     game_view,
 )
-from service.store.listing import GameCursor, GameFilter
-from service.store.projections import GameIndex
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.projections import GameIndex
 
 Found = TypeVar("Found")
 

@@ -14,7 +14,7 @@ from schemas.catalogue import encode, type_of
 from service.errors import IntegrityBroken
 from service.play.append import scores_of, summary_of
 from service.play.game_cache import Folded, fold
-from service.store.projecting import Projection
+from service.store.read_models.rebuilding import Projection
 from service.store.records import GameStart, StoredEntry
 
 

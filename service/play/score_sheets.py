@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.catalogue import shapes
-from service.export.filenames import disposition, file_name
-from service.export.forms import Form
-from service.export.game import GameSheet, LogLine
-from service.export.signed_head import ExportedHead
+from service.export.formats.signed_head import ExportedHead
+from service.export.game.filenames import disposition, file_name
+from service.export.game.forms import Form
+from service.export.game.game import GameSheet, LogLine
 from service.language.texts import texts
 from service.play.game_cache import beginning
-from service.play.press import Press
+from service.play.pdf_queue import Press
 from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
 

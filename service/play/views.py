@@ -12,7 +12,7 @@ from uuid import UUID
 from msgspec import Raw, Struct
 
 from domain.table import judgement
-from domain.table.casualties import DealFate
+from domain.table.correction_effects import DealFate
 from domain.table.history import Fallen
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game, Status, is_exact

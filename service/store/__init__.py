@@ -2,14 +2,14 @@
 
 Promises: what `EventStore.append` answered is on disk; a game's entries are numbered without a gap,
 chained by hash and never changed; projections stand in the transaction of their entries; a command
-is stored once. Assumes PostgreSQL 15 or newer: the embedded server (`embedded`) or any other.
+is stored once. Assumes PostgreSQL 15 or newer: the embedded server or any other.
 
-    embedded   starts and stops the embedded server
-    migrate    brings a database to the schema in sql/
-    pool       connections that work as the service's role
-    events     append, read, walk
-    projections, players, links, owner_key
-    dump       gives everything out
-    restore    takes an export back, entry for entry
-    chain      the hash chain, computed and verified apart from the database
+    server       the server: embedded or by address, brought to the schema in sql/
+    connection   connections that work as the service's role, of one club each
+    records      what goes in and comes out
+    log          append, read, walk; the hash chain; everything given out and taken back
+    feed         the order of all entries, its signed heads, webhooks
+    read_models  lists, points, standings: rebuildable at any time
+    club         clubs, players, seasons, quotas, backups
+    access       owner's key, members, sessions, links, tokens
 """

@@ -13,10 +13,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.access.guesses import Guesses
+from service.access.failed_logins import Guesses
 from service.access.secrets import club_of_secret, token_hash
-from service.store.clubs import ClubRows
-from service.tenancy.parts import ClubParts
+from service.store.club.clubs import ClubRows
+from service.tenancy.club_services import ClubParts
 
 KEPT_MAX = 500
 

@@ -17,8 +17,8 @@ import structlog
 from msgspec import Struct
 
 from service.errors import CarnetError
-from service.store.backups_made import BackupMade, BackupsMade, Place
-from service.store.filelock import try_hold
+from service.store.club.backups import BackupMade, BackupsMade, Place
+from service.store.server.filelock import try_hold
 from service.transfer.everything import Everything, Written
 
 NIGHT_HOUR = 3  # where this machine is

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from service.errors import Forbidden
 from service.feed.head_keeping import sign_all
-from service.store.dump import Dump
-from service.store.pool import Pool, connection
-from service.store.restore import open_restore
-from service.store.snapshot import Snapshot
+from service.store.connection.pool import Pool, connection
+from service.store.log.dump import Dump
+from service.store.log.restore import open_restore
+from service.store.log.snapshot import Snapshot
 from service.transfer.export_games import taken_in
 from service.transfer.export_heads import heads_taken_in
 from service.transfer.export_lines import BadExport, EndLine, decoded

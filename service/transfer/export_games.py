@@ -15,7 +15,7 @@ from schemas.catalogue import SHAPES
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.play.game_cache import beginning
 from service.play.reprojection import projected
-from service.store.restore import Restore, RestoredGame, storable
+from service.store.log.restore import Restore, RestoredGame, storable
 from service.transfer.export_lines import BadExport, GameLine, decoded
 
 Lines = tuple[tuple[int, bytes], ...]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from service.errors import CarnetError
 from service.feed.merkle import GrowingTree
-from service.feed.notes import Note, read_note, read_vkey
-from service.store.feed_restore import FeedRestore
+from service.feed.signed_notes import Note, read_note, read_vkey
+from service.store.feed.restore import FeedRestore
 from service.transfer.export_lines import HeadsLine
 
 

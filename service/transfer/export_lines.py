@@ -11,7 +11,7 @@
 A head is a note after C2SP's tlog-checkpoint, of the entries in the order of their `position`,
 which those lack that had none yet. An entry is `data` (the very bytes that are hashed), what the
 log adds to it, and its hash: SHA-256 over its columns, each prefixed by its length
-(`service.store.chain`). In an entry of stored shape 2 `data` holds the digest of its free text
+(`service.store.log.chain`). In an entry of stored shape 2 `data` holds the digest of its free text
 (`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
 erased. In formats 1 and 2, from before the first release, no hash covered who sits where: they are
 not read any more. Nothing is PostgreSQL's own. `deploy/verify_head.py` reads this by itself.
@@ -27,7 +27,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from schemas.upcast import TEXT_APART
 from service.errors import CarnetError
-from service.store.dump import DumpedGame
+from service.store.log.dump import DumpedGame
 from service.store.records import ChainedEntry, Description, Player, Season, StoredEntry
 
 # As the log's columns are: what they cannot hold was never exported.

@@ -1,7 +1,7 @@
 """A whole export, read: who plays is taken in, games are handed on some at a time, all is counted.
 
 Promises: some games in memory at a time; what is wrong with the file is told in the end, after what
-stood before it was taken in. Assumes the database's owner (`service.store.restore`).
+stood before it was taken in. Assumes the database's owner (`service.store.log.restore`).
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -13,8 +13,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from service.store.log.restore import Restore
 from service.store.records import Player
-from service.store.restore import Restore
 from service.transfer.export_games import Lines, Taken
 from service.transfer.export_lines import (
     BadExport,

@@ -9,9 +9,9 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from service.store.chain import Chain, GameVerdict
-from service.store.dump import Dump
-from service.store.snapshot import Slice
+from service.store.log.chain import Chain, GameVerdict
+from service.store.log.dump import Dump
+from service.store.log.snapshot import Slice
 from service.transfer.export_lines import (
     DescriptionLine,
     EndLine,

@@ -20,14 +20,14 @@ from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
 from service.errors import KeyReused, NotFound
-from service.export.filenames import file_name
+from service.export.game.filenames import file_name
 from service.language.texts import texts
 from service.play import append
 from service.play.game_cache import beginning, decoded
 from service.play.views import PlayerView
-from service.store.events import EventStore
-from service.store.players import Players
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.log.events import EventStore
+from service.store.read_models.projections import GameIndex
 from service.store.records import GameStart, Newcomer
 from service.transfer.uploads import Assessed, Format, Seated, assess, began_at, with_players
 

@@ -18,8 +18,8 @@ from schemas.catalogue import shapes
 from schemas.entries import Started
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decoded
-from service.store.events import EventStore
-from service.store.known_games import Alike, KnownGames, Likeness
+from service.store.log.events import EventStore
+from service.store.log.known_games import Alike, KnownGames, Likeness
 from service.store.records import StoredEntry
 from service.transfer.uploads import Assessed, began_at
 

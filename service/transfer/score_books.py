@@ -17,8 +17,8 @@ from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord
+from service.transfer.games_from_points import Round, default_options, told_game
 from service.transfer.score_tables import Cell, Table, place
-from service.transfer.told_games import Round, default_options, told_game
 
 Role = Literal["day", "game", "points", "note", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from msgspec import Struct
 
 from service.errors import KeyReused
-from service.store.players import Players
+from service.store.club.players import Players
 from service.store.records import Player
 from service.transfer.portable_records import Records, Taken
 from service.transfer.recognition import Recognition
@@ -19,7 +19,7 @@ from service.transfer.score_books import BookGame
 from service.transfer.uploads import Seated, judged, known_as, with_players
 
 _BOOK = UUID("b0b2f5f0-0b61-5c3c-9d2e-2f0f1d7a4c55")
-# Appends that wait together are stored together (`service.store.group_commit`).
+# Appends that wait together are stored together (`service.store.log.group_commit`).
 _AT_ONCE = 32
 
 

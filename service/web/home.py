@@ -8,10 +8,10 @@ from litestar.response import Response
 from service.access.admission import Access
 from service.club.score_history import ScoreHistory
 from service.dependencies import PageRequest, TheDeliverer, TheHistory, see_other
-from service.store.listing import GameFilter
+from service.store.read_models.listing import GameFilter
 from service.web.format.game_rows import rows_of
 from service.web.format.render import Reader
-from service.web.recorder.game_page import game_address
+from service.web.recorder.table.game_page import game_address
 
 GAMES_SHOWN = 6
 

@@ -26,33 +26,25 @@ from service.web.archive import (
     room_screen,
     rules_page,
     seasons_page,
+    set_aside_page,
     sheet,
-    shelf,
     what_if,
 )
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
-from service.web.recorder import (
-    correction_form,
-    corrections,
-    entries_page,
-    erasing,
-    go_on,
-    instead,
-    keeping,
-    new_game,
-    recorder,
-    table_actions,
-)
+from service.web.recorder import go_on, recorder, table_actions
+from service.web.recorder.correcting import correction_form, corrections, deal_by_result
+from service.web.recorder.entries import entries_page, erasing
+from service.web.recorder.starting import new_game, replacement_page
 from service.web.shared import pages as shared
 from service.web.transfer import (
     backup_page,
     everything,
     import_page,
+    import_several_page,
     record_downloads,
     scores_page,
-    several,
 )
 
 pages = Router(
@@ -67,9 +59,9 @@ pages = Router(
         seasons_page.add_season,
         seasons_page.change_season,
         describing.describe,
-        shelf.show_shelf,
-        shelf.put_on_shelf,
-        shelf.take_from_shelf,
+        set_aside_page.show_shelf,
+        set_aside_page.put_on_shelf,
+        set_aside_page.take_from_shelf,
         exporting.history_csv,
         exporting.history_json,
         exporting.history_xlsx,
@@ -83,7 +75,7 @@ pages = Router(
         new_game.new_game,
         new_game.start_game,
         new_game.same_again,
-        instead.go_on_instead,
+        replacement_page.go_on_instead,
         recorder.recorder,
         go_on.go_on,
         recorder.board,
@@ -94,8 +86,8 @@ pages = Router(
         correction_form.correct,
         correction_form.propose,
         corrections.consequences,
-        keeping.keep,
-        keeping.keep_with,
+        deal_by_result.keep,
+        deal_by_result.keep_with,
         erasing.erase_text,
         erasing.back_to_entry,
         evenings.evenings,
@@ -115,8 +107,8 @@ pages = Router(
         record_downloads.record_json,
         import_page.show_import,
         import_page.take_record,
-        several.show_several,
-        several.keep_several,
+        import_several_page.show_several,
+        import_several_page.keep_several,
         scores_page.ask_scores,
         scores_page.bring_scores,
         scores_page.template_xlsx,

@@ -19,15 +19,15 @@ import msgspec
 
 from schemas.catalogue import Shapes, shapes
 from schemas.upcast import upcast
-from service.http.feed import FeedEntry, FeedView, views
+from service.http.feed.feed import FeedEntry, FeedView, views
 from service.play.game_cache import fold
 from service.play.reprojection import projection
-from service.store.embedded import EmbeddedServer
-from service.store.feed import FedEntry, Feed
-from service.store.migrate import migrate
-from service.store.pool import Pool, open_pool
+from service.store.connection.pool import Pool, open_pool
+from service.store.feed.positions import FedEntry, Feed
+from service.store.log.restore import RestoredGame, open_restore
 from service.store.records import DEFAULT_CLUB, Player
-from service.store.restore import RestoredGame, open_restore
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.migrate import migrate
 from tests.bench import stored
 from tests.bench.table import Line, Size, Table
 

@@ -16,7 +16,7 @@ import httpx
 import psycopg
 
 from service.club.kept_folds import GAMES_A_MARK, GAMES_A_SAVE
-from service.store.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer
 from tests.bench.table import Line, Size, Table
 from tests.http.crowd import PLAYERS, fill
 from tests.service_process import KEY, ServiceProcess

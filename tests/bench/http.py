@@ -24,7 +24,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from service.store.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer
 from tests.bench import games
 from tests.bench.table import Line, Size, Table
 from tests.service_process import KEY, ServiceProcess, free_port

@@ -22,10 +22,10 @@ from service.cli import COLLECTED_AFTER
 from service.play.append import Judged, judge
 from service.play.game_cache import fold
 from service.play.reprojection import projection
-from service.store.events import EventStore
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
+from service.store.log.restore import RestoredGame, open_restore
 from service.store.records import DEFAULT_CLUB, Player
-from service.store.restore import RestoredGame, open_restore
 from tests.bench import store, stored
 from tests.bench.peers import Game
 from tests.bench.table import Line, Size, Table

@@ -17,8 +17,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from service.store.embedded import EmbeddedServer
 from service.store.records import DEFAULT_CLUB
+from service.store.server.embedded import EmbeddedServer
 from service.transfer.export_lines import EndLine, HeadLine, PlayerLine, encoded
 from tests.bench import stored
 from tests.bench.table import Line, Size, Table

@@ -22,11 +22,11 @@ import psycopg
 from eventsourcing.application import Application
 from psycopg.conninfo import conninfo_to_dict
 
-from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool
+from service.store.log.events import EventStore
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.migrate import migrate
 from tests.bench.peers import Game
 from tests.bench.table import Line, Size, Table, medians
 from tests.store.samples import Table as CardTable

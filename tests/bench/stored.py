@@ -15,8 +15,8 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.entries import Entry, Record, Started
 from service.play.append import new_entries
-from service.store.chain import entry_hash, seating_hash
-from service.store.dump import DumpedGame
+from service.store.log.chain import entry_hash, seating_hash
+from service.store.log.dump import DumpedGame
 from service.store.records import DEFAULT_CLUB, ChainedEntry, NewEntry, StoredEntry
 from service.transfer.export_lines import encoded, game_line
 from tests.bench import games

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from service.export.pdf import MEDIA_TYPE as PDF
-from service.export.xlsx import MEDIA_TYPE as XLSX
+from service.export.formats.xlsx import MEDIA_TYPE as XLSX
+from service.export.game.pdf import MEDIA_TYPE as PDF
 from tests.browser.conftest import Phone
 from tests.http.club import MADE, Game
 

@@ -22,7 +22,7 @@ from schemas.free_text import part
 from schemas.malformed import Malformed
 from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
 from schemas.upcast import TEXT_APART, WHOLE
-from service.http import asyncapi
+from service.http.feed import asyncapi
 
 Json: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service.store.migrate import migrate
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import Club, played
 

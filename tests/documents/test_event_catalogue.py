@@ -17,7 +17,7 @@ from schemas.published_entries import (
     game_schema,
     published,
 )
-from service.http import asyncapi
+from service.http.feed import asyncapi
 from tests.documents.event_catalogue import (
     ASYNCAPI,
     CATALOGUE,

@@ -19,7 +19,7 @@ from msgspec.structs import fields
 from deploy.development.environment import UV_VERSION, find_uv
 from deploy.development.running import VENV
 from service.settings import Settings, Tls
-from service.store.embedded import EmbeddedServer, wheel_programs
+from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.documents.blocks import BLOCKS, ROOT
 from tests.http.club import DEAL, Game, as_somebody
 from tests.service_process import KEY, ServiceProcess

@@ -14,7 +14,7 @@ from litestar import Litestar, Request, get, post
 from litestar.datastructures import State
 from litestar.response import Stream
 
-from service.http.connections import Limits, Room
+from service.http.protocol.connections import Limits, Room
 from service.server import Server
 from tests.faults.sockets import HALF_BODY, HALF_HEAD, closed, crowd
 from tests.postgres import Cluster

@@ -8,7 +8,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from service.store.postmaster import Postmaster
+from service.store.server.postmaster import Postmaster
 from tests.faults.processes import go_on, stand_still
 from tests.http.club import Game, as_somebody
 from tests.patience import patient

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store.postmaster import Postmaster
+from service.store.server.postmaster import Postmaster
 from tests.faults.processes import kill_server
 from tests.http.club import Game, as_somebody
 from tests.patience import patient

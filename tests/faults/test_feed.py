@@ -23,13 +23,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from service.errors import StoreUnavailable
-from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.feed import FedEntry, Feed
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool
+from service.store.feed.positions import FedEntry, Feed
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.migrate import migrate
 from tests.depth import sized
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
@@ -57,9 +57,9 @@ from uuid import UUID, uuid4
 from prometheus_client import CollectorRegistry
 from service.errors import StoreUnavailable, VersionConflict
 from service.feed.sequencer import Measured, sequencing
-from service.store.events import EventStore
-from service.store.logins import Reached
-from service.store.pool import open_pool
+from service.store.log.events import EventStore
+from service.store.server.logins import Reached
+from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from tests.store.samples import Table, play
 

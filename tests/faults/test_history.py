@@ -19,7 +19,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.store.postmaster import Postmaster
+from service.store.server.postmaster import Postmaster
 from tests.depth import sized
 from tests.faults.linearisable import Asked, faults
 from tests.faults.processes import children

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 )
 from msgspec import Struct
 
-from service.store.postmaster import Postmaster
+from service.store.server.postmaster import Postmaster
 from tests.depth import sized
 from tests.faults.processes import kill_server
 from tests.service_process import KEY, ServiceProcess

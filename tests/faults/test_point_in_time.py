@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from deploy.development.running import VENV
-from service.store.embedded import EmbeddedServer, wheel_programs
+from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.http.club import DEAL, Game, as_somebody
 from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess

@@ -11,8 +11,8 @@ import httpx
 import psycopg
 import pytest
 
-from service.store.events import EventStore
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from tests.faults.processes import children
 from tests.http.club import DEAL, LOST, Game, Json, as_somebody

@@ -12,7 +12,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.store.postmaster import Postmaster
+from service.store.server.postmaster import Postmaster
 from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, until
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower

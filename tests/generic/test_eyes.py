@@ -15,10 +15,10 @@ from domain.inference import possible
 from domain.inference.evidence import Evidence
 from domain.inference.knowledge import Knowledge
 from domain.replay import opening
-from domain.table.eyes import as_told, seen_by
 from domain.table.hidden import Hidden
 from domain.table.history import History
 from domain.table.refusal import Refusal
+from domain.table.viewpoint import as_told, seen_by
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed

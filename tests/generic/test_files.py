@@ -9,10 +9,10 @@ import pytest
 
 from projections.games import sheet_of
 from projections.score_sheet import AdjustmentRow, DealRow
-from service.export.csv import sheet_csv
-from service.export.game import GameSheet
-from service.export.game_xlsx import game_xlsx
-from service.export.pdf import game_pdf
+from service.export.game.csv import sheet_csv
+from service.export.game.game import GameSheet
+from service.export.game.pdf import game_pdf
+from service.export.game.workbook import game_xlsx
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.generic.games import every_game, walks

@@ -8,10 +8,10 @@ import pytest
 from domain.games import GAMES
 from domain.inference import Holding, Possible, possible, possible_cards
 from domain.replay import opening
-from domain.table.eyes import seen_by
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
+from domain.table.viewpoint import seen_by
 from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed

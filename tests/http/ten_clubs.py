@@ -21,11 +21,11 @@ import httpx
 import pytest
 
 from service.access.secrets import token_hash, with_club
-from service.store.club_changes import ClubChanges
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.pool import open_pool, owners_session
+from service.store.club.changes import ClubChanges
+from service.store.connection.pool import open_pool, owners_session
+from service.store.log.events import EventStore
 from service.store.records import ChainedEntry
+from service.store.server.migrate import migrate
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.postgres import Cluster, node_of

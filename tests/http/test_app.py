@@ -8,11 +8,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.access.guesses import GuessRates
+from service.access.failed_logins import GuessRates
 from service.access.throttle import Rate
 from service.app import Rates, build
 from service.settings import Settings
-from service.store.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer
 from tests.http.club import Game
 from tests.postgres import Cluster
 from tests.service_process import KEY

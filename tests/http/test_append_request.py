@@ -7,7 +7,7 @@ import pytest
 from litestar import Request
 from litestar.types import Receive, Scope, Send
 
-from service.http.append_request import AppendRequest
+from service.http.games.append_request import AppendRequest
 
 MOST = 20
 

@@ -8,7 +8,7 @@ import httpx
 from msgspec import json
 
 from tests.http.club import Game, add_player
-from tests.http.test_casualties import HEARTS, LOSES, play, result, two_deals
+from tests.http.test_correction_effects import HEARTS, LOSES, play, result, two_deals
 
 ENGLISH = {"Accept-Language": "en"}
 SAME = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import httpx
 
-from service.store.events import EventStore
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
 from tests.http.club import Game, Json, as_somebody
 from tests.postgres import Cluster

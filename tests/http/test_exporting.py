@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.export.xlsx import MEDIA_TYPE as XLSX
+from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import MADE, Game, Json, as_nobody, as_somebody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.http.feed import PAGE_ENTRIES_MAX
+from service.http.feed.feed import PAGE_ENTRIES_MAX
 from tests.http.club import DEAL, LOST, Game, Json, as_somebody
 from tests.service_process import KEY, ServiceProcess
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from service.http.live import STREAMS_MAX
+from service.http.games.live import STREAMS_MAX
 from tests.http.club import MADE, Game, as_nobody
 from tests.service_process import ServiceProcess
 

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from schemas.history import SCHEMA_NAME, published
-from service.export.xlsx import MEDIA_TYPE as XLSX
+from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from tests.http.club import LOST, MADE, Game, Json, add_player, as_nobody, as_somebody
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess

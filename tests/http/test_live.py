@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.http.live import STREAMS_MAX
+from service.http.games.live import STREAMS_MAX
 from tests.http.club import DEAL, LOST, MADE, Game, as_somebody
 from tests.http.follower import Follower
 from tests.service_process import KEY, ServiceProcess

@@ -16,7 +16,7 @@ import pytest
 import yaml
 from prometheus_client import CollectorRegistry
 
-from service.measured import OUTCOMES, ClubsMeasured
+from service.metrics import OUTCOMES, ClubsMeasured
 
 FOLDER = Path(__file__).parent.parent.parent / "deploy" / "monitoring"
 ALERTS: dict[str, Any] = yaml.safe_load((FOLDER / "alerts.yaml").read_text("utf-8"))

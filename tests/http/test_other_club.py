@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from service.access.secrets import club_of_secret, token_hash, with_club
-from service.store.club_changes import ClubChanges
-from service.store.pool import owners_session
+from service.store.club.changes import ClubChanges
+from service.store.connection.pool import owners_session
 from tests.http.api_tokens import make_token
 from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
 from tests.http.test_rights import TABLE

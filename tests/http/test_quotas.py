@@ -9,8 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.store.club_changes import ClubChanges
-from service.store.pool import owners_session
+from service.store.club.changes import ClubChanges
+from service.store.connection.pool import owners_session
 from tests.http.club import DEAL, Game, add_player, as_nobody
 from tests.http.test_other_club import Club, club_added
 from tests.service_process import ServiceProcess

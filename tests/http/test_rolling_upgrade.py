@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.store.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged
+from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, migrate, packaged
 from tests.http.club import MADE, Game, as_somebody
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess

@@ -6,8 +6,8 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
-from service.export import dialects
-from service.export.xlsx import MEDIA_TYPE as XLSX
+from service.export.formats import dialects
+from service.export.formats.xlsx import MEDIA_TYPE as XLSX
 from service.http.inputs import ANY_FILE
 from tests.http.club import MADE, Game
 from tests.service.export.codes import scanned

@@ -6,7 +6,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.feed.notes import read_note
+from service.feed.signed_notes import read_note
 from tests.http.club import DEAL, Game, Json, as_somebody
 from tests.service.feed.rfc9162 import is_consistent, is_included
 

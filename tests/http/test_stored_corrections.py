@@ -18,8 +18,8 @@ import httpx
 import pytest
 from msgspec import Struct
 
-from service.store.migrate import migrate
-from service.store.pool import open_pool
+from service.store.connection.pool import open_pool
+from service.store.server.migrate import migrate
 from tests.answers import Answer, answer
 from tests.http.club import Game, Json, add_player, as_somebody
 from tests.http.follower import Follower

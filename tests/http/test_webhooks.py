@@ -19,12 +19,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from service.feed.deliverer import AGAIN
-from service.feed.notes import read_note
+from service.feed.signed_notes import read_note
 from service.feed.webhook_signatures import read_secret
-from service.http.asyncapi import asyncapi
-from service.store.pool import open_pool
+from service.http.feed.asyncapi import asyncapi
+from service.store.connection.pool import open_pool
+from service.store.feed.webhooks import Webhooks
 from service.store.records import DEFAULT_CLUB
-from service.store.webhooks import Webhooks
 from tests.http.club import DEAL, LOST, Game, Json, another_note, as_somebody
 from tests.http.webhook_receiver import SECONDS_MAX, Came, Receiver, Reply, receiving
 from tests.postgres import Cluster, alone

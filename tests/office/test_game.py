@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.export.csv import sheet_csv
-from service.export.dialects import DIALECTS, csv_lines
-from service.export.game_xlsx import game_xlsx
-from service.export.rows import Cell, Line
+from service.export.formats.cells import Cell, Line
+from service.export.formats.dialects import DIALECTS, csv_lines
+from service.export.game.csv import sheet_csv
+from service.export.game.workbook import game_xlsx
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.office.conftest import SEMICOLONS, Opened

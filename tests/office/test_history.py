@@ -5,16 +5,16 @@ from io import BytesIO
 
 import pytest
 
-from service.export import history_ranking
-from service.export.dialects import DIALECTS, RFC_4180
-from service.export.history_forms import XLSX, HistoryForm, as_csv
-from service.export.history_rows import DEALS, ENTRIES, GAMES, View
-from service.export.rows import Cell, Line
+from service.export.formats.cells import Cell, Line
+from service.export.formats.dialects import DIALECTS, RFC_4180
+from service.export.history import ranking as standings_lines
+from service.export.history.forms import XLSX, HistoryForm, as_csv
+from service.export.history.rows import DEALS, ENTRIES, GAMES, View
 from service.language.sentence import LANGUAGES
 from service.store.records import Description
 from tests.office.conftest import COMMAS, SEMICOLONS, Opened
 from tests.office.test_game import trimmed, unmarked
-from tests.service.export.past import played, ranking, telling
+from tests.service.export.finished_games import played, ranking, telling
 
 PLAYED = [
     played(0, ("=SUM(A1)", "Łukasz"), (-3, 10)),
@@ -54,7 +54,7 @@ def test_the_workbook_holds_the_same_cells(opened: Opened, lang: str) -> None:
     assert deals == lines(DEALS, lang)
     assert entries == lines(ENTRIES, lang)
     words = telling(lang).words
-    expected = [history_ranking.header(words), *history_ranking.lines(ranking(PLAYED), words)]
+    expected = [standings_lines.header(words), *standings_lines.lines(ranking(PLAYED), words)]
     assert standings == [trimmed(line) for line in expected]
 
 
@@ -79,5 +79,5 @@ def test_shares_and_ratings_are_numbers_with_decimals(opened: Opened, program: s
     content = written(as_csv("standings", DIALECTS[program]))
     (rows,) = opened(content, "csv", SEMICOLONS[program]).values()
     words = telling().words
-    expected = [trimmed(line) for line in history_ranking.lines(ranking(PLAYED), words)]
+    expected = [trimmed(line) for line in standings_lines.lines(ranking(PLAYED), words)]
     assert [[*map(unmarked, row)] for row in rows[1:]] == expected

@@ -12,8 +12,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from deploy.development.programs import POOLER, find
-from service.store.account import server_account
-from service.store.migrate import migrate
+from service.store.server.account import server_account
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess, free_port
 

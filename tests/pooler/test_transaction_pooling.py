@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from service.store.pool import connection, open_pool
+from service.store.connection.pool import connection, open_pool
 from tests.http.club import DEAL, Game, as_somebody
 from tests.http.follower import Follower
 from tests.pooler.conftest import SESSIONS

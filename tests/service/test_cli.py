@@ -59,7 +59,9 @@ def test_start__of_commands_on_stored_games_needs_nothing_of_the_server() -> Non
         *("importing", "key", "rebuild", "verify"),
     )
     imports = "".join(f"import service.commands.{name}; " for name in modules)
-    asked = imports + "import sys; print('service.store.pool' in sys.modules, *sys.modules)"
+    asked = (
+        imports + "import sys; print('service.store.connection.pool' in sys.modules, *sys.modules)"
+    )
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     found, *loaded = told.stdout.split()
     assert found == "True"

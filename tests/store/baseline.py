@@ -6,7 +6,7 @@ migration. Until then nobody has data, and `python -m tests.store.baseline` writ
 
 from pathlib import Path
 
-from service.store.migrate import packaged
+from service.store.server.migrate import packaged
 
 FILE = Path(__file__).with_name("baseline.sql")
 

@@ -14,7 +14,7 @@ CREATE TABLE carnet.migration (
 -- The hash of an entry: SHA-256 over the hash of the entry before it and every stored column but
 -- position, xid and the hash itself, each with its length before it: club_id, game_id, version,
 -- command_id, ordinal, type, schema_version, recorded_at, recorded_by, data, prev_hash. Lengths that
--- are always the same are written out. service/store/chain.py computes the same.
+-- are always the same are written out. service/store/log/chain.py computes the same.
 -- PL/pgSQL because convert_to() is only STABLE (it depends on the database's encoding, which is
 -- UTF-8 here and cannot change), so that an SQL function could not be inlined and ran 4 times slower.
 CREATE FUNCTION carnet.entry_hash(
@@ -47,7 +47,7 @@ REVOKE EXECUTE ON FUNCTION carnet.entry_hash FROM PUBLIC;
 
 -- What the first entry's hash covers in the place of an entry before it: who sits where. SHA-256 over
 -- the players' ids (p_players: a JSON array, seat 0 first), each with its length before it.
--- service/store/chain.py computes the same.
+-- service/store/log/chain.py computes the same.
 CREATE FUNCTION carnet.seating_hash(p_players jsonb) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -91,7 +91,7 @@ CREATE FUNCTION carnet.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
-    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    -- A whole club is removed by the database's owner alone (service.store.club.changes).
     IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
     THEN
         RETURN old;
@@ -141,7 +141,7 @@ CREATE FUNCTION carnet.refuse_all_but_erasing() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
-    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    -- A whole club is removed by the database's owner alone (service.store.club.changes).
     IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
     THEN
         RETURN old;

@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 import pytest
 from psycopg import AsyncConnection
 
-from service.store.events import EventStore
-from service.store.links import Links
-from service.store.players import Players
-from service.store.pool import Pool
-from service.store.projections import GameIndex
+from service.store.access.links import Links
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
+from service.store.read_models.projections import GameIndex
 from tests.store.samples import Table
 
 

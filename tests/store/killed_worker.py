@@ -18,14 +18,14 @@ import psycopg
 import pytest
 
 from service.errors import CarnetError
-from service.store.api_tokens import ApiTokens
-from service.store.events import EventStore
-from service.store.holders import Changes, Holders
-from service.store.listing import GameFilter
-from service.store.members import Members
-from service.store.players import Players
-from service.store.pool import Pool
-from service.store.projections import GameIndex
+from service.store.access.api_tokens import ApiTokens
+from service.store.access.members import Members
+from service.store.access.secret_holders import Changes, Holders
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.projections import GameIndex
 from tests.patience import patient
 from tests.postgres import node_of
 from tests.store.samples import Table, play

@@ -9,16 +9,16 @@ import pytest
 from msgspec import structs
 from psycopg.sql import SQL, Identifier
 
-from service.store.chain import entry_hash, seating_hash
-from service.store.club_changes import ClubChanges
-from service.store.distribution import distribute
-from service.store.events import EventStore
-from service.store.feed import Feed
-from service.store.migrate import migrate, packaged
-from service.store.players import Players
-from service.store.pool import Pool, open_pool, owners_session
+from service.store.club.changes import ClubChanges
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool, owners_session
+from service.store.feed.positions import Feed
+from service.store.log.chain import entry_hash, seating_hash
+from service.store.log.events import EventStore
+from service.store.log.restore import open_restore
 from service.store.records import ChainedEntry
-from service.store.restore import open_restore
+from service.store.server.distribution import distribute
+from service.store.server.migrate import migrate, packaged
 from tests.postgres import Spread, given_cluster, node_of
 from tests.store import baseline
 from tests.store.samples import Table, note, play

@@ -10,8 +10,8 @@ from msgspec import Raw, Struct, json
 
 from schemas.entries import Entry, Note
 from service.play.append import new_entries
-from service.store.events import EventStore
-from service.store.players import Players
+from service.store.club.players import Players
+from service.store.log.events import EventStore
 from service.store.records import (
     Appended,
     DealScore,

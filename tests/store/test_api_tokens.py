@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.errors import NotFound
-from service.store.api_tokens import ApiTokens, NewApiToken
-from service.store.holders import Changes, Holders, Opened
-from service.store.pool import Pool
-from service.store.sessions import Sessions
+from service.store.access.api_tokens import ApiTokens, NewApiToken
+from service.store.access.secret_holders import Changes, Holders, Opened
+from service.store.access.sessions import Sessions
+from service.store.connection.pool import Pool
 from tests.store.samples import Table
 
 HASH = bytes(range(32))

@@ -10,14 +10,14 @@ from msgspec import json
 from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL, Identifier
 
-from service.store.api_tokens import ApiTokens, NewApiToken
-from service.store.holders import Changes
-from service.store.links import Links
-from service.store.owner_key import OwnerKey
-from service.store.pool import Pool, connection
-from service.store.public_links import PublicLinks
-from service.store.sessions import Sessions
-from service.store.snapshot import Snapshot
+from service.store.access.api_tokens import ApiTokens, NewApiToken
+from service.store.access.links import Links
+from service.store.access.owner_key import OwnerKey
+from service.store.access.public_links import PublicLinks
+from service.store.access.secret_holders import Changes
+from service.store.access.sessions import Sessions
+from service.store.connection.pool import Pool, connection
+from service.store.log.snapshot import Snapshot
 from tests.store.samples import Table, note, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

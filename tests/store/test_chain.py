@@ -9,11 +9,11 @@ import pytest
 from msgspec import json
 from psycopg import AsyncConnection, sql
 
-from service.store.chain import Chain, GameVerdict, entry_hash, seating_hash
-from service.store.events import EventStore
-from service.store.players import Players
+from service.store.club.players import Players
+from service.store.log.chain import Chain, GameVerdict, entry_hash, seating_hash
+from service.store.log.events import EventStore
+from service.store.log.snapshot import Snapshot
 from service.store.records import ChainedEntry, StoredEntry
-from service.store.snapshot import Snapshot
 from tests.store.samples import Table, play
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

@@ -15,15 +15,15 @@ from msgspec import Struct
 from psycopg import errors
 from psycopg.sql import SQL, Identifier
 
-from service.store.events import EventStore
-from service.store.feed import Feed
-from service.store.listing import GameFilter
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool, connection, open_pool
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.club.seasons import Seasons
+from service.store.connection.pool import Pool, connection, open_pool
+from service.store.feed.positions import Feed
+from service.store.log.events import EventStore
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import Season
-from service.store.seasons import Seasons
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster, Spread
 from tests.store import baseline
 from tests.store.samples import Table, note, play

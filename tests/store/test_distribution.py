@@ -7,7 +7,7 @@ What is done where there is one stands in on_cluster.py, which runs with all the
 import pytest
 
 from service.errors import StartupError
-from service.store.distribution import distribute
+from service.store.server.distribution import distribute
 from tests.postgres import Cluster
 
 

@@ -11,12 +11,12 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.errors import StoreUnavailable, VersionConflict
-from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, StoredEntry
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.migrate import migrate
 from tests.postgres import installed_programs
 from tests.store.samples import Table, play
 
@@ -28,8 +28,8 @@ PROGRAMS = list(dict.fromkeys([None, installed_programs()]))  # in one order for
 WRITER = """
 import asyncio, sys
 from uuid import UUID, uuid4
-from service.store.events import EventStore
-from service.store.pool import open_pool
+from service.store.log.events import EventStore
+from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
 from tests.store.samples import Table, play
 

@@ -13,13 +13,13 @@ import psycopg
 import pytest
 
 from service.errors import StartupError
-from service.store.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer
 
 # A user of the server that says where it is and then waits to be killed.
 USER = """
 import sys, time
 from pathlib import Path
-from service.store.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]))
 print(server.start(), flush=True)
 time.sleep(600)

@@ -7,9 +7,9 @@ import pytest
 from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
-from service.store.events import EventStore
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool
+from service.store.log.events import EventStore
 from service.store.records import GameStart, GameSummary, NewEntry
 from tests.store.samples import OPEN, Table, entry, play
 

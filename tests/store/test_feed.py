@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 import pytest
 from psycopg import AsyncConnection, errors
 
-from service.store.events import EventStore
-from service.store.feed import FedEntry, Feed
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.feed.positions import FedEntry, Feed
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster, node_of
 from tests.store.samples import Table, note, play
 

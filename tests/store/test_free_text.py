@@ -11,10 +11,10 @@ from schemas.catalogue import encode
 from schemas.entries import Amend, Note, Void
 from schemas.upcast import WHOLE
 from service.errors import KeyReused, NotFound
-from service.store.events import EventStore
-from service.store.pool import Pool
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
+from service.store.log.snapshot import Snapshot
 from service.store.records import NewEntry
-from service.store.snapshot import Snapshot
 from tests.store.samples import Table, note, play, written
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

@@ -10,10 +10,10 @@ import pytest
 from psycopg.errors import CheckViolation
 
 from service.errors import KeyReused, NotFound, VersionConflict
-from service.store import group_commit
-from service.store.events import EventStore
-from service.store.group_commit import CALLS_MAX, ENTRIES_MAX
-from service.store.pool import Connection, Pool, connection
+from service.store.connection.pool import Connection, Pool, connection
+from service.store.log import group_commit
+from service.store.log.events import EventStore
+from service.store.log.group_commit import CALLS_MAX, ENTRIES_MAX
 from service.store.records import NewEntry
 from tests.postgres import node_of
 from tests.store.samples import Table, play

@@ -12,11 +12,11 @@ from service.feed.head_check import HeadCheck
 from service.feed.head_keys import HeadKeys
 from service.feed.heads import FeedHeads
 from service.feed.merkle import TILE
-from service.feed.notes import read_note
-from service.store.feed import Feed
-from service.store.feed_walk import FeedWalk
-from service.store.heads import HeadStore
-from service.store.pool import Pool
+from service.feed.signed_notes import read_note
+from service.store.connection.pool import Pool
+from service.store.feed.heads import HeadStore
+from service.store.feed.positions import Feed
+from service.store.feed.walk import FeedWalk
 from tests.service.feed.rfc9162 import is_consistent, is_included
 from tests.store.samples import Table, play
 

@@ -10,11 +10,11 @@ from structlog.testing import capture_logs
 from service.feed.head_check import HeadCheck
 from service.feed.head_keys import FILE, HeadKeys
 from service.feed.heads import FeedHeads, SignedHead
-from service.feed.notes import read_note
-from service.store.feed import Feed
-from service.store.feed_walk import FeedWalk
-from service.store.heads import HeadStore
-from service.store.pool import Pool, connection
+from service.feed.signed_notes import read_note
+from service.store.connection.pool import Pool, connection
+from service.store.feed.heads import HeadStore
+from service.store.feed.positions import Feed
+from service.store.feed.walk import FeedWalk
 from tests.service.feed.rfc9162 import is_consistent
 from tests.store.samples import Table
 

@@ -5,11 +5,11 @@ from uuid import UUID
 import pytest
 
 from service.club.score_history import Asked, ScoreHistory
-from service.export.history import Played
-from service.store.events import EventStore
-from service.store.listing import GameFilter
-from service.store.players import Players
-from service.store.projections import GameIndex
+from service.export.history.games import Played
+from service.store.club.players import Players
+from service.store.log.events import EventStore
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import DealScore
 from tests.store.samples import Table, deal_score, entry, scored
 

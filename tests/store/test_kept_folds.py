@@ -19,11 +19,11 @@ from service.club import kept_folds
 from service.club import results as club_results
 from service.club.kept_folds import KeptFolds, thinned
 from service.club.results import results
-from service.store.listing import GameFilter
-from service.store.players import Players
-from service.store.pool import Pool
-from service.store.standings_kept import KeptState, StandingsKept
-from service.store.told_results import ToldResults
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.standings_kept import KeptState, StandingsKept
 from tests.store.test_listing import START
 
 Owner: TypeAlias = AsyncConnection[tuple[Any, ...]]

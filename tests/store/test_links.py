@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from service.errors import NotFound
-from service.store.links import Links
+from service.store.access.links import Links
 from tests.store.samples import Table
 
 TOKEN_HASH = sha256(b"a token").digest()

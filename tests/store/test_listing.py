@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 from psycopg.sql import SQL, Composed
 
-from service.store.listing import GameCursor, GameFilter, count_query, games_query
-from service.store.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
+from service.store.read_models.listing import GameCursor, GameFilter, count_query, games_query
+from service.store.read_models.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
 from tests.store.samples import Table
 
 GAMES = 100_000

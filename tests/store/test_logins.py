@@ -8,14 +8,14 @@ import psycopg
 import pytest
 
 from service.errors import Forbidden, StartupError
-from service.store.distribution import SERVICE_ROLE
-from service.store.embedded import EmbeddedServer
-from service.store.events import EventStore
-from service.store.logins import lets_in, reach
-from service.store.migrate import Schema, SqlFile, migrate, packaged
-from service.store.players import Players
-from service.store.pool import as_login, connection, open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import as_login, connection, open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
+from service.store.server.distribution import SERVICE_ROLE
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.logins import lets_in, reach
+from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from service.transfer.everything import Everything
 from tests.store.samples import Table, play
 

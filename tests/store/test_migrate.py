@@ -11,10 +11,10 @@ from msgspec import structs
 from psycopg import sql
 
 from service.errors import MigrationChanged, StartupError, StoreUnavailable
-from service.store.migrate import OLDER_GOES_ON, Schema, SqlFile, current, migrate, packaged
-from service.store.players import Players
-from service.store.pool import open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import open_pool
 from service.store.records import DEFAULT_CLUB
+from service.store.server.migrate import OLDER_GOES_ON, Schema, SqlFile, current, migrate, packaged
 from tests.postgres import Cluster
 
 ADDED = SqlFile(name="migrations/999_added.sql", sql=b"CREATE TABLE carnet.added ()")

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from service.store.owner_key import OwnerKey
-from service.store.pool import Pool
+from service.store.access.owner_key import OwnerKey
+from service.store.connection.pool import Pool
 
 HASH = sha256(b"a key").digest()
 OTHER_HASH = sha256(b"another key").digest()

@@ -8,8 +8,8 @@ from psycopg import AsyncConnection
 
 from service.club.people import FOLDS_KEPT, People
 from service.club.results import GAMES_AT_ONCE
-from service.store.players import Players
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.read_models.projections import GameIndex
 from tests.store.samples import OPEN, Table, deal_score, entry, scored
 from tests.store.test_listing import START
 

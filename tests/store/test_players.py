@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 
 from service.errors import NotFound
-from service.store.players import Players
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.read_models.projections import GameIndex
 from tests.store.samples import Table
 
 

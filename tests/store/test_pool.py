@@ -10,8 +10,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from service.errors import StoreUnavailable
-from service.store.events import EventStore
-from service.store.pool import connection, open_pool, session_options
+from service.store.connection.pool import connection, open_pool, session_options
+from service.store.log.events import EventStore
 from tests.postgres import node_of
 from tests.store.samples import Table, play
 
@@ -70,7 +70,7 @@ async def test_broken_connections_are_replaced_together(
 async def test_a_server_that_is_not_there_is_unavailable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("service.store.pool.WAIT_SECONDS_MAX", 0.2)
+    monkeypatch.setattr("service.store.connection.pool.WAIT_SECONDS_MAX", 0.2)
     with pytest.raises(StoreUnavailable):
         async with open_pool("postgresql:///carnet?host=/nowhere", None):
             pass

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from psycopg import AsyncConnection
 
 from service.errors import MalformedCursor, NotFound, VersionConflict
-from service.store.events import EventStore
-from service.store.listing import GameCursor, GameFilter
-from service.store.pool import Pool, connection
-from service.store.projections import GameIndex
+from service.store.connection.pool import Pool, connection
+from service.store.log.events import EventStore
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import DealScore, GameStart, GameSummary
 from tests.store.samples import Table, deal_score, entry, play, scored
 

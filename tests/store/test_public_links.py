@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.errors import NotFound
-from service.store.links import Links
-from service.store.pool import Pool
-from service.store.public_links import PublicLinks
+from service.store.access.links import Links
+from service.store.access.public_links import PublicLinks
+from service.store.connection.pool import Pool
 from tests.store.samples import Table
 
 TOKEN_HASH = sha256(b"a token").digest()

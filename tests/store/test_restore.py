@@ -16,14 +16,14 @@ from service.errors import (
     StoreUnavailable,
     VersionConflict,
 )
-from service.store.chain import entry_hash
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool
+from service.store.log.chain import entry_hash
+from service.store.log.events import EventStore
+from service.store.log.restore import Restore, open_restore
+from service.store.read_models.projections import GameIndex
 from service.store.records import ChainedEntry, GameSummary, Player
-from service.store.restore import Restore, open_restore
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.store.samples import Table, deal_score, entry, play
 

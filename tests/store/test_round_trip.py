@@ -3,9 +3,9 @@
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from service.store.events import EventStore
-from service.store.players import Players
-from service.store.pool import open_pool
+from service.store.club.players import Players
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from tests.store.samples import Table, play
 
 # What a client sends and then waits for an answer to (PostgreSQL 18, Frontend/Backend Protocol).

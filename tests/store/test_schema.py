@@ -7,7 +7,7 @@ from importlib import resources
 import psycopg
 import pytest
 
-from service.store.migrate import SqlFile, migrate, packaged
+from service.store.server.migrate import SqlFile, migrate, packaged
 from tests.postgres import Cluster
 from tests.store import baseline
 

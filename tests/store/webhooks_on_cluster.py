@@ -10,10 +10,10 @@ import psycopg
 import pytest
 
 from schemas.webhooks import EVERY_ENTRY, HEAD, TEST
-from service.store.feed import Feed
-from service.store.pool import Pool
-from service.store.webhook_records import NewWebhook, Outcome
-from service.store.webhooks import Webhooks, clubs_told
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.feed.webhook_records import NewWebhook, Outcome
+from service.store.feed.webhooks import Webhooks, clubs_told
 from tests.store.samples import Table, play
 
 LEASE_SECONDS = 60.0

@@ -9,7 +9,7 @@ from litestar.testing import RequestFactory
 
 from service.play.views import GameView
 from service.web.format.render import Reader
-from service.web.recorder.board import Board
+from service.web.recorder.table.board import Board
 
 
 @cache

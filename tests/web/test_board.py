@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from service.play.views import EntryView
-from service.web.recorder.board import Undo, redo_of, standing, undo_of
+from service.web.recorder.table.board import Undo, redo_of, standing, undo_of
 
 STARTED: dict[str, Any] = {"type": "started"}
 PASS: dict[str, Any] = {"type": "pass", "seat": 0}

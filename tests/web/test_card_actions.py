@@ -1,7 +1,7 @@
 """What one tap on a card may mean, read off the choices of any game."""
 
 from domain.table.rules import Choice
-from service.web.recorder.card_actions import taps
+from service.web.recorder.table.card_actions import taps
 
 
 def test_card__of_its_own_field_is_laid() -> None:

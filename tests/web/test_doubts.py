@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from service.play.views import EntryView
-from service.web.recorder.doubts import doubts
+from service.web.recorder.table.doubts import doubts
 
 ENDED: dict[str, Any] = {"type": "deal_ended"}
 SURE: dict[str, Any] = {"type": "play", "seat": 0, "card": "AS"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.web.recorder.outcome import final, just_ended, places
+from service.web.recorder.table.outcome import final, just_ended, places
 
 ENDED: dict[str, Any] = {"type": "deal_ended", "deal": 1}
 OVER: dict[str, Any] = {"type": "game_ended", "ranking": [[1], [0]]}

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from service.web.recorder.seating import (
+from service.web.recorder.starting.seating import (
     NewGame,
     of_one_name,
     offered,

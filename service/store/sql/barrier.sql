@@ -1,6 +1,6 @@
 -- Lets a session see and change the rows of its own club alone, whatever its SQL forgets to say.
 -- Which club that is stands in carnet.club_id, of the session or of one transaction
--- (service.store.club_session); a session that says none sees nothing. The tables' owner is not
+-- (service.store.connection.club_session); a session that says none sees nothing. The tables' owner is not
 -- bound by it. Every table with a club_id gets it but the list of the clubs, which is asked before
 -- there is one, and but those that are spread over a cluster, whose nodes are told nothing of what
 -- is set here. Applied at every migration, to what has it not.

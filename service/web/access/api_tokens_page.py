@@ -16,9 +16,9 @@ from schemas.names import read_name
 from service.access.secrets import token_hash
 from service.dependencies import Id, NewId, NewToken, PageRequest, see_other
 from service.errors import NotFound
-from service.store.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
+from service.store.access.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
 from service.store.records import MemberRole
-from service.tenancy.parts import parts_of
+from service.tenancy.club_services import parts_of
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 

@@ -19,8 +19,8 @@ from service.access.identities import Identities
 from service.access.who import Who
 from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
 from service.errors import NotFound
-from service.store.sessions import Session
-from service.tenancy.parts import parts_of
+from service.store.access.sessions import Session
+from service.tenancy.club_services import parts_of
 from service.web.access.api_tokens_page import show_no_more, shown_tokens
 from service.web.format.render import Reader
 

@@ -37,9 +37,9 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import TooManyRequests
-from service.tenancy.parts import ClubParts, parts_of
+from service.tenancy.club_services import ClubParts, parts_of
 from service.web.format.render import ALREADY, Reader
-from service.web.recorder.game_page import game_address
+from service.web.recorder.table.game_page import game_address
 
 UNKNOWN = 401
 # A link to this page, or what is left of one that was pasted without its beginning.

@@ -29,8 +29,8 @@ from service.errors import NotFound
 from service.feed.addresses import BadUrl, read_url
 from service.feed.webhook_signatures import shown
 from service.play.queries import GameQueries
-from service.store.listing import GameFilter
-from service.store.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
+from service.store.feed.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
+from service.store.read_models.listing import GameFilter
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader, names_of
 

@@ -12,7 +12,7 @@ from projections.evenings import Evening, Played, Tallied
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, TheEvenings
 from service.errors import MalformedCursor
-from service.store.listing import GameCursor, GameFilter
+from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.records import Player
 from service.web.format.render import Reader
 

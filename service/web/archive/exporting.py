@@ -22,9 +22,9 @@ from service.access.admission import Access
 from service.club.exports import Export, ExportMoment, Exports, Progress, Sending, export_of
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
-from service.export.dialects import DIALECTS, RFC_4180
-from service.export.history_forms import JSON, PDF, XLSX, HistoryForm, as_csv
-from service.export.history_rows import ViewName, Writing
+from service.export.formats.dialects import DIALECTS, RFC_4180
+from service.export.history.forms import JSON, PDF, XLSX, HistoryForm, as_csv
+from service.export.history.rows import ViewName, Writing
 from service.language.texts import texts
 from service.web.archive.sheet import FILE_HEADERS
 from service.web.format.game_filters import parameters_of, read_filtering

@@ -16,7 +16,7 @@ from schemas.catalogue import SHAPES
 from service.access.admission import Access
 from service.club.score_history import ScoreHistory
 from service.dependencies import NewId, Now, PageRequest, TheDescriptions, TheHistory
-from service.export.history_forms import PDF
+from service.export.history.forms import PDF
 from service.store.records import Player
 from service.web.format.game_filters import Filtering, named, parameters_of, read_filtering, years
 from service.web.format.game_rows import GameRow, rows_of

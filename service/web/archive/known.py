@@ -15,16 +15,16 @@ from msgspec import Struct, json
 from domain.games import GAMES
 from domain.inference import deals_that_fit
 from domain.table.cards import SUITS
-from domain.table.eyes import as_seen, as_told
 from domain.table.hidden import LocationKind
 from domain.table.history import Step
 from domain.table.rules import Game
+from domain.table.viewpoint import as_seen, as_told
 from schemas.cards import JOKER
 from schemas.entries import Seat
 from service.play.moments import Moment
 from service.play.possibilities import Eyes, LocationView, PossibleView
 from service.web.format.chart import Axis, Chart, Pointed, Series, draw
-from service.web.recorder.entries_page import cards_of
+from service.web.recorder.entries.entries_page import cards_of
 
 EXACT_DIGITS = 12  # longer numbers are told by their power of ten
 TELLING = 3

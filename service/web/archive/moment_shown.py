@@ -17,15 +17,15 @@ from service.play.commands import DERIVED_TYPES
 from service.play.moments import Moment
 from service.play.views import entry_views, game_view
 from service.store.records import StoredEntry
+from service.web.archive.corrected_entries import struck_by
 from service.web.archive.remarks import remarks_at
-from service.web.archive.struck_out import struck_by
 from service.web.format.charts import totals
 from service.web.format.render import Reader
-from service.web.recorder.board import Board, read_entry
-from service.web.recorder.game_page import LATELY, board_of
-from service.web.recorder.origins import doubtful
-from service.web.recorder.outcome import final, places
-from service.web.recorder.timeline import Place
+from service.web.recorder.entries.timeline import Place
+from service.web.recorder.table.board import Board, read_entry
+from service.web.recorder.table.game_page import LATELY, board_of
+from service.web.recorder.table.origins import doubtful
+from service.web.recorder.table.outcome import final, places
 
 
 class Dated(Struct):

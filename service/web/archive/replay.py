@@ -30,6 +30,7 @@ from service.play.moments import Moment
 from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
+from service.web.archive.corrected_entries import put_right
 from service.web.archive.known import (
     games_seen,
     grid,
@@ -40,10 +41,9 @@ from service.web.archive.known import (
     where_seen,
 )
 from service.web.archive.moment_shown import Mended, at_the_table, moment_shown
-from service.web.archive.struck_out import put_right
 from service.web.format.render import Reader, names_of, version_of
-from service.web.recorder.entries_page import deals_told
-from service.web.recorder.game_page import place
+from service.web.recorder.entries.entries_page import deals_told
+from service.web.recorder.table.game_page import place
 
 AHEAD = 12  # moments sent at once to whoever scrubs
 PARTS = frozenset({"moments", "chapters", "known"})

@@ -24,8 +24,8 @@ from service.play.moments import Moment
 from service.play.views import game_view
 from service.web.archive.moment_shown import standing
 from service.web.format.render import Reader
-from service.web.recorder.board import read_entry
-from service.web.recorder.game_page import LATELY, board_of
+from service.web.recorder.table.board import read_entry
+from service.web.recorder.table.game_page import LATELY, board_of
 
 TABLES_MAX = 6
 MOVES_SHOWN = 4

@@ -15,8 +15,8 @@ from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.club.describing import read_season
 from service.dependencies import Id, NewId, PageRequest, TheSeasons, see_other
+from service.store.club.seasons import Seasons
 from service.store.records import Season
-from service.store.seasons import Seasons
 from service.web.format.render import Reader, uuid_of
 
 _ADDRESS = "/seasons"

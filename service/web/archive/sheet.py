@@ -6,20 +6,20 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.departures import while_there
+from service.client_disconnects import while_there
 from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheHeads
-from service.export.dialects import DIALECTS, RFC_4180
-from service.export.filenames import file_name
-from service.export.forms import XLSX, Form, as_csv, as_pdf
-from service.export.paper import PaperSize
-from service.export.signed_head import ExportedHead
+from service.export.formats.dialects import DIALECTS, RFC_4180
+from service.export.formats.signed_head import ExportedHead
+from service.export.game.filenames import file_name
+from service.export.game.forms import XLSX, Form, as_csv, as_pdf
+from service.export.game.paper import PaperSize
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of
-from service.web.recorder.game_page import place
+from service.web.recorder.table.game_page import place
 
 # A file is no page: a viewer of PDFs builds one of its own, which the pages' policy would forbid.
 FILE_HEADERS = {name: HEADERS[name] for name in HEADERS if name != "Content-Security-Policy"}

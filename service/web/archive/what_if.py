@@ -24,9 +24,9 @@ from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
 from service.play.views import GameView, game_view
 from service.web.format.render import Reader
-from service.web.recorder.board import read_entry
 from service.web.recorder.forms import read_completed
-from service.web.recorder.game_page import LATELY, board_of, place, tell_refusal
+from service.web.recorder.table.board import read_entry
+from service.web.recorder.table.game_page import LATELY, board_of, place, tell_refusal
 
 MOVES_MAX = 60
 REFUSED = 422

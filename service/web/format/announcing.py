@@ -28,13 +28,13 @@ from schemas.webhooks import (
     event_of,
 )
 from service.errors import NotFound
-from service.feed.notes import read_note
+from service.feed.signed_notes import read_note
 from service.feed.webhook_forms import Told
 from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
-from service.store.feed import FedEntry, Feed
-from service.store.webhook_records import Claimed
+from service.store.feed.positions import FedEntry, Feed
+from service.store.feed.webhook_records import Claimed
 from service.web.format.catalogs import catalog
 from service.web.format.game_macros import game_macros
 from service.web.format.render import environment

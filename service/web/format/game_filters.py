@@ -18,7 +18,7 @@ from schemas.catalogue import SHAPES
 from schemas.entries import Instant
 from service.club.game_filters import PLAYERS_MAX
 from service.errors import MalformedCursor
-from service.store.listing import GameCursor, GameFilter
+from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.records import Season, SetAside, Status
 from service.web.format.render import uuid_of
 

@@ -37,7 +37,7 @@ A template may also define
 type of the one before it that it implies: entered together, undo takes both back), `limited` (the
 option `target` is a limit that ends the game for whoever reaches it), `laid_open` (types of
 entries, each with the fields whose cards everybody could see). `b` is the board
-(`service/web/recorder/board.py`), `e` an entry as JSON holds it, `names` by seat.
+(`service/web/recorder/table/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 
 from types import SimpleNamespace

@@ -15,7 +15,7 @@ from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
 from service.access.admission import Access
 from service.dependencies import Asked, Id, PageRequest, ThePeople
-from service.export.season_pdf import GAMES_MAX
+from service.export.history.season_pdf import GAMES_MAX
 from service.store.records import Player, SetAside
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating

@@ -5,8 +5,8 @@ from litestar.response import Redirect
 
 from service.access.admission import Access
 from service.dependencies import PageRequest, TheHistory, see_other
-from service.store.listing import GameFilter
-from service.web.recorder.game_page import game_address
+from service.store.read_models.listing import GameFilter
+from service.web.recorder.table.game_page import game_address
 
 
 @get("/go-on", opt={"access": Access.KNOWN})

@@ -16,13 +16,13 @@ from schemas.malformed import Malformed
 from service.dependencies import NewId, PageRequest, see_other
 from service.play.moments import Moment
 from service.play.queries import GameQueries
-from service.store.links import Links
+from service.store.access.links import Links
 from service.web.format.drafts import draft_of
 from service.web.format.render import Reader
 from service.web.recorder.forms import Command, read_command
-from service.web.recorder.game_page import board_context, tell_refusal
-from service.web.recorder.meanwhile import Others
 from service.web.recorder.refill import refill
+from service.web.recorder.table.game_page import board_context, tell_refusal
+from service.web.recorder.table.meanwhile import Others
 
 Said = list[tuple[str, str]]
 DRAFT = "carnet-form"

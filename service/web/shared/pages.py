@@ -24,13 +24,13 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
-from service.export.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
+from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
 from service.play.moments import Moment
 from service.play.possibilities import kept_secret
 from service.play.public_moments import for_anybody
 from service.play.queries import GameQueries
 from service.play.views import game_view
-from service.store.public_links import PublicLinks
+from service.store.access.public_links import PublicLinks
 from service.store.records import PublicLink
 from service.web.archive.replay import template_of, watched
 from service.web.format.charts import totals

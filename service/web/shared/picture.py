@@ -2,14 +2,14 @@
 
 import re
 
-from service.export.picture import CARDS_MAX, Face, Picture, Side
-from service.export.printed import plain, signed
+from service.export.formats.printed import plain, signed
+from service.export.game.picture import CARDS_MAX, Face, Picture, Side
 from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.views import game_view
 from service.web.format.render import Reader
-from service.web.recorder.board import read_entry
-from service.web.recorder.game_page import LATELY, board_of
+from service.web.recorder.table.board import read_entry
+from service.web.recorder.table.game_page import LATELY, board_of
 
 # As `cards.html` draws a face.
 _FACE = re.compile(r'<span class="card(?: (\w+))?" aria-hidden="true">([^<]*)')

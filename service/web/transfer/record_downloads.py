@@ -5,7 +5,7 @@ from litestar.response import Response
 
 from service.access.admission import Access
 from service.dependencies import Id, PageRequest, TheRecords
-from service.export.filenames import disposition
+from service.export.game.filenames import disposition
 from service.transfer.portable_records import GivenRecord
 from service.web.format.render import HEADERS, Reader
 

@@ -25,7 +25,7 @@ from service.dependencies import (
     Word,
     see_other,
 )
-from service.export import dialects, xlsx
+from service.export.formats import dialects, xlsx
 from service.transfer.score_books import (
     PROBLEMS_TOLD,
     ROLES,

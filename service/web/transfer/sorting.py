@@ -15,16 +15,16 @@ from litestar.response import Redirect
 from service.club.spool import KeptFiles
 from service.dependencies import see_other
 from service.transfer.archives import BadArchive, names_in
-from service.transfer.batches import (
+from service.transfer.everything import BEGINNING
+from service.transfer.import_several import (
     BATCH_BYTES_MAX,
     TooMany,
     is_history,
     is_workbook,
     looked_at,
 )
-from service.transfer.everything import BEGINNING
 from service.web.format.render import Reader
-from service.web.transfer import everything, several
+from service.web.transfer import everything, import_several_page
 
 _HEAD = 400
 _ZIP = b"PK\x03\x04"
@@ -57,7 +57,9 @@ async def led_elsewhere(
             return see_other("/import?wrong=many")
         read.append((file.filename, data))
     try:
-        return several.kept_batch(brought, await looked_at(read, several.words_of(reader)))
+        return import_several_page.kept_batch(
+            brought, await looked_at(read, import_several_page.words_of(reader))
+        )
     except TooMany:
         return see_other("/import?wrong=many")
 

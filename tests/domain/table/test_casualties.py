@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.table.casualties import Course, course
+from domain.table.correction_effects import Course, course
 from domain.table.history import History
 from domain.table.ways_out import WayOut, WaysOut, ways_out
 from schemas.entries import SPLICED_MAX

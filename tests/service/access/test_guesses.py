@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.access.guesses import Guesses, GuessRates, network_of
+from service.access.failed_logins import Guesses, GuessRates, network_of
 from service.access.throttle import Rate
 from service.errors import TooManyRequests
 

@@ -4,18 +4,18 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.access.guesses import Guesses, GuessRates
+from service.access.failed_logins import Guesses, GuessRates
 from service.access.identities import Identities
 from service.access.known_holders import KNOWN_SECONDS, KnownHolders
 from service.access.secrets import club_name, token_hash, with_club
 from service.access.throttle import Rate, Throttle
-from service.store.events import EventStore
-from service.store.holders import Changes, Holders
-from service.store.links import Links
-from service.store.owner_key import OwnerKey
-from service.store.players import Players
-from service.store.pool import Pool
-from service.store.sessions import Sessions
+from service.store.access.links import Links
+from service.store.access.owner_key import OwnerKey
+from service.store.access.secret_holders import Changes, Holders
+from service.store.access.sessions import Sessions
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
 from tests.store.samples import Table
 
 

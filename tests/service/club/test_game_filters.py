@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from schemas.malformed import Malformed
 from service.club.game_filters import FilterQuery, game_filter, read_moment, read_ruleset
-from service.store.listing import GameFilter
+from service.store.read_models.listing import GameFilter
 
 
 def test_days__are_included_both_to_their_last_moment() -> None:

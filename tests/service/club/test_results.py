@@ -7,7 +7,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from service.club.results import result_of
-from service.store.told_results import ToldGame
+from service.store.read_models.finished_results import ToldGame
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = tuple(UUID(int=number) for number in range(1, 5))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from service.commands.check import BATCH_BYTES, batches
-from service.commands.verdict import verdict, verdicts
+from service.commands.support.verdict import verdict, verdicts
 from tests.service.refused import DEAL, REFUSED, Log
 
 CARNET = [sys.executable, "-m", "service.cli"]
@@ -191,7 +191,7 @@ def test_answer__comes_before_the_next_record_is_sent() -> None:
 
 def test_start__needs_neither_the_server_s_libraries_nor_the_database_s() -> None:
     told = check(given=[ILLEGAL], environ={"PYTHONPROFILEIMPORTTIME": "1"}).stderr.decode()
-    assert "service.commands.verdict" in told
+    assert "service.commands.support.verdict" in told
     for library in ("litestar", "psycopg", "uvicorn", "structlog", "rich", "segno", "jinja2"):
         assert f"{library}\n" not in told
 
@@ -209,7 +209,7 @@ def test_fault_of_ours__costs_one_answer_and_is_said_aloud(
     def fail(*_: object) -> None:
         raise AssertionError("broken")
 
-    monkeypatch.setattr("service.commands.verdict.opening", fail)
+    monkeypatch.setattr("service.commands.support.verdict.opening", fail)
     answers, status = verdicts([STRANGER, LEGAL, STRANGER], "en")
     said = answers.splitlines()
     assert status == 2

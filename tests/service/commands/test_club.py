@@ -11,11 +11,11 @@ import psycopg
 import pytest
 
 from service.access.secrets import club_of_secret
-from service.store.clubs import ClubRows
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.pool import open_pool
+from service.store.club.clubs import ClubRows
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, ChainedEntry
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import Club, played
 

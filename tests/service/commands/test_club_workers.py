@@ -10,7 +10,7 @@ from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 
-from service.commands.club_workers import Done, at_once
+from service.commands.support.club_workers import Done, at_once
 from service.errors import CarnetError
 
 DIES, REFUSES, FAULTY, GOOD = "dies", "refuses", "faulty", "good"

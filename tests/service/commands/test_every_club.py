@@ -9,10 +9,10 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.commands import every_club
-from service.commands.club_workers import Done, One
-from service.commands.every_club import over_these
-from service.store.clubs import ClubRow
+from service.commands.support import every_club
+from service.commands.support.club_workers import Done, One
+from service.commands.support.every_club import over_these
+from service.store.club.clubs import ClubRow
 
 NAMES = ("", "Acacia", "Birch", "Cedar")
 FAILS = 2  # the place of the one that does

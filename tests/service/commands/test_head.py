@@ -4,12 +4,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from service.export.pdf import game_pdf
-from service.export.signed_head import ExportedHead
+from service.export.formats.signed_head import ExportedHead
+from service.export.game.pdf import game_pdf
 from service.feed.head_keys import HeadKeys
 from service.feed.heads import FeedHeads
-from service.feed.notes import read_note
-from service.store.heads import HeadStore
+from service.feed.signed_notes import read_note
+from service.store.feed.heads import HeadStore
 from service.store.records import DEFAULT_CLUB
 from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, club, played
 from tests.service.export.codes import scanned

@@ -3,7 +3,7 @@
 import pytest
 
 from service.access.network import is_loopback, own_address
-from service.commands.link import (
+from service.commands.support.link import (
     owner_link,
     qr_code,
     reachable_host,

@@ -6,7 +6,7 @@ import pytest
 from msgspec import json
 
 from service.cli import main
-from service.commands.recorded import differences
+from service.commands.support.recorded import differences
 from tests.service.refused import DEAL, REFUSED, Log
 
 SLOUGHED = REFUSED["euchre.follow-suit"][0]

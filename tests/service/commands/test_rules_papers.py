@@ -8,7 +8,7 @@ from msgspec import json
 
 from schemas.catalogue import SHAPES, shapes
 from schemas.entries import COMMON_CLAUSES
-from service.commands.recorded import differences
+from service.commands.support.recorded import differences
 
 PAPERS = {
     game: paper.read_text("utf-8")

@@ -13,8 +13,8 @@ import pytest
 import trustme
 
 from service.access.network import own_address
-from service.commands.link import qr_code
 from service.commands.serve import announce, leave_out_of_rounds
+from service.commands.support.link import qr_code
 from service.settings import Settings
 from tests.service_process import KEY, ServiceProcess
 

@@ -24,13 +24,13 @@ from schemas.euchre import Options, Play
 from service.access.secrets import token_hash
 from service.commands.verify import WRONG
 from service.play.append import new_entries
-from service.store.events import EventStore
-from service.store.migrate import migrate
-from service.store.owner_key import OwnerKey
-from service.store.players import Players
-from service.store.pool import Pool, open_pool
-from service.store.projections import GameIndex
+from service.store.access.owner_key import OwnerKey
+from service.store.club.players import Players
+from service.store.connection.pool import Pool, open_pool
+from service.store.log.events import EventStore
+from service.store.read_models.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service.refused import HEARTS, Log, history, play
 

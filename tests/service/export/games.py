@@ -10,7 +10,7 @@ from domain.replay import Replayed, opening, replay
 from projections.games import sheet_of
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
-from service.export.game import GameSheet
+from service.export.game.game import GameSheet
 from service.play.score_sheets import Gathered, game_sheet
 from service.play.views import EntryView, PlayerView, Sheet
 from tests.service.refused import HEARTS, Log

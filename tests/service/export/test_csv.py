@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from projections.games import sheet_of
-from service.export.csv import sheet_csv
-from service.export.dialects import plain_text
+from service.export.formats.dialects import plain_text
+from service.export.game.csv import sheet_csv
 from service.language.texts import texts
 from tests.service.refused import HEARTS, Log, history
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.export.paper_chart import Chart, chart_of
+from service.export.game.paper_chart import Chart, chart_of
 from tests.service.export.games import MARCH, euchre, told
 from tests.service.refused import HEARTS, Log
 

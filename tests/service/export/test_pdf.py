@@ -12,10 +12,10 @@ import typst
 from msgspec.structs import replace
 
 from schemas.catalogue import SHAPES
-from service.export.game import GameSheet
-from service.export.paper import PaperSize, paper_of
-from service.export.pdf import game_pdf
-from service.export.typesetter import typeset
+from service.export.formats.typesetter import typeset
+from service.export.game.game import GameSheet
+from service.export.game.paper import PaperSize, paper_of
+from service.export.game.pdf import game_pdf
 from service.language.sentence import LANGUAGES
 from tests import games
 from tests.service.export.games import MARCH, PLAYED, euchre, told

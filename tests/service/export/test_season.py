@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from projections.ratings import Rating
-from service.export.history import Played
-from service.export.history_ranking import Ranking, lines
-from service.export.history_telling import Telling
-from service.export.season_pdf import PdfSeason
+from service.export.history.games import Played
+from service.export.history.ranking import Ranking, lines
+from service.export.history.season_pdf import PdfSeason
+from service.export.history.telling import Telling
 from service.language.sentence import LANGUAGES
 from service.store.records import Description
+from tests.service.export.finished_games import played, ranking, telling
 from tests.service.export.pages import Page, pages
-from tests.service.export.past import played, ranking, telling
 
 A4 = (210, 297)
 MARGIN = 14

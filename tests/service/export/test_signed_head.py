@@ -12,21 +12,21 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from schemas.history import json_schema
-from service.export.game import GameSheet
-from service.export.game_xlsx import game_xlsx
-from service.export.history_telling import OpensHistory
-from service.export.history_text import JsonHistory
-from service.export.history_xlsx import XlsxHistory
-from service.export.paper import PaperSize
-from service.export.pdf import game_job, game_pdf
-from service.export.season_pdf import PdfSeason
-from service.export.signed_head import ExportedHead
-from service.feed.notes import Checkpoint, sign
+from service.export.formats.signed_head import ExportedHead
+from service.export.game.game import GameSheet
+from service.export.game.paper import PaperSize
+from service.export.game.pdf import game_job, game_pdf
+from service.export.game.workbook import game_xlsx
+from service.export.history.season_pdf import PdfSeason
+from service.export.history.telling import OpensHistory
+from service.export.history.text import JsonHistory
+from service.export.history.workbook import XlsxHistory
+from service.feed.signed_notes import Checkpoint, sign
 from service.language.sentence import LANGUAGES
 from tests.service.export.codes import scanned
+from tests.service.export.finished_games import played, ranking, telling
 from tests.service.export.games import STARTED, euchre
 from tests.service.export.pages import pages
-from tests.service.export.past import played, ranking, telling
 from tests.service.export.test_pdf import durak
 
 SIZES: tuple[PaperSize, ...] = ("a4", "a5")

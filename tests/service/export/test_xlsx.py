@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from service.export.game_xlsx import game_xlsx
-from service.export.xlsx import Book, Table, write_workbook
+from service.export.formats.xlsx import Book, Table, write_workbook
+from service.export.game.workbook import game_xlsx
 from tests.service.export.games import STARTED, euchre, told
 
 

@@ -8,11 +8,11 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from service.feed.chores import led
 from service.feed.coordination import Coordination, Kind, coordinating
-from service.store.logins import Reached
-from service.store.migrate import Schema, SqlFile, migrate, packaged
-from service.store.pool import Pool, open_pool
+from service.feed.leader_jobs import led
+from service.store.connection.pool import Pool, open_pool
+from service.store.server.logins import Reached
+from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from tests.patience import patient
 from tests.postgres import Cluster
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from service.feed.head_keeping import feed_heads, keep
-from service.feed.notes import read_notes
-from service.store.events import EventStore
-from service.store.feed import Feed
-from service.store.players import Players
-from service.store.pool import Pool
+from service.feed.signed_notes import read_notes
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.log.events import EventStore
 from tests.store.samples import Table
 
 

@@ -4,7 +4,15 @@ from base64 import b64encode
 
 import pytest
 
-from service.feed.notes import BadNote, Checkpoint, read_note, read_notes, read_vkey, sign, vkey_of
+from service.feed.signed_notes import (
+    BadNote,
+    Checkpoint,
+    read_note,
+    read_notes,
+    read_vkey,
+    sign,
+    vkey_of,
+)
 
 ORIGIN = "carnet/5e0e1b5c-63a2-4d0f-9a51-c0a2e7ca24e7"
 HEAD = Checkpoint(origin=ORIGIN, size=7, root=bytes(range(32)))

@@ -7,10 +7,10 @@ import psycopg
 from prometheus_client import CollectorRegistry
 
 from service.feed.sequencer import Measured, Sequencer
-from service.store.events import EventStore
-from service.store.feed import Feed
-from service.store.players import Players
-from service.store.pool import Pool
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.log.events import EventStore
 from tests.store.samples import Table
 
 

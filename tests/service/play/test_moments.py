@@ -16,13 +16,13 @@ from service.play import game_cache
 from service.play.commands import GameCommands
 from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, Folds, fold
 from service.play.moments import Appended, Moment
-from service.play.process import new_process
 from service.play.queries import GameQueries
+from service.play.runtime import new_process
 from service.play.views import GameView
-from service.store.events import EventStore
-from service.store.players import Players
-from service.store.pool import Pool
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
+from service.store.read_models.projections import GameIndex
 from service.store.records import StoredEntry
 
 

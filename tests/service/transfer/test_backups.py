@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from service.store.backups_made import BackupsMade
-from service.store.events import EventStore
-from service.store.filelock import hold
-from service.store.migrate import migrate
-from service.store.pool import open_pool
+from service.store.club.backups import BackupsMade
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
+from service.store.server.filelock import hold
+from service.store.server.migrate import migrate
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 from tests.postgres import Cluster

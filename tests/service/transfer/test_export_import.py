@@ -10,13 +10,13 @@ from msgspec import json
 
 from schemas.catalogue import encode, type_of
 from schemas.entries import Note
-from service.store.descriptions import Descriptions
-from service.store.events import EventStore
-from service.store.listing import GameFilter
-from service.store.migrate import migrate
-from service.store.players import Players
-from service.store.pool import open_pool
-from service.store.projections import GameIndex
+from service.store.club.players import Players
+from service.store.club.seasons import Seasons
+from service.store.connection.pool import open_pool
+from service.store.log.events import EventStore
+from service.store.read_models.descriptions import Descriptions
+from service.store.read_models.listing import GameFilter
+from service.store.read_models.projections import GameIndex
 from service.store.records import (
     DEFAULT_CLUB,
     ChainedEntry,
@@ -25,7 +25,7 @@ from service.store.records import (
     NewEntry,
     Season,
 )
-from service.store.seasons import Seasons
+from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
 

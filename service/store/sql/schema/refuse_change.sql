@@ -3,7 +3,7 @@ CREATE FUNCTION carnet.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
 AS $$
 BEGIN
-    -- A whole club is removed by the database's owner alone (service.store.club_changes).
+    -- A whole club is removed by the database's owner alone (service.store.club.changes).
     IF TG_OP = 'DELETE' AND to_jsonb(old) ->> 'club_id' = current_setting('carnet.club_removed', true)
     THEN
         RETURN old;

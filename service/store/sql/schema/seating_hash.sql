@@ -1,6 +1,6 @@
 -- What the first entry's hash covers in the place of an entry before it: who sits where. SHA-256 over
 -- the players' ids (p_players: a JSON array, seat 0 first), each with its length before it.
--- service/store/chain.py computes the same.
+-- service/store/log/chain.py computes the same.
 CREATE FUNCTION carnet.seating_hash(p_players jsonb) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$

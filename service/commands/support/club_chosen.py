@@ -1,0 +1,26 @@
+"""Which club a command is for: `--club`, a name or an id; without it the first one."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from service.errors import StartupError
+from service.store.club.clubs import ClubRow, ClubRows
+
+
+async def chosen(rows: ClubRows, named: str | None) -> ClubRow:
+    """Find a club; None: the first.
+
+    Raises: StartupError (there is none of this name, or several), StoreUnavailable
+    """
+    every = await rows.all()
+    if named is None:
+        return every[0]
+    with suppress(ValueError):
+        found = [row for row in every if row.club_id == UUID(named)]
+        if found:
+            return found[0]
+    found = [row for row in every if row.name == named]
+    if len(found) != 1:
+        problem = "Several clubs are" if found else "No club is"
+        raise StartupError(f"{problem} called {named}", "`carnet club list` tells names and ids")
+    return found[0]

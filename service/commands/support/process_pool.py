@@ -1,0 +1,217 @@
+"""Work on many games, shared out to as many processes as there are cores.
+
+Promises: results come in the order of what they are of; little work is done in this process,
+because starting others takes longer; processes see the log at the same moment where one is fixed;
+memory does not grow with the log; processes end with this one, however it ends.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from typing import Any, TypeVar
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from service.commands.support.club_chosen import chosen
+from service.commands.support.storage import open_database
+from service.errors import StartupError
+from service.store.club.clubs import ClubRows
+from service.store.connection.pool import Connection, Pool, connection, open_pool
+from service.store.log.dump import Dump
+from service.store.log.restore import Restore, open_restore
+from service.store.log.snapshot import Snapshot
+from service.store.server.logins import Reached
+
+# Parts of the work that are done here before others are started.
+_ALONE_MAX = 24
+_WAITING_MAX = 3  # for each process
+
+ArgumentT = TypeVar("ArgumentT")
+ResultT = TypeVar("ResultT")
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """A database, and the moment at which all see its log; None: each look sees it as it is.
+
+    `owner`: the owner's address, where the work takes games back, which nobody else may. `club_id`:
+    the club that all of it is about.
+    """
+
+    club_id: UUID
+    reached: Reached
+    moment: str | None = None
+    owner: str | None = None
+
+
+class Desk(Struct, frozen=True, kw_only=True):
+    """Where a part of the work is done: `conn` sees the moment that is fixed, if one is."""
+
+    club_id: UUID
+
+    pool: Pool
+    conn: Connection | None = None
+    given_back: Restore | None = None
+
+    @property
+    def restore(self) -> Restore:
+        """Where games are taken back."""
+        if self.given_back is None:
+            raise ValueError("this work is not done by the owner")
+        return self.given_back
+
+    @property
+    def fixed(self) -> Snapshot:
+        """The log at the moment that is fixed."""
+        return Snapshot(self._fixed(), self.club_id)
+
+    @property
+    def dump(self) -> Dump:
+        """Everything at the moment that is fixed."""
+        return Dump(self._fixed(), self.club_id)
+
+    def _fixed(self) -> Connection:
+        if self.conn is None:
+            raise ValueError("no moment is fixed for this work")
+        return self.conn
+
+
+Work = Callable[[Desk, ArgumentT], Awaitable[ResultT]]
+
+
+class Sharing:
+    """Shares work out."""
+
+    def __init__(self, source: Source, desk: Desk, jobs: int) -> None:
+        self._source = source
+        self._desk = desk
+        self._jobs = jobs
+        self._done = 0
+        self._processes: ProcessPoolExecutor | None = None
+
+    async def over(
+        self, work: Work[ArgumentT, ResultT], parts: AsyncIterator[ArgumentT]
+    ) -> AsyncGenerator[ResultT]:
+        """Do the work on every part; `work` is a function of a module.
+
+        Raises: what `work` raises
+        """
+        waiting: deque[Future[ResultT]] = deque()
+        async for part in parts:
+            if self._jobs == 1 or self._done < _ALONE_MAX:
+                self._done += 1
+                yield await work(self._desk, part)
+                continue
+            if self._processes is None:
+                self._processes = _started(self._source, self._jobs)
+            waiting.append(self._processes.submit(_do, work, part))
+            while waiting and (waiting[0].done() or len(waiting) > self._jobs * _WAITING_MAX):
+                yield await asyncio.wrap_future(waiting.popleft())
+        while waiting:
+            yield await asyncio.wrap_future(waiting.popleft())
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._processes is not None:
+            self._processes.shutdown(cancel_futures=True)
+
+
+@asynccontextmanager
+async def sharing(
+    jobs: int,
+    *,
+    fixed: bool,
+    owner: bool = False,
+    before: Callable[[Pool, UUID], Awaitable[None]] | None = None,
+    club: str | None = None,
+) -> AsyncGenerator[tuple[Sharing, Desk]]:
+    """Open the settings' database to share work on it; `fixed`: all see the log of this moment.
+
+    `before`: what is done before that moment. `club`: its name or id, None: the first.
+
+    Raises: SettingsError, StartupError, StoreUnavailable
+    """
+    async with open_database() as database, AsyncExitStack() as stack:
+        if owner and database.reached.owner is None:
+            raise StartupError(
+                "Only the owner of the database takes anything in",
+                "Set CARNET_DATABASE_OWNER_URL",
+            )
+        club_id = (await chosen(ClubRows(database.pool), club)).club_id
+        source = Source(
+            club_id=club_id,
+            reached=database.reached,
+            owner=database.reached.owner if owner else None,
+        )
+        if before is not None:
+            await before(database.pool, club_id)
+        desk = await _opened(stack, source, fixed=fixed)
+        if fixed:
+            moment = await desk.fixed.export()
+            source = structs.replace(source, moment=moment)
+        shared = Sharing(source, desk, jobs)
+        try:
+            yield shared, desk
+        finally:
+            shared.close()
+
+
+async def _opened(stack: AsyncExitStack, source: Source, *, fixed: bool) -> Desk:
+    # Work that takes long is nobody's whom a pooler would have to wait for.
+    opened = open_pool(source.reached.straight, source.reached.role, 1, 2)
+    pool = await stack.enter_async_context(opened)
+    if source.owner is not None:
+        restore = await stack.enter_async_context(open_restore(source.owner, source.club_id))
+        return Desk(club_id=source.club_id, pool=pool, given_back=restore)
+    if not fixed:
+        return Desk(club_id=source.club_id, pool=pool)
+    conn = await stack.enter_async_context(connection(pool, source.club_id))
+    await stack.enter_async_context(conn.transaction())
+    await Snapshot.taken(conn, source.club_id, source.moment)
+    return Desk(club_id=source.club_id, pool=pool, conn=conn)
+
+
+# --- in the other processes -------------------------------------------------------------------
+
+_here: dict[str, Any] = {}
+
+
+def _started(source: Source, jobs: int) -> ProcessPoolExecutor:
+    # A fresh interpreter inherits no thread, lock or half-written buffer.
+    return ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(source,)
+    )
+
+
+def _begin(source: Source) -> None:
+    # Ctrl-C reaches the whole group; stopping in good order is the first process's business.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_the_first, daemon=True).start()
+    runner = asyncio.Runner()
+    stack = AsyncExitStack()
+    opened = _opened(stack, source, fixed=source.moment is not None)
+    _here.update(runner=runner, stack=stack, desk=runner.run(opened))
+
+
+def end_with_the_first() -> None:
+    """End this process as soon as the one that started it has ended, however that was."""
+    first = parent_process()
+    if first is not None:
+        wait([first.sentinel])
+        os._exit(1)
+
+
+def _do(work: Work[ArgumentT, ResultT], part: ArgumentT) -> ResultT:
+    runner: asyncio.Runner = _here["runner"]
+
+    async def done() -> ResultT:
+        return await work(_here["desk"], part)
+
+    return runner.run(done())

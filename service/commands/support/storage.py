@@ -1,0 +1,36 @@
+"""The stored games, for a command that runs and ends.
+
+Promises: the database of the settings, its schema current, the embedded server started if need be
+and left as it was found; logs go to standard error, warnings only. A service may run meanwhile.
+"""
+
+import logging
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from service.log import configure_logging
+from service.settings import settings_of_process
+from service.store.connection.pool import Pool
+from service.store.server import opening
+
+
+@asynccontextmanager
+async def open_storage() -> AsyncGenerator[Pool]:
+    """Open the database this process's settings name, as the service would.
+
+    Raises: SettingsError, StartupError, StoreUnavailable
+    """
+    async with open_database() as database:
+        yield database.pool
+
+
+@asynccontextmanager
+async def open_database() -> AsyncGenerator[opening.Database]:
+    """Open the database this process's settings name, and say how it is reached.
+
+    Raises: SettingsError, StartupError, StoreUnavailable
+    """
+    configure_logging(sys.stderr, logging.WARNING)
+    async with opening.open_database(settings_of_process()) as database:
+        yield database

@@ -1,0 +1,250 @@
+"""Several processes that answer on one port (`CARNET_WORKERS`), and the one that looks after them.
+
+Promises: the first to start says what is wrong where none can start, and where the service is; one
+that dies is started again; none outlives the one that looks after them, however that ends; all stop
+in good order when it is told to. The embedded PostgreSQL belongs to the one that looks after them.
+What they must know of each other they know by the database, within a second.
+Assumes a system that shares connections out among those who listen on a port (Linux).
+"""
+
+import asyncio
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import structlog
+from msgspec import structs
+from prometheus_client import multiprocess
+
+from service.commands.support.addresses import listening, shared
+from service.errors import StartupError
+from service.http.monitoring.health import MULTIPROCESS
+from service.log import PatientHandler
+from service.settings import Settings
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.supervision import FAILURES_MAX, LOOK_SECONDS
+
+_AGAIN_SECONDS = 1.0
+_STOP_SECONDS_MAX = 20.0
+_STARTED = b"."
+_CHANNEL = 0  # a worker's standard input
+
+log = structlog.get_logger(__name__)
+
+
+class Worker:
+    """One process that answers, and the channel to it: its standard input.
+
+    `number`: how many were begun before it. The first says where the service is.
+    """
+
+    def __init__(self, number: int, environ: dict[str, str]) -> None:
+        self.number = number
+        self.started = False
+        self._measured = environ[MULTIPROCESS]
+        self._began = time.monotonic()
+        self.channel, theirs = socket.socketpair()
+        self._process: subprocess.Popen[bytes] = subprocess.Popen(  # noqa: S603 -- this program
+            [sys.executable, "-m", "service.cli", "serve", "--worker", str(number)],
+            env=environ,
+            stdin=theirs.fileno(),
+        )
+        theirs.close()
+
+    @property
+    def status(self) -> int | None:
+        """How it ended; None while it lives."""
+        return self._process.poll()
+
+    @property
+    def may_start_again(self) -> bool:
+        """Whether one that ended is worth another try by now."""
+        return self.started or time.monotonic() - self._began > _AGAIN_SECONDS
+
+    def listen(self) -> None:
+        """Hear whether it has started."""
+        with suppress(OSError):
+            self.started = self.started or self.channel.recv(1) == _STARTED
+
+    def stop(self) -> None:
+        """Tell it to stop."""
+        with suppress(OSError):
+            self._process.terminate()
+
+    def end(self, deadline: float) -> None:
+        """Wait for its end, but not for ever."""
+        try:
+            self._process.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.forget()
+
+    def forget(self) -> None:
+        """Let go of one that has ended, and of what was measured in it as it was at that moment."""
+        self.channel.close()
+        # prometheus_client says nothing of what this takes.
+        cast("Any", multiprocess).mark_process_dead(self._process.pid, self._measured)
+
+
+def supervise(settings: Settings, logs: PatientHandler) -> int:
+    """Keep the processes of the settings running until a signal; return the exit status.
+
+    Raises: StartupError
+    """
+    with _reserved(settings) as port, TemporaryDirectory(prefix="carnet-") as measured:
+        given = {"CARNET_PORT": str(port), "CARNET_WORKERS": "1", MULTIPROCESS: measured}
+        if settings.database_url is not None:
+            return _Supervisor(settings.workers, {**os.environ, **given}, logs, None).run()
+        with EmbeddedServer(settings.data_dir) as server:
+            given["CARNET_DATABASE_URL"] = server.url
+            return _Supervisor(settings.workers, {**os.environ, **given}, logs, server).run()
+
+
+def tell_started(stop: Callable[[], None]) -> None:
+    """Say from within a worker that it answers; `stop` when nobody looks after it any more."""
+    os.write(_CHANNEL, _STARTED)
+    loop = asyncio.get_running_loop()
+
+    def hear() -> None:
+        loop.remove_reader(_CHANNEL)
+        stop()
+
+    loop.add_reader(_CHANNEL, hear)
+
+
+class _Supervisor:
+    """Looks after workers, and after the embedded server where there is one."""
+
+    def __init__(
+        self,
+        count: int,
+        environ: dict[str, str],
+        logs: PatientHandler,
+        server: EmbeddedServer | None,
+    ) -> None:
+        self._count = count
+        self._environ = environ
+        self._logs = logs
+        self._server = server
+        self._failures = 0
+        self._begun = 0
+        self._workers: list[Worker] = []
+        self._told_to_stop = False
+
+    def run(self) -> int:
+        """Run until told to stop.
+
+        Raises: StartupError (the embedded server cannot be started again)
+        """
+        with self._signals() as bell:
+            try:
+                status = self._begin(bell)
+                if status is not None:
+                    return status
+                self._logs.let_through()
+                while not self._told_to_stop:
+                    self._look()
+                    self._wait(bell)
+            finally:
+                self._end()
+        return 0
+
+    def _begin(self, bell: socket.socket) -> int | None:
+        """Start one, and the others once it answers; return how it ended where it never does."""
+        first = self._another()
+        self._workers.append(first)
+        while not first.started and not self._told_to_stop:
+            if first.status is not None:
+                return first.status
+            self._wait(bell)
+        self._workers += [self._another() for _ in range(1, self._count)]
+        return None
+
+    def _another(self) -> Worker:
+        self._begun += 1
+        return Worker(self._begun - 1, self._environ)
+
+    def _look(self) -> None:
+        for at, worker in enumerate(self._workers):
+            if worker.status is not None and worker.may_start_again:
+                log.error("worker.died", worker=worker.number, status=worker.status)
+                worker.forget()
+                self._workers[at] = self._another()
+        if self._server is not None and not self._server.alive:
+            self._restart(self._server)
+
+    def _restart(self, server: EmbeddedServer) -> None:
+        log.error("embedded.died")
+        try:
+            server.start()
+            self._failures = 0
+        except StartupError:
+            self._failures += 1
+            if self._failures == FAILURES_MAX:
+                raise
+
+    def _wait(self, bell: socket.socket) -> None:
+        """Wait for a signal, or for a word of a worker, but not for long."""
+        silent = [worker for worker in self._workers if not worker.started]
+        heard = [bell, *(one.channel for one in silent if one.status is None)]
+        ready, _, _ = select.select(heard, (), (), LOOK_SECONDS)
+        if bell in ready:
+            bell.recv(1024)
+        for worker in silent:
+            if worker.channel in ready:
+                worker.listen()
+
+    @contextmanager
+    def _signals(self) -> Generator[socket.socket]:
+        """Take signals as long as the context lasts; yield what can be read once one came."""
+        heard, rung = socket.socketpair()
+        rung.setblocking(False)  # noqa: FBT003 -- as sockets have it
+        before = signal.set_wakeup_fd(rung.fileno(), warn_on_full_buffer=False)
+        kinds = (signal.SIGTERM, signal.SIGINT)
+        handlers = [signal.signal(kind, self._stop) for kind in kinds]
+        # Its default is to be ignored, and then it wakes nobody.
+        handlers.append(signal.signal(signal.SIGCHLD, _ignored))
+        try:
+            yield heard
+        finally:
+            for kind, handler in zip((*kinds, signal.SIGCHLD), handlers, strict=True):
+                signal.signal(kind, handler)
+            signal.set_wakeup_fd(before)
+            heard.close()
+            rung.close()
+
+    def _stop(self, *_: object) -> None:
+        self._told_to_stop = True
+
+    def _end(self) -> None:
+        for worker in self._workers:
+            worker.stop()
+        deadline = time.monotonic() + _STOP_SECONDS_MAX
+        for worker in self._workers:
+            worker.end(deadline)
+
+
+@contextmanager
+def _reserved(settings: Settings) -> Generator[int]:
+    """Hold the address that the workers share, listening to nobody; yield its port.
+
+    Raises: StartupError (somebody has it)
+    """
+    # Alone first: those who share would not be told of another service that shares.
+    with listening(settings) as alone:
+        port = int(alone.getsockname()[1])
+    with shared(structs.replace(settings, port=port)):
+        yield port
+
+
+def _ignored(*_: object) -> None:
+    """Do nothing: that somebody was woken is enough."""

@@ -1,0 +1,123 @@
+"""The typesetter, here or as a process: `python -m service.export.formats.typesetter`.
+
+Promises: the same job gives the same bytes. Where the typesetter's own fonts show every sign, the
+file depends on nothing of the machine and keeps PDF/UA-1; a name in another script is set in a font
+of the machine's if there is one, and else stands as boxes in a file that is tagged all the same.
+As a process it takes a `PrintJob` as JSON on its input, writes a PDF to its output, and ends by
+itself after `CPU_SECONDS` of work: unlike a thread, it can be stopped when nobody waits any more.
+"""
+
+import sys
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import typst
+from msgspec import Struct
+
+CPU_SECONDS = 60
+
+# Where the templates are.
+TEMPLATES = Path(__file__).parent
+_PANIC = "PanicException"
+
+
+class PrintJob(Struct, frozen=True, kw_only=True):
+    """What is to be set: a template beside this file, its data as JSON, and when it was made.
+
+    `made` in seconds of the epoch. `head`: the signed head at its foot, as JSON (`PrintedHead`);
+    `head_after`: of which game at which version it was signed after all was recorded, "" of none.
+    The same job gives the same bytes.
+    """
+
+    template: str
+    data: str
+    made: int
+    head: str = "null"
+    head_after: str = ""
+
+
+def printed(job: PrintJob) -> bytes:
+    """Carry out a job, here and now."""
+    return typeset(TEMPLATES / job.template, job.data, job.made, job.head)
+
+
+def typeset(template: Path, paper: str, made: int, head: str = "null") -> bytes:
+    """Set what is told as JSON in a template. `made`: when, in seconds of the epoch."""
+    told = {"paper": paper, "head": head}
+    try:
+        return _set(template, told, made, _fonts(system=False), accessible=True)
+    except typst.TypstError:
+        # A sign that no font shows, which PDF/UA forbids.
+        pass
+    try:
+        return _set(template, told, made, _fonts(system=True), accessible=True)
+    except typst.TypstError:
+        return _set(template, told, made, _fonts(system=True), accessible=False)
+
+
+def _set(
+    template: Path, told: dict[str, str], made: int, fonts: typst.Fonts, *, accessible: bool
+) -> bytes:
+    try:
+        return typst.compile(
+            str(template),
+            root=str(template.parent),
+            font_paths=fonts,
+            ignore_system_fonts=True,
+            sys_inputs=told,
+            pdf_standards=["ua-1"] if accessible else [],
+            timestamp=made,
+        )
+    except BaseException as fault:
+        # A fault of the typesetter's own is no `Exception`, and would pass all who catch those.
+        if type(fault).__name__ == _PANIC:
+            raise typst.TypstError(str(fault), _PANIC) from fault
+        raise
+
+
+def drawn(template: Path, told: str) -> bytes:
+    """Draw what is told as JSON in a template of one page: PNG, a pixel a point.
+
+    Raises: TypstError
+    """
+    try:
+        return typst.compile(
+            str(template),
+            root=str(template.parent),
+            font_paths=_fonts(system=False),
+            ignore_system_fonts=True,
+            sys_inputs={"told": told},
+            format="png",
+            ppi=72,
+        )
+    except BaseException as fault:
+        # As above.
+        if type(fault).__name__ == _PANIC:
+            raise typst.TypstError(str(fault), _PANIC) from fault
+        raise
+
+
+@lru_cache
+def _fonts(*, system: bool) -> typst.Fonts:
+    """Look for fonts, once: those the typesetter brings, then those of the machine."""
+    return typst.Fonts(include_system_fonts=system)
+
+
+def main() -> None:
+    """Print what the input asks for."""
+    _limit()
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=PrintJob)
+    sys.stdout.buffer.write(printed(job))
+
+
+def _limit() -> None:
+    with suppress(ImportError):  # where the machine has no such limits
+        import resource  # noqa: PLC0415 -- POSIX alone
+
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
+
+
+if __name__ == "__main__":
+    main()

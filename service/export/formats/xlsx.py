@@ -1,0 +1,213 @@
+"""Tables as an Excel workbook (XLSX): typed cells, a frozen bold header, a filter, fitting widths.
+
+Promises: numbers are numbers, moments are dates in the reader's zone, and a text stays text
+whatever it begins with. The same tables give the same bytes. Rows are written as they come; those
+beyond what a worksheet holds go on in another one, "Games (2)" after "Games".
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from msgspec import Struct
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from service.export.formats.cells import Cell, Line
+
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+# Excel's own limits: of the text of a cell, of the rows of a worksheet.
+_TEXT_LENGTH_MAX = 32_767
+ROWS_MAX = 1_048_576
+# In characters; a filter's button takes some.
+_WIDTH_MIN, _WIDTH_MAX, _BUTTON = 6, 60, 3
+# A worksheet shows no date before: such a moment is told as text.
+_FIRST_YEAR = 1900
+_MOMENT = "yyyy-mm-dd hh:mm:ss"
+_A4 = 9
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A worksheet: its title (at most 26 characters), one header, lines as wide as the header."""
+
+    title: str
+    header: Line
+    lines: Iterable[Line]
+
+
+def write_workbook(
+    out: BinaryIO,
+    tables: Sequence[Table],
+    *,
+    title: str,
+    made: datetime,
+    zone: tzinfo | None = None,
+    folder: Path | None = None,
+) -> None:
+    """Write tables to `out`, one worksheet each; `zone` and `folder` as for a `Book`."""
+    book = Book(out, title=title, made=made, zone=zone, folder=folder)
+    for table in tables:
+        book.table(table.title, table.header).add(table.lines)
+    book.close()
+
+
+class _Formats(Struct, frozen=True, kw_only=True):
+    head: Format
+    moment: Format
+    zone: tzinfo | None
+
+
+class Book:
+    """A workbook that is being written.
+
+    `zone`: the reader's, because a worksheet knows none; None: the machine's.
+    `folder`: rows of tables of any length wait there instead of in memory. `rows_max`: of a
+    worksheet, its header included.
+    """
+
+    def __init__(
+        self,
+        out: BinaryIO,
+        *,
+        title: str,
+        made: datetime,
+        zone: tzinfo | None = None,
+        folder: Path | None = None,
+        rows_max: int = ROWS_MAX,
+    ) -> None:
+        options = (
+            {"in_memory": True}
+            if folder is None
+            else {"constant_memory": True, "tmpdir": str(folder), "use_zip64": True}
+        )
+        self._workbook: Any = Workbook(out, options)  # its own annotations leave gaps
+        self._properties = {"title": title, "created": _local(made, zone)}
+        self._workbook.set_properties(self._properties)
+        head = {"bold": True, "text_wrap": True, "valign": "top", "bottom": 1}
+        self._formats = _Formats(
+            head=self._workbook.add_format(head),
+            moment=self._workbook.add_format({"num_format": _MOMENT, "align": "left"}),
+            zone=zone,
+        )
+        self._rows_max = rows_max
+        self._tables: list[OpenTable] = []
+
+    def table(self, title: str, header: Line) -> "OpenTable":
+        """Begin a worksheet; several may be written in turn."""
+        table = OpenTable(self._workbook, title, header, self._formats, self._rows_max)
+        self._tables.append(table)
+        return table
+
+    def comment(self, text: str) -> None:
+        """Write a text among the workbook's properties, where no table is in its way."""
+        self._workbook.set_properties(self._properties | {"comments": text})
+
+    def close(self) -> None:
+        """Put the file together."""
+        for table in self._tables:
+            table.end()
+        self._workbook.close()
+
+    def abandon(self) -> None:
+        """Write nothing more; what waits in the folder is the caller's to remove."""
+        self._workbook.fileclosed = True  # else it would be put together when it is collected
+        for worksheet in self._workbook.worksheets():
+            if worksheet.row_data_fh is not None:
+                worksheet.row_data_fh.close()
+
+
+class OpenTable:
+    """A table that is being written, over as many worksheets as it needs."""
+
+    def __init__(
+        self,
+        workbook: Workbook,
+        title: str,
+        header: Line,
+        formats: _Formats,
+        rows_max: int,
+    ) -> None:
+        self._workbook: Any = workbook  # its own annotations leave gaps
+        self._title = title
+        self._header = header
+        self._formats = formats
+        self._rows_max = rows_max
+        self._number = self._row = 0
+        self._widths: list[int] = []
+        self._begin()
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Write some more lines."""
+        for line in lines:
+            if self._row == self._rows_max:
+                self.end()
+                self._begin()
+            _write_line(self._worksheet, self._row, line, self._formats)
+            pairs = zip(self._widths, line, strict=True)
+            self._widths = [max(width, _width(cell)) for width, cell in pairs]
+            self._row += 1
+
+    def end(self) -> None:
+        """Lay out what was written."""
+        worksheet, last = self._worksheet, self._row - 1
+        worksheet.autofilter(0, 0, last, len(self._widths) - 1)
+        for column, width in enumerate(self._widths):
+            worksheet.set_column(column, column, min(max(width, _WIDTH_MIN), _WIDTH_MAX))
+        worksheet.set_landscape()
+        worksheet.set_paper(_A4)
+        worksheet.repeat_rows(0)
+        worksheet.fit_to_pages(1, 0)
+
+    def _begin(self) -> None:
+        self._number += 1
+        title = self._title if self._number == 1 else f"{self._title} ({self._number})"
+        self._worksheet: Worksheet = self._workbook.add_worksheet(title)
+        self._worksheet.freeze_panes(1, 0)
+        _write_line(self._worksheet, 0, self._header, self._formats, self._formats.head)
+        self._widths = [len(str(cell)) + _BUTTON for cell in self._header]
+        self._row = 1
+
+
+def _write_line(
+    worksheet: Worksheet, row: int, line: Line, formats: _Formats, style: Format | None = None
+) -> None:
+    for column, cell in enumerate(line):
+        match cell:
+            case None:
+                pass
+            case str():
+                worksheet.write_string(row, column, _fitting(cell), style)
+            case datetime():
+                _write_moment(worksheet, row, column, _local(cell, formats.zone), formats.moment)
+            case _:
+                worksheet.write_number(row, column, cell, style)
+
+
+def _write_moment(
+    worksheet: Worksheet, row: int, column: int, moment: datetime, style: Format
+) -> None:
+    if moment.year < _FIRST_YEAR:
+        worksheet.write_string(row, column, moment.isoformat(" ", "seconds"), style)
+    else:
+        worksheet.write_datetime(row, column, moment, style)
+
+
+def _fitting(text: str) -> str:
+    return text if len(text) <= _TEXT_LENGTH_MAX else f"{text[: _TEXT_LENGTH_MAX - 1]}…"
+
+
+def _local(moment: datetime, zone: tzinfo | None) -> datetime:
+    """Tell a moment as clocks in a zone do."""
+    return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def _width(cell: Cell) -> int:
+    """Return how many characters a cell takes across."""
+    if cell is None:
+        return 0
+    if isinstance(cell, datetime):
+        return len(_MOMENT)
+    return max(len(line) for line in str(cell).split("\n"))

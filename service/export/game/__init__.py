@@ -1,0 +1,1 @@
+"""One game as files: its score sheet and its log."""

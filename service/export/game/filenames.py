@@ -1,0 +1,44 @@
+"""What a file of a game is called: by its day, its game and who played, in two spellings.
+
+Promises: pure; a name no system refuses, not longer than it can keep, and beside it one in ASCII
+for whoever reads no other (RFC 6266 with RFC 8187); neither ends the header it stands in.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from datetime import date
+from urllib.parse import quote
+
+from service.export.formats.printed import plain
+
+_STEM_MAX = 100
+_NAMES_MAX = 4
+# Windows refuses these in names; the others refuse fewer.
+_REFUSED = re.compile(r'[\\/:*?"<>|\s]+')
+_NOT_ASCII = re.compile(r"[^A-Za-z0-9.]+")
+_LIGATURES = {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+_STROKES = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+_SPELT = str.maketrans(_LIGATURES | _STROKES)
+
+
+def file_name(day: date | None, title: str, players: Sequence[str], suffix: str) -> str:
+    """Call a file of a game; of many players the first few are named."""
+    named = [*players[:_NAMES_MAX], *(["…"] if len(players) > _NAMES_MAX else [])]
+    said = f"{day.isoformat() if day else ''} {title} {', '.join(named)}"
+    stem = _REFUSED.sub(" ", plain(said))[:_STEM_MAX].strip(" .,")
+    return f"{stem}.{suffix}"
+
+
+def ascii_name(name: str) -> str:
+    """Spell a file's name in ASCII: letters without marks, hyphens for what has no letter."""
+    stem, _, suffix = name.rpartition(".")
+    spread = unicodedata.normalize("NFKD", stem.translate(_SPELT))
+    bare = "".join(sign for sign in spread if not unicodedata.combining(sign))
+    return f"{_NOT_ASCII.sub('-', bare).strip('-.')}.{suffix}"
+
+
+def disposition(name: str, *, shown: bool = False) -> str:
+    """Say in `Content-Disposition` that a file is kept under its name, or `shown`."""
+    kind, short = "inline" if shown else "attachment", ascii_name(name)
+    return f"{kind}; filename=\"{short}\"; filename*=UTF-8''{quote(name, safe='')}"

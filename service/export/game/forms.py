@@ -1,0 +1,58 @@
+"""The forms in which one game's score sheet is given out: CSV, XLSX, PDF.
+
+Promises: each takes a `GameSheet` and gives a whole file; the same game gives the same bytes.
+Writing one may take long: call it where nobody else waits.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+
+from service.export.formats import dialects, xlsx
+from service.export.formats.dialects import RFC_4180, Dialect
+from service.export.formats.typesetter import PrintJob
+from service.export.game import csv, pdf
+from service.export.game.game import GameSheet
+from service.export.game.paper import PaperSize
+from service.export.game.pdf import game_job, game_pdf
+from service.export.game.workbook import game_xlsx
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A form: how a file is written and named. `shown`: a browser shows it itself.
+
+    `job`: for a form that is printed, what `write` would print. `headed`: it carries a signed head.
+    """
+
+    suffix: str
+    media_type: str
+    write: Callable[[GameSheet], bytes]
+    job: Callable[[GameSheet], PrintJob] | None = None
+    shown: bool = False
+    headed: bool = False
+
+
+def as_csv(dialect: Dialect = RFC_4180) -> Form:
+    """Give the rows of the sheet as CSV in a dialect."""
+    write = partial(_csv, dialect)
+    return Form(suffix="csv", media_type=dialects.MEDIA_TYPE, write=write)
+
+
+def _csv(dialect: Dialect, game: GameSheet) -> bytes:
+    return csv.rows_csv(game.rows, dialect).encode()
+
+
+XLSX = Form(suffix="xlsx", media_type=xlsx.MEDIA_TYPE, write=game_xlsx, headed=True)
+
+
+def as_pdf(size: PaperSize) -> Form:
+    """Give the sheet as it is laid out on paper of a size."""
+    return Form(
+        suffix="pdf",
+        media_type=pdf.MEDIA_TYPE,
+        write=partial(game_pdf, size=size),
+        job=partial(game_job, size=size),
+        shown=True,
+        headed=True,
+    )

@@ -1,0 +1,75 @@
+"""A game as every export is told it: who plays, by what rules, its score sheet and its log.
+
+Promises: everything in one reader's language and of one version of the game, so that a format has
+nothing left to look up.
+"""
+
+from datetime import date, datetime, tzinfo
+from functools import cached_property
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.score_sheet import ScoreSheet
+from service.export.formats.signed_head import ExportedHead
+from service.export.game.rows import SheetRows
+from service.language.texts import Texts
+
+
+class LogLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry of the log. `seat` None: nobody's in particular; `entry` is its JSON, as stored."""
+
+    version: int
+    type: str
+    recorded_at: datetime
+    seat: int | None
+    entry: str
+
+
+class GameSheet(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """One game for one reader.
+
+    `players` are named, seat 0 first; `options`: a sentence for each that differs from the usual.
+    `erased`: versions of rows whose remark was erased. `log` is the whole of it, `started` first.
+    `began_at`: None: when the log did. `zone`: in which days and times are told; None: the
+    machine's. `head`: the newest that was signed; None: there is none.
+    """
+
+    id: UUID
+    version: int
+    players: tuple[str, ...]
+    options: tuple[str, ...]
+    sheet: ScoreSheet
+    erased: frozenset[int]
+    log: tuple[LogLine, ...]
+    lang: str
+    texts: Texts
+    began_at: datetime | None = None
+    zone: tzinfo | None = None
+    head: ExportedHead | None = None
+
+    @cached_property
+    def rows(self) -> SheetRows:
+        """The rows of the sheet as cells."""
+        return SheetRows(self.sheet, self.players, self.lang, self.texts, self.erased)
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.texts.game(self.sheet.ruleset, self.lang)
+
+    @property
+    def day(self) -> date:
+        """The day it began, where the reader is."""
+        return (self.began_at or self.log[0].recorded_at).astimezone(self.zone).date()
+
+    def word(self, name: str) -> str:
+        """Say a heading or word of a score sheet."""
+        return self.texts.word(name, self.lang)
+
+    def ranks(self) -> tuple[int, ...]:
+        """Return each seat's rank, best 1; who are tied share the better one."""
+        found: dict[int, int] = {}
+        for group in self.sheet.ranking:
+            found |= dict.fromkeys(group, 1 + len(found))
+        return tuple(found[seat] for seat in range(self.sheet.seats))

@@ -1,0 +1,242 @@
+"""A game as it is laid out on paper: texts and numbers in place, nothing left to compute but space.
+
+Promises: pure; every number as it is printed, everything somebody wrote free of control characters.
+What stands here is what `paper.typ` draws; a text is never markup.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from babel.dates import format_date, format_interval
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.score_sheet import (
+    AdjustmentRow,
+    AnyRow,
+    DealRow,
+    FactColumn,
+    FactValue,
+    VoidRow,
+)
+from service.export.formats.printed import plain, signed
+from service.export.game.game import GameSheet
+from service.export.game.paper_chart import Chart, chart_of
+from service.export.game.rows import kind_of, points_of
+
+PaperSize = Literal["a4", "a5"]
+
+# How many players fit beside each other before the sheet is laid across.
+_SEATS_UPRIGHT: dict[PaperSize, int] = {"a4": 6, "a5": 4}
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_DEALER = FactColumn(name="dealer", kind="seat")
+# Signs of all that was written to a game, and of one row where that is more.
+_TEXTS_MAX, _TEXT_MIN = 200_000, 40
+_YES, _NO, _NONE = "✓", "–", "–"
+
+Width = Literal["narrow", "name", "words", "score"]
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """One thing told of every deal, and how much room it wants."""
+
+    heading: str
+    width: Width
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """What stands under a player: the points of the row, "" for none, and the total after it."""
+
+    points: str
+    total: str
+
+
+class PrintedRow(Struct, frozen=True, kw_only=True):
+    """A line: of a deal with its `facts`, or a `text` across; `cells` where totals are told."""
+
+    kind: str
+    number: str
+    facts: tuple[str, ...] = ()
+    text: str = ""
+    cells: tuple[Cell, ...] = ()
+
+
+class Foot(Struct, frozen=True, kw_only=True):
+    """A line at the end: one value a player."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Paper(Struct, frozen=True, kw_only=True):
+    """A whole sheet. `columns`: what stands between the deal's number and the players."""
+
+    size: PaperSize
+    across: bool
+    lang: str
+    title: str
+    players: tuple[str, ...]
+    dates: str
+    options: tuple[str, ...]
+    number: str
+    columns: tuple[Column, ...]
+    rows: tuple[PrintedRow, ...]
+    feet: tuple[Foot, ...]
+    verdict: str
+    chart: Chart | None
+    page: str
+
+
+def paper_of(game: GameSheet, size: PaperSize) -> Paper:
+    """Lay a game out."""
+    sheet, word, columns = game.sheet, game.word, _columns(game)
+    total = Foot(name=word("total"), values=tuple(map(signed, sheet.totals)))
+    others = (
+        Foot(name=word(name), values=tuple(map(signed, values)))
+        for name, values in sheet.standings.items()
+    )
+    return Paper(
+        size=size,
+        across=sheet.seats > _SEATS_UPRIGHT[size],
+        lang=game.lang,
+        title=game.title,
+        players=tuple(map(plain, game.players)),
+        dates=_dates(game),
+        options=game.options,
+        number=word("number"),
+        columns=tuple(Column(heading=word(one.name), width=_width(one)) for one in columns),
+        rows=_cut([_row(game, row, columns) for row in sheet.rows]),
+        feet=(total, *others),
+        verdict=plain(_verdict(game)),
+        chart=chart_of(game),
+        page=word("page"),
+    )
+
+
+def _columns(game: GameSheet) -> tuple[FactColumn, ...]:
+    """Choose what to tell of the deals: the dealer and the facts, but for what no deal has."""
+    deals = [row for row in game.sheet.rows if isinstance(row, DealRow)]
+    known = (
+        column
+        for column in (_DEALER, *game.sheet.columns)
+        if any(_value(row, column) is not None for row in deals)
+    )
+    return tuple(known) or (_DEALER,)
+
+
+def _value(row: DealRow, column: FactColumn) -> FactValue:
+    return row.dealer if column is _DEALER else row.facts.get(column.name)
+
+
+def _in_order(row: DealRow, column: FactColumn) -> FactValue:
+    """Return a value as it is said: of numbers by seat, that of whom they are about goes first."""
+    value, first = _value(row, column), row.facts.get(column.first or "")
+    if not isinstance(value, tuple) or not isinstance(first, int):
+        return value
+    return (value[first], *value[:first], *value[first + 1 :])
+
+
+def _width(column: FactColumn) -> Width:
+    match column.kind:
+        case "seat":
+            return "name"
+        case "word":
+            return "words"
+        case "per_seat" | "yes_per_seat":
+            return "score"
+        case "suit" | "count":
+            return "narrow"
+
+
+def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> PrintedRow:
+    match row:
+        case DealRow(number=number):
+            facts = tuple(_fact(game, column, _in_order(row, column)) for column in columns)
+            return PrintedRow(kind="deal", number=str(number), facts=facts, cells=_cells(game, row))
+        case AdjustmentRow():
+            text, cells = _told(game, row), _cells(game, row)
+            return PrintedRow(kind="adjustment", number="±", text=text, cells=cells)
+        case VoidRow(number=number):
+            return PrintedRow(kind="void", number=str(number), text=_told(game, row))
+        case _:
+            return PrintedRow(kind=kind_of(row), number="", text=_told(game, row))
+
+
+def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
+    """Cut what was written where all of it would take minutes to set, all alike and visibly."""
+    lengths = [len(row.text) for row in rows if row.text]
+    if sum(lengths) <= _TEXTS_MAX:
+        return tuple(rows)
+    room = max(_TEXT_MIN, _TEXTS_MAX // len(lengths))
+    return tuple(
+        replace(row, text=f"{row.text[: room - 1].rstrip()}…") if len(row.text) > room else row
+        for row in rows
+    )
+
+
+def _told(game: GameSheet, row: AnyRow) -> str:
+    """Say what a row is and what somebody wrote to it; a note is what was written."""
+    kind, written = kind_of(row), plain(game.rows.remark(row) or "").strip()
+    if kind == "note":
+        return written
+    said = game.word(kind)
+    said = said[:1].upper() + said[1:]
+    colon = "\u202f: " if game.lang == "fr" else ": "
+    return f"{said}{colon}{written}" if written else said
+
+
+def _cells(game: GameSheet, row: AnyRow) -> tuple[Cell, ...]:
+    gained = points_of(row, game.sheet.seats)
+    return tuple(
+        Cell(points=_gained(points), total=signed(total))
+        for points, total in zip(gained, row.totals, strict=True)
+    )
+
+
+def _gained(points: int | None) -> str:
+    if points is None:
+        return ""
+    return signed(points, plus=True) if points else _NONE
+
+
+def _fact(game: GameSheet, column: FactColumn, value: FactValue) -> str:
+    match value:
+        case None:
+            return _NONE
+        case tuple() if column.kind == "yes_per_seat":
+            return " ".join(_YES if one else _NO for one in value)
+        case tuple():
+            return "\u2009:\u2009".join(map(signed, value))
+        case int():
+            return _player(game, value) if column.kind == "seat" else signed(value)
+        case str():
+            return _SUITS.get(value, value) if column.kind == "suit" else game.word(value)
+
+
+def _player(game: GameSheet, seat: int | None) -> str:
+    return _NONE if seat is None else plain(game.players[seat])
+
+
+def _verdict(game: GameSheet) -> str:
+    """Say who has won, or is ahead."""
+    sheet = game.sheet
+    if not sheet.deals:
+        return game.word("no_deal")
+    first = [game.players[seat] for seat in sheet.ranking[0]]
+    if len(first) == 1:
+        said = game.word("wins" if sheet.status == "finished" else "ahead")
+        return said.format(name=first[0])
+    return game.word("share").format(names=", ".join(first)) if sheet.status == "finished" else ""
+
+
+def _dates(game: GameSheet) -> str:
+    """Say the day, or the days from and to, as they were where the reader is.
+
+    Of a game that was recorded elsewhere only the first day is known.
+    """
+    first = game.began_at or game.log[0].recorded_at
+    last = game.began_at or game.log[-1].recorded_at
+    begun, ended = first.astimezone(game.zone).date(), last.astimezone(game.zone).date()
+    if begun == ended:
+        return format_date(begun, "long", locale=game.lang)
+    return format_interval(begun, ended, "yMMMMd", locale=game.lang)

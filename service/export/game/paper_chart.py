@@ -1,0 +1,123 @@
+"""The totals after each deal as lines on paper: where every point, tick and label stands.
+
+Promises: pure; places are fractions of the plot, across from the left and down from the top. Labels
+at the ends of the lines never cover each other.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from projections.score_sheet import AdjustmentRow, DealRow
+from service.export.formats.printed import plain, signed
+from service.export.game.game import GameSheet
+
+# Of the plot's height: what a label takes.
+_LABEL_HEIGHT = 0.095
+_TICKS_MAX = 6
+_STEPS = (1, 2, 5)
+
+
+class Tick(Struct, frozen=True, kw_only=True):
+    """A number beside an axis."""
+
+    at: float
+    label: str
+
+
+class Curve(Struct, frozen=True, kw_only=True):
+    """A player's line; `name` and `total` stand at its end, beside `label_at`."""
+
+    points: tuple[tuple[float, float], ...]
+    name: str
+    total: str
+    label_at: float
+
+
+class Chart(Struct, frozen=True, kw_only=True):
+    """A chart: lines by seat; `said`: what it shows, for who cannot see it."""
+
+    title: str
+    said: str
+    curves: tuple[Curve, ...]
+    across: tuple[Tick, ...]
+    down: tuple[Tick, ...]
+    zero: float
+
+
+def chart_of(game: GameSheet) -> Chart | None:
+    """Draw a game whose totals have moved at least twice; None for a shorter one."""
+    rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
+    if len(rows) < 2:  # noqa: PLR2004 a line has two ends
+        return None
+    totals = [(0,) * game.sheet.seats, *(row.totals for row in rows)]
+    numbers = [None, *(row.number if isinstance(row, DealRow) else None for row in rows)]
+    down = list(_ticks(min(map(min, totals)), max(map(max, totals))))
+    low, high = down[0], down[-1]
+
+    def place(value: int) -> float:
+        return round((high - value) / (high - low), 4)
+
+    ends = _spread([place(total) for total in totals[-1]])
+    labels = [
+        f"{plain(name)} {signed(total)}"
+        for name, total in zip(game.players, totals[-1], strict=True)
+    ]
+    return Chart(
+        title=game.word("chart"),
+        said=game.word("chart_said").format(totals=", ".join(labels)),
+        curves=tuple(
+            Curve(
+                points=tuple(
+                    (round(index / len(rows), 4), place(after[seat]))
+                    for index, after in enumerate(totals)
+                ),
+                name=plain(game.players[seat]),
+                total=signed(totals[-1][seat]),
+                label_at=ends[seat],
+            )
+            for seat in range(game.sheet.seats)
+        ),
+        across=tuple(_deals(numbers)),
+        down=tuple(Tick(at=place(value), label=signed(value)) for value in down),
+        zero=place(0),
+    )
+
+
+def _step(span: int, most: int) -> int:
+    """Return the smallest round step (1, 2 or 5 times a power of ten) that gives few enough."""
+    power = 1
+    while True:
+        for step in _STEPS:
+            if span <= step * power * most:
+                return step * power
+        power *= 10
+
+
+def _ticks(low: int, high: int) -> range:
+    """Return round numbers that hold all values, 0 among them."""
+    high = max(high, low + 1)
+    step = _step(high - low, _TICKS_MAX - 1)
+    return range(low // step * step, -(-high // step) * step + 1, step)
+
+
+def _deals(numbers: Sequence[int | None]) -> Iterator[Tick]:
+    """Yield the numbers of some deals, evenly."""
+    last = max((number for number in numbers if number), default=0)
+    step = _step(last, 12)
+    for index, number in enumerate(numbers):
+        if number and number % step == 0:
+            yield Tick(at=round(index / (len(numbers) - 1), 4), label=str(number))
+
+
+def _spread(ends: Sequence[float]) -> tuple[float, ...]:
+    """Move labels apart, in their order, as little as keeps them off each other."""
+    order = sorted(range(len(ends)), key=lambda seat: (ends[seat], seat))
+    found = [0.0] * len(ends)
+    lowest = 1.0 - _LABEL_HEIGHT * (len(ends) - 1)
+    above = -_LABEL_HEIGHT
+    for place, seat in enumerate(order):
+        room = lowest + _LABEL_HEIGHT * place
+        found[seat] = round(min(max(ends[seat], above + _LABEL_HEIGHT), room), 4)
+        above = found[seat]
+    return tuple(found)

@@ -1,0 +1,30 @@
+"""A game as a PDF for the fridge door: A4 or A5, tagged, black on white."""
+
+import msgspec
+
+from service.export.formats.signed_head import head_json
+from service.export.formats.typesetter import PrintJob, printed
+from service.export.game.game import GameSheet
+from service.export.game.paper import PaperSize, paper_of
+
+MEDIA_TYPE = "application/pdf"
+
+_TEMPLATE = "paper.typ"
+
+
+def game_job(game: GameSheet, size: PaperSize = "a4") -> PrintJob:
+    """Say how a game is to be printed: some milliseconds."""
+    data = msgspec.json.encode(paper_of(game, size)).decode()
+    last, head = game.log[-1].recorded_at, game.head
+    return PrintJob(
+        template=_TEMPLATE,
+        data=data,
+        made=int(last.timestamp()),
+        head=head_json(head, game.texts, game.lang),
+        head_after=f"{game.id}/{game.version}" if head and head.signed_at >= last else "",
+    )
+
+
+def game_pdf(game: GameSheet, size: PaperSize = "a4") -> bytes:
+    """Write a game on paper: some 20 ms, for a thousand deals two seconds."""
+    return printed(game_job(game, size))

@@ -1,0 +1,135 @@
+"""The rows of a score sheet as plain cells, in one language: what CSV and worksheets are made of.
+
+Promises: every line has as many cells as the header; the layout is the same in all languages;
+numbers are numbers, what nobody knows is None. How a cell is written down is the format's to say.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from projections.score_sheet import (
+    AdjustmentRow,
+    AnyRow,
+    DealRow,
+    FactColumn,
+    FactValue,
+    FinishRow,
+    NoteRow,
+    ScoreSheet,
+    SetAsideRow,
+    VoidRow,
+)
+from service.export.formats.cells import Cell, Line
+from service.language.texts import Names, Texts
+
+
+class SheetRows:
+    """A sheet in one language. `names` are the players' by seat; one without is named by the seat.
+
+    `erased`: versions of rows whose remark was erased.
+    The columns: deal, row, dealer, the game's facts, points and totals a player, remark.
+    """
+
+    def __init__(
+        self,
+        sheet: ScoreSheet,
+        names: Names,
+        lang: str,
+        texts: Texts,
+        erased: AbstractSet[int] = frozenset(),
+    ) -> None:
+        self.sheet = sheet
+        self.lang = lang
+        self.texts = texts
+        self.erased = erased
+        self.players = [texts.player(seat, lang, names) for seat in range(sheet.seats)]
+
+    def header(self) -> Line:
+        """Head the columns."""
+        word = self._word
+        facts = [heading for column in self.sheet.columns for heading in self._headings(column)]
+        totals = [f"{word('total')} {player}" for player in self.players]
+        start = [word("number"), word("row"), word("dealer")]
+        return [*start, *facts, *self.players, *totals, word("remark")]
+
+    def lines(self) -> Iterator[Line]:
+        """Yield a line for each row of the sheet."""
+        for row in self.sheet.rows:
+            yield [*self._start(row), *self._points(row), *row.totals, self.remark(row)]
+
+    def remark(self, row: AnyRow) -> str | None:
+        """Return what somebody wrote to a row, or that it was erased."""
+        written = remark(row)
+        return self._word("erased") if written == "" and row.version in self.erased else written
+
+    def standings(self) -> Iterator[Line]:
+        """Yield a line for each other way to name a winner, its numbers under the players."""
+        facts = [None for column in self.sheet.columns for _ in self._headings(column)]
+        totals = [None] * self.sheet.seats
+        for name, values in self.sheet.standings.items():
+            yield [None, self._word(name), None, *facts, *values, *totals, None]
+
+    def _word(self, name: str) -> str:
+        return self.texts.word(name, self.lang)
+
+    def _headings(self, column: FactColumn) -> list[str]:
+        heading = self._word(column.name)
+        if column.kind in {"per_seat", "yes_per_seat"}:
+            return [f"{heading} {player}" for player in self.players]
+        return [heading]
+
+    def _start(self, row: AnyRow) -> Iterator[Cell]:
+        dealt = row if isinstance(row, DealRow | VoidRow) else None
+        yield dealt.number if dealt else None
+        yield self._word(kind_of(row))
+        yield self._player(dealt.dealer) if dealt else None
+        facts: Mapping[str, FactValue] = row.facts if isinstance(row, DealRow) else {}
+        for column in self.sheet.columns:
+            yield from self._fact(column, facts.get(column.name))
+
+    def _fact(self, column: FactColumn, value: FactValue) -> Line:
+        match value:
+            case tuple():
+                return value
+            case None:
+                return [None] * len(self._headings(column))
+            case int():
+                return [self._player(value) if column.kind == "seat" else value]
+            case str():
+                suit = column.kind == "suit"
+                return [self.texts.suit(value, self.lang) if suit else self._word(value)]
+
+    def _points(self, row: AnyRow) -> Line:
+        return points_of(row, self.sheet.seats)
+
+    def _player(self, seat: int | None) -> str | None:
+        return None if seat is None else self.players[seat]
+
+
+def kind_of(row: AnyRow) -> str:
+    """Name the kind of a row, as the texts and the JSON do."""
+    return str(row.__struct_config__.tag)
+
+
+def points_of(row: AnyRow, seats: int) -> Sequence[int | None]:
+    """Return the points a row gives or takes, by seat; None where it leaves a seat alone."""
+    match row:
+        case DealRow(points=points):
+            return points
+        case AdjustmentRow(seat=seat, points=points):
+            return [points if seat == place else None for place in range(seats)]
+        case _:
+            return [None] * seats
+
+
+def remark(row: AnyRow) -> str | None:
+    """Return what somebody wrote to a row."""
+    match row:
+        case NoteRow(text=text):
+            return text
+        case VoidRow(reason=reason) | AdjustmentRow(reason=reason):
+            return reason
+        case FinishRow(reason=reason) | SetAsideRow(reason=reason):
+            return reason
+        case DealRow():
+            return None

@@ -1,0 +1,57 @@
+"""A game as a workbook: its deals, its standings, its entries."""
+
+from collections.abc import Iterator
+from io import BytesIO
+
+from service.export.formats.cells import Line
+from service.export.formats.xlsx import Book, Table
+from service.export.game.game import GameSheet
+
+
+def game_xlsx(game: GameSheet) -> bytes:
+    """Write a game, one worksheet a view, titles in the reader's language."""
+    out = BytesIO()
+    made = game.log[-1].recorded_at
+    title = f"{game.title}: {', '.join(game.players)}"
+    tables = [_deals(game), _standings(game), _entries(game)]
+    book = Book(out, title=title, made=made, zone=game.zone)
+    if game.head is not None:
+        book.comment(game.head.note)
+    for table in tables:
+        book.table(table.title, table.header).add(table.lines)
+    book.close()
+    return out.getvalue()
+
+
+def _deals(game: GameSheet) -> Table:
+    return Table(title=game.word("deals"), header=game.rows.header(), lines=game.rows.lines())
+
+
+def _standings(game: GameSheet) -> Table:
+    """List the players, best first: rank, total, and the game's other ways to name a winner."""
+    sheet, ranks = game.sheet, game.ranks()
+    best_first = sorted(range(sheet.seats), key=ranks.__getitem__)
+    return Table(
+        title=game.word("standings"),
+        header=[*map(game.word, ("rank", "player", "total", *sheet.standings))],
+        lines=[
+            [
+                ranks[seat],
+                game.players[seat],
+                sheet.totals[seat],
+                *(values[seat] for values in sheet.standings.values()),
+            ]
+            for seat in best_first
+        ],
+    )
+
+
+def _entries(game: GameSheet) -> Table:
+    header = [*map(game.word, ("version", "recorded_at", "type", "player", "entry"))]
+    return Table(title=game.word("entries"), header=header, lines=_log(game))
+
+
+def _log(game: GameSheet) -> Iterator[Line]:
+    for line in game.log:
+        player = None if line.seat is None else game.players[line.seat]
+        yield [line.version, line.recorded_at, line.type, player, line.entry]

@@ -1,0 +1,1 @@
+"""Many games as files: the history, standings, a season on paper."""

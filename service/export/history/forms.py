@@ -1,0 +1,93 @@
+"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX, PDF.
+
+Promises: a form says what it wants to know of the games, so that nothing else is read.
+"""
+
+from functools import partial
+
+from msgspec import Struct
+
+from service.export.formats import dialects, xlsx
+from service.export.formats.dialects import RFC_4180, Dialect
+from service.export.game import pdf
+from service.export.history.rows import DEALS, ENTRIES, GAMES, View, ViewName
+from service.export.history.season_pdf import GAMES_MAX, PdfSeason
+from service.export.history.telling import OpensHistory
+from service.export.history.text import CsvHistory, CsvRanking, JsonHistory
+from service.export.history.workbook import XlsxHistory
+
+
+class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A form: how a file is begun and named, and what is to be read for it.
+
+    `streamed`: sent from the first byte on; else once it is whole. `most`: how many games fit, None
+    for any number. `shown`: a browser shows it itself.
+    """
+
+    name: str
+    media_type: str
+    begin: OpensHistory
+    games: bool = True
+    deals: bool = False
+    log: bool = False
+    standings: bool = False
+    streamed: bool = False
+    most: int | None = None
+    shown: bool = False
+
+    @property
+    def disposition(self) -> str:
+        """What `Content-Disposition` says: show it, or keep it, under its name (RFC 6266)."""
+        return f'{"inline" if self.shown else "attachment"}; filename="{self.name}"'
+
+
+def as_csv(view: ViewName = "games", dialect: Dialect = RFC_4180) -> HistoryForm:
+    """Give one view as CSV in a dialect."""
+    if view == "standings":
+        return HistoryForm(
+            name="carnet-standings.csv",
+            media_type=dialects.MEDIA_TYPE,
+            begin=partial(CsvRanking, dialect=dialect),
+            games=False,
+            standings=True,
+            streamed=True,
+        )
+    return _view_as_csv({"games": GAMES, "deals": DEALS, "entries": ENTRIES}[view], dialect)
+
+
+def _view_as_csv(view: View, dialect: Dialect) -> HistoryForm:
+    return HistoryForm(
+        name=f"carnet-{view.name}.csv",
+        media_type=dialects.MEDIA_TYPE,
+        begin=partial(CsvHistory, view=view, dialect=dialect),
+        deals=view is DEALS,
+        log=view is ENTRIES,
+        streamed=True,
+    )
+
+
+JSON = HistoryForm(
+    name="carnet-history.json",
+    media_type="application/json",
+    begin=JsonHistory,
+    deals=True,
+    streamed=True,
+)
+
+XLSX = HistoryForm(
+    name="carnet-history.xlsx",
+    media_type=xlsx.MEDIA_TYPE,
+    begin=XlsxHistory,
+    deals=True,
+    log=True,
+    standings=True,
+)
+
+PDF = HistoryForm(
+    name="carnet-history.pdf",
+    media_type=pdf.MEDIA_TYPE,
+    begin=PdfSeason,
+    standings=True,
+    most=GAMES_MAX,
+    shown=True,
+)

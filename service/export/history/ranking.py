@@ -1,0 +1,92 @@
+"""Standings as plain cells, in one language: a line a ruleset and player.
+
+Promises: as `history_rows`. Shares and averages have four decimals, ratings two; a share is from 0
+to 1. Somebody without a name is called forgotten: there is no seat to count from.
+"""
+
+from collections.abc import Iterator, Mapping
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.games import GAMES
+from projections.standings import RulesetStandings, Standing
+from service.export.formats.cells import Cell, Line
+from service.export.history.rows import Writing
+
+# What the games count beside wins: a column each, in every game's lines.
+COUNTED = tuple({one.name: None for game in GAMES.values() for one in game.counted})
+COLUMNS = (
+    "ruleset",
+    "rank",
+    "player",
+    "games",
+    "finished_games",
+    "games_won",
+    "games_shared",
+    "win_share",
+    "points",
+    "points_per_game",
+    "points_per_deal",
+    "place_average",
+    "place_best",
+    "place_worst",
+    "streak",
+    "streak_longest",
+    *COUNTED,
+    "rating",
+    "rating_mu",
+    "rating_sigma",
+    "rating_provisional",
+)
+_DIGITS, _RATING_DIGITS = 4, 2
+
+
+class Ranking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The standings of each ruleset, and what the players are called; None: forgotten."""
+
+    rulesets: tuple[RulesetStandings[UUID], ...]
+    names: Mapping[UUID, str | None]
+
+    def name(self, player: UUID, words: Writing) -> str:
+        """Say who somebody is."""
+        return self.names.get(player) or words.word("forgotten_player")
+
+
+def header(words: Writing) -> Line:
+    """Head the columns."""
+    return [words.word(column) for column in COLUMNS]
+
+
+def lines(ranking: Ranking, words: Writing) -> Iterator[Line]:
+    """Yield the lines, ruleset by ruleset, each best first."""
+    for table in ranking.rulesets:
+        for rank, standing in enumerate(table.standings, 1):
+            name = ranking.name(standing.player, words)
+            yield [table.ruleset, rank, name, *_figures(standing), *_rating(standing)]
+
+
+def _figures(standing: Standing[UUID]) -> Iterator[Cell]:
+    figures = standing.figures
+    yield from (figures.games, figures.finished, figures.wins, figures.shared_wins)
+    yield _rounded(figures.win_share)
+    yield figures.points
+    yield _rounded(figures.points_per_game)
+    yield _rounded(figures.points_per_deal)
+    yield _rounded(figures.place)
+    yield from (figures.best_place, figures.worst_place)
+    yield from (figures.streak, figures.longest_streak)
+    yield from map(figures.counted.get, COUNTED)
+
+
+def _rating(standing: Standing[UUID]) -> Iterator[Cell]:
+    rating = standing.rating
+    yield _rounded(rating.ordinal if rating else None, _RATING_DIGITS)
+    yield _rounded(rating.mu if rating else None, _RATING_DIGITS)
+    yield _rounded(rating.sigma if rating else None, _RATING_DIGITS)
+    yield int(standing.provisional)
+
+
+def _rounded(value: float | None, digits: int = _DIGITS) -> float | None:
+    # A zero has no sign, whichever side it was rounded from.
+    return None if value is None else round(value, digits) + 0.0

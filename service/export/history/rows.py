@@ -1,0 +1,128 @@
+"""The history as plain cells, in one language: what CSV and worksheets of many games are made of.
+
+Promises: every line of a view has as many cells as its header; the layout is the same in all
+languages; a player without a name is called by the seat, counted from 1.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Literal
+
+from msgspec import Struct
+
+from service.export.formats.cells import Line
+from service.export.history.games import Played
+from service.language.texts import Texts
+
+ViewName = Literal["games", "deals", "standings", "entries"]
+
+
+class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A language to write in."""
+
+    lang: str
+    texts: Texts
+
+    def word(self, name: str) -> str:
+        """Say a heading or an outcome."""
+        return self.texts.word(name, self.lang)
+
+    def players(self, played: Played) -> list[str]:
+        """Name the players, seat 0 first."""
+        names = played.names
+        return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
+
+
+class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One way to put games into lines: its columns, and the lines of a game."""
+
+    name: ViewName
+    columns: tuple[str, ...]
+    of_game: Callable[[Played, Writing], Iterator[Line]]
+
+    def header(self, words: Writing) -> Line:
+        """Head the columns."""
+        return [words.word(column) for column in self.columns]
+
+    def lines(self, games: Sequence[Played], words: Writing) -> Iterator[Line]:
+        """Yield the lines of some games."""
+        for played in games:
+            yield from self.of_game(played, words)
+
+
+def _results(played: Played, words: Writing) -> Iterator[Line]:
+    """Yield a line a player: what the game came to."""
+    game = played.game
+    status = words.word(game.status)
+    for seat, name in enumerate(words.players(played)):
+        place = game.places[seat] if game.places else None
+        yield [
+            game.id,
+            game.ruleset,
+            game.started_at,
+            game.last_at,
+            status,
+            played.deals,
+            seat + 1,
+            name,
+            game.totals[seat],
+            place,
+            int(played.decided and place == 1),
+            game.place or None,
+            ", ".join(game.tags) or None,
+        ]
+
+
+def _deals(played: Played, words: Writing) -> Iterator[Line]:
+    """Yield a line a deal and player: the points, and their sum so far."""
+    game = played.game
+    names = words.players(played)
+    sums = accumulate((deal.points for deal in game.deals), _added)
+    for deal, totals in zip(game.deals, sums, strict=True):
+        for name, points, total in zip(names, deal.points, totals, strict=True):
+            yield [game.id, game.ruleset, deal.deal, deal.at, name, points, total]
+
+
+def _entries(played: Played, words: Writing) -> Iterator[Line]:
+    """Yield a line an entry of the log, with its JSON as stored."""
+    names = words.players(played)
+    for line in played.log:
+        seated = line.seat is not None and line.seat < len(names)
+        player = names[line.seat] if line.seat is not None and seated else None
+        yield [played.game.id, line.version, line.recorded_at, line.type, player, line.entry]
+
+
+def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(one, other, strict=True)))
+
+
+GAMES = View(
+    name="games",
+    columns=(
+        "game",
+        "ruleset",
+        "started_at",
+        "last_at",
+        "status",
+        "deals",
+        "seat_number",
+        "player",
+        "total",
+        "place",
+        "won",
+        # New columns come last: whoever reads the others by their position goes on.
+        "location",
+        "tags",
+    ),
+    of_game=_results,
+)
+DEALS = View(
+    name="deals",
+    columns=("game", "ruleset", "number", "recorded_at", "player", "points", "points_so_far"),
+    of_game=_deals,
+)
+ENTRIES = View(
+    name="entries",
+    columns=("game", "version", "recorded_at", "type", "player", "entry"),
+    of_game=_entries,
+)

@@ -1,0 +1,62 @@
+"""The history as a workbook of any length: games, deals, standings, entries, a worksheet each.
+
+Assumes a temporary folder of the caller's machine to hold rows until the file is put together.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from service.export.formats.cells import Line
+from service.export.formats.xlsx import ROWS_MAX, Book, OpenTable
+from service.export.history.games import Played
+from service.export.history.ranking import Ranking, header, lines
+from service.export.history.rows import DEALS, ENTRIES, GAMES
+from service.export.history.telling import Telling
+
+
+class XlsxHistory:
+    """Writes every view, as the games come. `rows_max`: of a worksheet, its header included."""
+
+    def __init__(self, out: BinaryIO, telling: Telling, rows_max: int = ROWS_MAX) -> None:
+        self._words = telling.words
+        self._folder = TemporaryDirectory(prefix="carnet-", ignore_cleanup_errors=True)
+        self._book = Book(
+            out,
+            title=": ".join(("Carnet", *telling.filters)),
+            made=telling.made,
+            zone=telling.zone,
+            folder=Path(self._folder.name),
+            rows_max=rows_max,
+        )
+        if telling.head is not None:
+            self._book.comment(telling.head.note)
+        self._tables = [
+            (GAMES, self._table("games", GAMES.header(self._words))),
+            (DEALS, self._table("deals", DEALS.header(self._words))),
+        ]
+        self._ranking = self._table("standings", header(self._words))
+        self._tables.append((ENTRIES, self._table("entries", ENTRIES.header(self._words))))
+
+    def _table(self, name: str, header: Line) -> OpenTable:
+        return self._book.table(self._words.word(name), header)
+
+    def add(self, games: Sequence[Played]) -> None:
+        """Write some more games."""
+        for view, table in self._tables:
+            table.add(view.lines(games, self._words))
+
+    def rank(self, ranking: Ranking) -> None:
+        """Write the standings."""
+        self._ranking.add(lines(ranking, self._words))
+
+    def finish(self) -> None:
+        """Put the file together."""
+        self._book.close()
+        self._folder.cleanup()
+
+    def abandon(self) -> None:
+        """Leave no rows behind."""
+        self._book.abandon()
+        self._folder.cleanup()

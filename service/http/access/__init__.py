@@ -1,0 +1,1 @@
+"""Links to a game, and whether an open page may still be."""

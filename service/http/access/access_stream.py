@@ -1,0 +1,82 @@
+"""Whether a page that is open may still be: a stream that says so when it may not.
+
+Promises: `signed-out` comes within two seconds of a session's end or a link's revocation. Assumes
+`streams` and `stopping` in the application's state.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from uuid import UUID
+
+from litestar import get
+from litestar.datastructures import State
+from litestar.response import Stream
+from msgspec import Struct
+
+from service.access.admission import Access
+from service.access.watch import SIGNED_OUT, Watch
+from service.access.who import Who
+from service.errors import NotFound, TooManyRequests
+from service.http.documentation.openapi import Documented
+from service.http.games.live import (
+    HEARTBEAT_SECONDS,
+    RECONNECT_MILLISECONDS,
+    STREAMS_MAX,
+    Streams,
+    counted,
+)
+from service.http.inputs import HttpRequest, read_query
+from service.tenancy.club_services import parts_of
+
+_EVENTS = "text/event-stream"
+
+
+class SignedInQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the page shows: a `game`; left out: the club, or whatever links open."""
+
+    game: UUID | None = None
+
+
+@get(
+    "/signed-in",
+    opt={
+        "access": Access.KNOWN,
+        "exclude_from_compression": True,
+        "documented": Documented(query=SignedInQuery, file=_EVENTS),
+    },
+)
+async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
+    """Say nothing for as long as somebody may look on, then `signed-out`."""
+    game_id = read_query(request, SignedInQuery).game
+    if game_id is not None and not request.user.may_read(game_id):
+        raise NotFound("game", game_id)
+    streams: Streams = state["streams"]
+    if streams[request.user.token_hash] >= STREAMS_MAX:
+        raise TooManyRequests(int(HEARTBEAT_SECONDS))
+    events = _events(parts_of(request).watch, request.user, game_id, state["stopping"])
+    return Stream(
+        counted(streams, request.user, events),
+        media_type=_EVENTS,
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(
+    watch: Watch, who: Who, game_id: UUID | None, stopping: asyncio.Event
+) -> AsyncGenerator[bytes]:
+    yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+    with watch.over(who, game_id) as gone:
+        ends = [asyncio.ensure_future(one.wait()) for one in (gone, stopping)]
+        try:
+            while not stopping.is_set():
+                await asyncio.wait(
+                    ends, timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if gone.is_set():
+                    yield SIGNED_OUT
+                    return
+                yield b": still here\n\n"
+        finally:
+            for one in ends:
+                one.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)

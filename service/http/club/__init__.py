@@ -1,0 +1,1 @@
+"""Everybody's games: history, people, evenings, seasons, standings."""

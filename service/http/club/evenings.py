@@ -1,0 +1,153 @@
+"""Evenings: games that much the same people played one after another, with one tally."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from projections.evenings import Evening
+from service.access.admission import Access
+from service.dependencies import Answer, Id, TheEvenings
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, read_query
+from service.play.views import PlayerView, player_views
+from service.store.read_models.listing import GameCursor, GameFilter
+from service.store.records import Player, SetAside
+
+
+class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A game of an evening. `players`, `totals` and `places` are told seat by seat.
+
+    `set_aside`, there only where it is true: it counts nowhere else.
+    """
+
+    id: UUID
+    ruleset: str
+    status: str
+    started_at: datetime
+    last_at: datetime
+    players: tuple[UUID, ...]
+    deals: int
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    set_aside: bool = False
+
+
+class TallyView(Struct, frozen=True, kw_only=True):
+    """What somebody did: how many games, how many of them finished, first and last in how many.
+
+    Whoever shares a place has it.
+    """
+
+    player: PlayerView
+    games: int
+    finished: int
+    first: int
+    last: int
+
+
+class EveningView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An evening, called by its first game; `games` in the order they were started.
+
+    `set_aside`, where one evening was asked for: how many games of it are; left out: none.
+    """
+
+    id: UUID
+    started_at: datetime
+    ended_at: datetime
+    games: tuple[EveningGameView, ...]
+    tally: tuple[TallyView, ...]
+    set_aside: int = 0
+
+
+class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Some evenings, the last one first. `next` null: there are none before them.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
+
+    evenings: tuple[EveningView, ...]
+    next: str | None
+    set_aside: int = 0
+
+
+class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How many at least, and from where on: `cursor` is the `next` of an earlier answer.
+
+    `set_aside`: games that are set aside are left out, told too, or the only ones told.
+    """
+
+    cursor: str | UnsetType = UNSET
+    set_aside: SetAside = "exclude"
+    limit: Annotated[int, Meta(ge=1, le=50)] = 10
+
+
+@get(
+    "/evenings",
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=EveningsQuery, answer=EveningsView),
+    },
+)
+async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
+    """List evenings: games by much the same people without a pause of more than six hours."""
+    query = read_query(request, EveningsQuery)
+    after = None if query.cursor is UNSET else GameCursor.parse(query.cursor)
+    page = await evenings.page(GameFilter(set_aside=query.set_aside), after, query.limit)
+    view = EveningsView(
+        evenings=tuple(_view(one, page.players) for one in page.evenings),
+        next=page.after.text() if page.after else None,
+        set_aside=page.set_aside,
+    )
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+@get(
+    "/evenings/{evening_id:uuid}",
+    opt={"access": Access.MEMBER, "documented": Documented(answer=EveningView)},
+)
+async def show_evening(evening_id: Id, evenings: TheEvenings) -> Answer:
+    """Show the evening of a game, by the id of any game of it."""
+    page = await evenings.evening(evening_id)
+    view = _view(page.evenings[0], page.players, page.set_aside)
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+def _view(
+    evening: Evening[UUID], players: Mapping[UUID, Player], set_aside: int = 0
+) -> EveningView:
+    return EveningView(
+        id=evening.evening_id,
+        started_at=evening.started_at,
+        ended_at=evening.ended_at,
+        games=tuple(
+            EveningGameView(
+                id=game.game_id,
+                ruleset=game.ruleset,
+                status=game.status,
+                started_at=game.started_at,
+                last_at=game.last_at,
+                players=game.players,
+                deals=game.deals,
+                totals=game.totals,
+                places=game.places,
+                set_aside=game.set_aside,
+            )
+            for game in evening.games
+        ),
+        tally=tuple(
+            TallyView(
+                player=player_views([one.player], players)[0],
+                games=one.games,
+                finished=one.finished,
+                first=one.first,
+                last=one.last,
+            )
+            for one in evening.tally
+        ),
+        set_aside=set_aside,
+    )

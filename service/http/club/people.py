@@ -1,0 +1,252 @@
+"""What people did: somebody's figures, head to head and results; standings with a rating."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from msgspec import UNSET, Struct, UnsetType
+
+from projections.person import Placed
+from projections.ratings import Rating
+from projections.standings import Figures, Standing
+from service.access.admission import Access
+from service.club.game_filters import read_moment, read_ruleset
+from service.club.people import PeriodStandings, Person
+from service.dependencies import Answer, Id, ThePeople, TheSeasons
+from service.http.club.seasons import days_of
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, given_or_fault, read_query
+from service.play.views import PlayerView, player_views
+from service.store.records import SetAside
+
+RESULTS_SHOWN = 50
+
+
+class RatingView(Struct, frozen=True, kw_only=True):
+    """A rating: about `mu`, give or take `sigma`; `value` is as good as certain: mu − 3 sigma.
+
+    `provisional`: after fewer than five finished games.
+    """
+
+    value: float
+    mu: float
+    sigma: float
+    provisional: bool
+
+
+class StandingView(Struct, frozen=True, kw_only=True):
+    """One player in the standings. `rating` null: no game counted for it."""
+
+    player: PlayerView
+    rating: RatingView | None
+    figures: Figures
+
+
+class RulesetStandingsView(Struct, frozen=True, kw_only=True):
+    """A ruleset's standings, the highest rating first, provisional ones behind."""
+
+    ruleset: str
+    games: int
+    finished: int
+    standings: tuple[StandingView, ...]
+
+
+class StandingsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The standings of a period, by ruleset; one that nobody played is left out.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
+
+    rulesets: tuple[RulesetStandingsView, ...]
+    set_aside: int = 0
+
+
+class PersonRulesetView(Struct, frozen=True, kw_only=True):
+    """What somebody did in one ruleset."""
+
+    ruleset: str
+    rating: RatingView | None
+    figures: Figures
+
+
+class HeadToHeadView(Struct, frozen=True, kw_only=True):
+    """Finished games of a ruleset with somebody else: ahead, level, behind, or together."""
+
+    ruleset: str
+    player: PlayerView
+    games: int
+    ahead: int
+    level: int
+    behind: int
+    together: int
+
+
+class ResultView(Struct, frozen=True, kw_only=True):
+    """A finished game. `rating`: after it, in its ruleset; `shared`: the place is."""
+
+    game: UUID
+    ruleset: str
+    started_at: datetime
+    seats: int
+    place: int
+    shared: bool
+    total: int
+    rating: float | None
+
+
+class PersonPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody who plays. `name` null: forgotten. `results` are the last 50, newest first.
+
+    `set_aside`: how many of their games are set aside; left out: none.
+    """
+
+    id: UUID
+    name: str | None
+    created_at: datetime
+    rulesets: tuple[PersonRulesetView, ...]
+    head_to_head: tuple[HeadToHeadView, ...]
+    results: tuple[ResultView, ...]
+    set_aside: int = 0
+
+
+class StandingsQuery(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    rename={"started_from": "from", "started_to": "to"},
+):
+    """Which games count: of a ruleset, started in a period or season (as in the list of games)."""
+
+    ruleset: str | UnsetType = UNSET
+    started_from: str | UnsetType = UNSET
+    started_to: str | UnsetType = UNSET
+    set_aside: SetAside = "exclude"
+    season: UUID | UnsetType = UNSET
+
+
+class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether games that are set aside count."""
+
+    set_aside: SetAside = "exclude"
+
+
+@get(
+    "/players/{player_id:uuid}",
+    opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
+)
+async def show_person(request: HttpRequest, player_id: Id, people: ThePeople) -> Answer:
+    """Show what somebody did in each ruleset, against whom, and their last results."""
+    query = read_query(request, PersonQuery)
+    return _answer(_person(await people.person(player_id, query.set_aside)))
+
+
+@get(
+    "/standings",
+    opt={
+        "access": Access.MEMBER,
+        "documented": Documented(query=StandingsQuery, answer=StandingsView),
+    },
+)
+async def show_standings(request: HttpRequest, people: ThePeople, seasons: TheSeasons) -> Answer:
+    """Show the standings of a period; everybody's rating begins anew with it."""
+    query = read_query(request, StandingsQuery)
+    begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
+    found = await people.standings(
+        given_or_fault(read_ruleset(query.ruleset)),
+        given_or_fault(read_moment("from", begin)),
+        given_or_fault(read_moment("to", end, ends=True)),
+        query.set_aside,
+    )
+    return _answer(_standings(found))
+
+
+def _answer(shown: Struct) -> Answer:
+    return Response(msgspec.json.encode(shown), media_type="application/json")
+
+
+def _standings(found: PeriodStandings) -> StandingsView:
+    return StandingsView(
+        rulesets=tuple(
+            RulesetStandingsView(
+                ruleset=table.ruleset,
+                games=table.games,
+                finished=table.finished,
+                standings=tuple(
+                    StandingView(
+                        player=player_views([one.player], found.players)[0],
+                        rating=_rating(one),
+                        figures=one.figures,
+                    )
+                    for one in table.standings
+                ),
+            )
+            for table in found.rulesets
+        ),
+        set_aside=found.set_aside,
+    )
+
+
+def _person(found: Person) -> PersonPage:
+    results = [(one.ruleset, placed) for one in found.rulesets for placed in one.results]
+    results.sort(key=lambda result: result[1].at, reverse=True)
+    return PersonPage(
+        id=found.player.player_id,
+        name=found.player.name,
+        created_at=found.player.created_at,
+        rulesets=tuple(
+            PersonRulesetView(
+                ruleset=one.ruleset, rating=_rating(one.standing), figures=one.standing.figures
+            )
+            for one in found.rulesets
+        ),
+        head_to_head=tuple(_heads(found)),
+        results=tuple(_result(*result) for result in results[:RESULTS_SHOWN]),
+        set_aside=found.set_aside,
+    )
+
+
+def _heads(found: Person) -> list[HeadToHeadView]:
+    return [
+        HeadToHeadView(
+            ruleset=one.ruleset,
+            player=player_views([head.other], found.players)[0],
+            games=head.games,
+            ahead=head.ahead,
+            level=head.level,
+            behind=head.behind,
+            together=head.together,
+        )
+        for one in found.rulesets
+        for head in one.heads
+    ]
+
+
+def _result(ruleset: str, placed: Placed[UUID]) -> ResultView:
+    return ResultView(
+        game=placed.game_id,
+        ruleset=ruleset,
+        started_at=placed.at,
+        seats=placed.seats,
+        place=placed.place,
+        shared=placed.shared,
+        total=placed.total,
+        rating=_value(placed.rating) if placed.rating else None,
+    )
+
+
+def _value(rating: Rating) -> float:
+    # A zero has no sign, whichever side it was rounded from.
+    return round(rating.ordinal, 1) + 0.0
+
+
+def _rating(standing: Standing[UUID]) -> RatingView | None:
+    if standing.rating is None:
+        return None
+    return RatingView(
+        value=_value(standing.rating),
+        mu=round(standing.rating.mu, 2),
+        sigma=round(standing.rating.sigma, 2),
+        provisional=standing.provisional,
+    )

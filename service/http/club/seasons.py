@@ -1,0 +1,125 @@
+"""Seasons: days under a name, which lists, standings and exports are asked for by."""
+
+from datetime import date
+from uuid import UUID
+
+from litestar import Response, delete, get, patch, post
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from service.access.admission import Access
+from service.club.describing import read_season
+from service.club.game_filters import FilterQuery, game_filter
+from service.dependencies import Id, NewId, TheSeasons
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, given_or_fault, malformed, read_body
+from service.store.club.seasons import Seasons
+from service.store.read_models.listing import GameFilter
+from service.store.records import Season
+
+_EXAMPLE = {"name": "Winter", "first_day": "2026-10-01", "last_day": "2027-03-31"}
+
+
+class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A season: its name, its first and its last day, both included."""
+
+    name: str
+    first_day: date
+    last_day: date
+
+
+class SeasonChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to change of a season; what is left out stays."""
+
+    name: str | UnsetType = UNSET
+    first_day: date | UnsetType = UNSET
+    last_day: date | UnsetType = UNSET
+
+
+class SeasonView(SeasonBody, frozen=True, kw_only=True):
+    """A season."""
+
+    id: UUID
+
+
+class SeasonList(Struct, frozen=True, kw_only=True):
+    """The seasons, the latest first."""
+
+    seasons: tuple[SeasonView, ...]
+
+
+@post("/seasons", opt={"documented": Documented(body=SeasonBody, example=_EXAMPLE)})
+async def add_season(
+    request: HttpRequest, seasons: TheSeasons, new_id: NewId
+) -> Response[SeasonView]:
+    """Add a season."""
+    body = await read_body(request, SeasonBody)
+    season = given_or_fault(read_season(new_id(), body.name, body.first_day, body.last_day))
+    await seasons.write(season)
+    return Response(_shown(season), headers={"Location": f"/api/seasons/{season.season_id}"})
+
+
+@get("/seasons", opt={"access": Access.MEMBER})
+async def list_seasons(seasons: TheSeasons) -> SeasonList:
+    """List the seasons, the latest first."""
+    return SeasonList(seasons=tuple(map(_shown, await seasons.all())))
+
+
+@patch(
+    "/seasons/{season_id:uuid}",
+    opt={"documented": Documented(body=SeasonChange, example={"name": "Winter at the lake"})},
+)
+async def change_season(request: HttpRequest, season_id: Id, seasons: TheSeasons) -> SeasonView:
+    """Change the name or the days of a season."""
+    change = await read_body(request, SeasonChange)
+    season = await seasons.one(season_id)
+    changed = given_or_fault(
+        read_season(
+            season_id,
+            change.name or season.name,
+            change.first_day or season.first_day,
+            change.last_day or season.last_day,
+        )
+    )
+    await seasons.write(changed)
+    return _shown(changed)
+
+
+@delete("/seasons/{season_id:uuid}")
+async def remove_season(season_id: Id, seasons: TheSeasons) -> None:
+    """Remove a season; its games stay."""
+    await seasons.remove(season_id)
+
+
+async def filter_of(query: FilterQuery, seasons: Seasons) -> GameFilter:
+    """Make of a query what games are filtered by, its season looked up.
+
+    Raises: MalformedInput, StoreUnavailable
+    """
+    begin, end = await days_of(query.season, query.started_from, query.started_to, seasons)
+    return given_or_fault(game_filter(structs.replace(query, started_from=begin, started_to=end)))
+
+
+async def days_of(
+    season_id: UUID | UnsetType, begin: str | UnsetType, end: str | UnsetType, seasons: Seasons
+) -> tuple[str | UnsetType, str | UnsetType]:
+    """Return the days that are asked for: those of a season, where one is named, in UTC.
+
+    Raises: MalformedInput (no such season, or other days beside it), StoreUnavailable
+    """
+    if season_id is UNSET:
+        return begin, end
+    if begin is not UNSET or end is not UNSET:
+        raise malformed("$.query.season", "a season, or from and to")
+    known = {season.season_id: season for season in await seasons.all()}
+    if season_id not in known:
+        raise malformed("$.query.season", "the id of a season")
+    return known[season_id].first_day.isoformat(), known[season_id].last_day.isoformat()
+
+
+def _shown(season: Season) -> SeasonView:
+    return SeasonView(
+        id=season.season_id,
+        name=season.name,
+        first_day=season.first_day,
+        last_day=season.last_day,
+    )

@@ -1,0 +1,36 @@
+"""The JSON Schemas of entries as they stand in the log and in the feed, for programs.
+
+Promises: an address a game, type and stored version; needs no key, for it tells nothing of a club.
+"""
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+
+from schemas.catalogue import SHAPES
+from schemas.published_entries import entry_kinds, entry_schema, game_schema
+from service.errors import NotFound
+from service.http.documentation.openapi import Documented
+
+_TYPE = "application/schema+json"
+_OPT = {"exclude_from_compression": True, "documented": Documented(file=_TYPE)}
+
+
+@get("/entries/{ruleset:str}", opt=_OPT)
+async def show_game_schema(ruleset: FromPath[str]) -> Response[bytes]:
+    """Describe any entry of a game as it was recorded, as JSON Schema (2020-12)."""
+    if ruleset not in SHAPES:
+        raise NotFound("ruleset", None)
+    return Response(msgspec.json.encode(game_schema(ruleset)), media_type=_TYPE)
+
+
+@get("/entries/{ruleset:str}/{entry_type:str}/{schema_version:int}", opt=_OPT)
+async def show_entry_schema(
+    ruleset: FromPath[str], entry_type: FromPath[str], schema_version: FromPath[int]
+) -> Response[bytes]:
+    """Describe an entry's `data` as the feed tells it: by game, `type` and `schema_version`."""
+    kinds = entry_kinds(ruleset) if ruleset in SHAPES else ()
+    if not any(one.name == entry_type and schema_version in one.versions for one in kinds):
+        raise NotFound("entry", None)
+    schema = entry_schema(ruleset, entry_type, schema_version)
+    return Response(msgspec.json.encode(schema), media_type=_TYPE)

@@ -1,0 +1,333 @@
+"""OpenAPI 3.1 at `/schema`, as exact as the decoders: it is made from the same structs.
+
+The framework describes paths and answers; this adds what handlers read and write by hand
+(`Documented`): bodies, query parameters, headers, media types, and the entries of every ruleset.
+Promises: the document is whole whenever and by whichever address it is asked for, and the same
+bytes from every process of a version; a call that needs no key says so.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+from typing import Any, Literal, cast
+
+import msgspec
+from litestar import Litestar, Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
+from litestar.types import Method
+from litestar.types.internal_types import PathParameterDefinition
+from msgspec import Struct
+
+from service.access.admission import guard
+from service.http.documentation.components import (
+    ENTRY,
+    Schema,
+    components_of,
+    game_components,
+    record_names,
+    ref,
+)
+from service.http.inputs import ANY_FILE
+
+RECORD_TEXT = "text/vnd.carnet"
+_METHODS = ("get", "post", "patch", "delete")
+_HEADERS: dict[str, dict[str, Any]] = {
+    "If-Match": {
+        "description": 'The version you saw last, in quotation marks: `"7"`.',
+        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
+    },
+    "Idempotency-Key": {
+        "description": "A UUID of your own for this command; the same again stores nothing.",
+        # Not by its format: generated clients would make a header of an object.
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
+    },
+    "If-None-Match": {
+        "description": "The version you have: if it is still the last, the answer is a 304.",
+        "schema": {"type": "string"},
+    },
+    "Prefer": {
+        "description": "RFC 7240. `return=minimal`, of an append: the answer leaves out what its"
+        " sender knows. `wait=25`, of the feed: wait so many seconds for the next entry.",
+        "schema": {"type": "string"},
+    },
+    "Last-Event-ID": {
+        "description": "The id of the last event that arrived.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+}
+_ALSO = {
+    "200": "Nothing was stored: what would be, or what is here already",
+    "304": "The game has not gone on",
+}
+_PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "description": "RFC 9457; `type` is stable, the sentences follow Accept-Language.",
+    "required": ["type", "title", "status"],
+    "properties": {
+        "type": {
+            "enum": [
+                "illegal-entry",
+                "malformed",
+                "version-conflict",
+                "key-reused",
+                "precondition-required",
+                "unauthorized",
+                "forbidden",
+                "not-found",
+                "method-not-allowed",
+                "too-large",
+                "game-full",
+                "not-printable",
+                "too-many-requests",
+                "unavailable",
+                "busy",
+                "storage-full",
+                "suspended",
+                "quota-games",
+                "quota-entries",
+                "quota-people",
+                "quota-bytes",
+                "internal",
+            ]
+        },
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "index": {"type": "integer", "description": "Of the refused entry in the batch, from 0."},
+        "rule": {"type": "string", "description": "The clause it breaks."},
+        "clause": {"type": "string", "description": "The clause's sentence."},
+        "contradicts": {"type": "integer", "description": "The version it cannot stand with."},
+        "path": {"type": "string", "description": "A JSON path to what cannot be read."},
+        "expected": {"type": "string"},
+        "version": {"type": "integer", "description": "The version the game is at."},
+        "line": {"type": "integer", "description": "Of a record as text, from 1."},
+        "column": {"type": "integer", "description": "In characters, from 1."},
+        "problems": {
+            "type": "array",
+            "description": "Everything that is wrong with a record.",
+            "items": {"type": "object"},
+        },
+    },
+}
+
+
+class Documented(Struct, frozen=True, kw_only=True):
+    """What a handler reads and writes by hand.
+
+    `entries`: its body holds them, as an `array` or just `one`. `formats`: of the answer, beside
+    JSON. `record`: what is a portable record, its `body`, its `answer`, or that as `json` or `text`
+    alone. `file`: the media type of an answer that is one. `minimal`: the answer to who prefers a
+    short one (RFC 7240). `also`: what it answers with another status, one of them.
+    `example`: a body. `headers` that begin with `?` may be left out.
+    """
+
+    answer: type[Struct] | None = None
+    minimal: type[Struct] | None = None
+    also: dict[str, tuple[type[Struct], ...]] = {}
+    formats: tuple[str, ...] = ()
+    body: type[Struct] | None = None
+    example: Any = None
+    query: type[Struct] | None = None
+    headers: tuple[str, ...] = ()
+    entries: Literal["array", "one"] | None = None
+    record: Literal["body", "answer", "json", "text"] | None = None
+    file: str | None = None
+
+
+class Reference:
+    """The document of an application, made once, when it is asked for first."""
+
+    def __init__(self, app: Litestar) -> None:
+        self._app = app
+
+    @cached_property
+    def document(self) -> Schema:
+        """The document."""
+        # A copy: what the framework keeps is not completed twice.
+        return _completed(self._app, self._app.openapi_schema.to_schema())
+
+    @cached_property
+    def json(self) -> bytes:
+        """The document as JSON."""
+        return msgspec.json.encode(self.document)
+
+
+class SchemaPlugin(JsonRenderPlugin):
+    """Serves the document at `/schema` itself and at `/schema/openapi.json`."""
+
+    def __init__(self) -> None:
+        super().__init__(path=["/", "/openapi.json"], media_type="application/json")  # type: ignore[arg-type]
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """Write the document."""
+        del openapi_schema
+        reference: Reference = request.app.state["reference"]
+        return reference.json
+
+
+def operation_id(
+    handler: HTTPRouteHandler, method: Method, path: list[str | PathParameterDefinition]
+) -> str:
+    """Name an operation as its handler is named, in the way of JSON: `appendEntries`."""
+    del method, path
+    first, *rest = handler.handler_name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
+def _completed(app: Litestar, document: Schema) -> Schema:
+    """Add to the framework's document what handlers read by hand."""
+    handlers = list(_handlers(app))
+    documented = [
+        (document["paths"][path][method], one)
+        for path, method, handler in handlers
+        if (one := handler.opt.get("documented")) is not None
+    ]
+    shapes = [
+        shape
+        for _, one in documented
+        for shape in (one.body, one.answer, one.minimal, *chain(*one.also.values()))
+        if shape is not None
+    ]
+    shapes = list(dict.fromkeys(shapes))
+    schemas, components = components_of(shapes)
+    schema_of: dict[type, Schema] = dict(zip(shapes, schemas, strict=True))
+    known = document.setdefault("components", {}).setdefault("schemas", {})
+    known |= components | game_components() | {"Problem": _PROBLEM}
+    document["components"]["schemas"] = dict(sorted(known.items()))
+    for operation, one in documented:
+        _complete(operation, one, schema_of, known)
+    for path, method, handler in handlers:
+        _frame(document["paths"][path][method], open_to_all=_is_open(handler))
+    document["paths"] = {path: _in_order(item) for path, item in document["paths"].items()}
+    return document
+
+
+def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
+    """Go through what the document describes: path, method, handler."""
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for handler in route.route_handlers:
+                if handler.resolve_include_in_schema():
+                    for method in sorted(handler.http_methods & {"GET", "POST", "PATCH", "DELETE"}):
+                        yield route.path_format, str(method).lower(), handler
+
+
+def _is_open(handler: HTTPRouteHandler) -> bool:
+    # The framework does not say which connections its guards take.
+    guards = cast("list[object]", handler.resolve_guards())  # pyright: ignore[reportUnknownMemberType]
+    return guard not in guards
+
+
+def _frame(operation: Schema, *, open_to_all: bool) -> None:
+    """Say of an operation what all have in common: a summary, what goes wrong, who may call it."""
+    said = " ".join(operation.get("description", "").split())
+    operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", said)[0]
+    operation["description"] = operation.get("description", "")
+    operation["responses"].pop("400", None)
+    operation["responses"]["default"] = {
+        "description": "What went wrong",
+        "content": {"application/problem+json": {"schema": ref("Problem")}},
+    }
+    if open_to_all:
+        operation["security"] = []
+
+
+def _in_order(item: Schema) -> Schema:
+    return {method: item[method] for method in _METHODS if method in item}
+
+
+def _complete(
+    operation: Schema, one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]
+) -> None:
+    """Say of one operation what it is asked, what is sent with it and what it answers."""
+    responses = operation["responses"]
+    operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
+    if one.body is not None:
+        media = {"schema": _with_entries(schema_of[one.body], known, one)}
+        content = {"application/json": media | ({"example": one.example} if one.example else {})}
+        operation["requestBody"] = {"required": True, "content": content}
+    elif one.record == "body":
+        operation["requestBody"] = {"required": True, "content": _record_body()}
+    success = responses[next(code for code in ("200", "201", "204") if code in responses)]
+    if one.answer is not None:
+        short = () if one.minimal is None else (schema_of[one.minimal],)
+        whole = schema_of[one.answer]
+        success["content"] = _json({"anyOf": [whole, *short]} if short else whole) | {
+            media_type: {"schema": {"type": "string"}} for media_type in one.formats
+        }
+    elif one.record not in {None, "body"}:
+        success["content"] = _record_answer(one)
+    elif one.file is not None:
+        success["content"] = _file(one.file)
+    for status, answers in one.also.items():
+        schemas = [schema_of[shape] for shape in answers]
+        schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+        content = {"content": _json(schema)} if schemas else {}
+        responses[status] = {"description": _ALSO[status], **content}
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}
+
+
+def _file(media_type: str) -> Schema:
+    """Describe a file: text as itself, any other also as mere bytes, where `Accept` asks for it."""
+    if media_type.startswith("text/"):
+        return {media_type: {"schema": {"type": "string"}}}
+    if media_type.endswith("json"):
+        return {media_type: {"schema": {"type": "object"}}}
+    schema = {"type": "string", "format": "binary"}
+    return {media_type: {"schema": schema}, ANY_FILE: {"schema": schema}}
+
+
+def _parameters(one: Documented) -> list[Schema]:
+    found = [
+        {
+            "name": name.removeprefix("?"),
+            "in": "header",
+            "required": not name.startswith("?"),
+            **_HEADERS[name.removeprefix("?")],
+        }
+        for name in one.headers
+    ]
+    if one.query is not None:
+        (_,), components = components_of([one.query])
+        found += [
+            {"name": name, "in": "query", "required": False, "schema": shape}
+            for name, shape in components[one.query.__name__]["properties"].items()
+        ]
+    return found
+
+
+def _any_record() -> Schema:
+    return {"anyOf": [ref(name) for name in record_names()]}
+
+
+def _record_answer(one: Documented) -> Schema:
+    """Describe a record of any game that is given out."""
+    text = {RECORD_TEXT: {"schema": {"type": "string"}}}
+    if one.record == "text":
+        return text
+    return _json(_any_record()) | (text if one.record == "answer" else {})
+
+
+def _record_body() -> Schema:
+    """Describe a record that is taken in: generated clients send no text but as bytes."""
+    text = f"A record as text, as `{RECORD_TEXT}` too, or as JSON: which of them is found out."
+    schema = {"type": "string", "format": "binary", "description": text}
+    return _json(_any_record()) | {ANY_FILE: {"schema": schema}}
+
+
+def _with_entries(schema: Schema, known: dict[str, Schema], one: Documented) -> Schema:
+    """Say that a body's raw part holds entries."""
+    if one.body is None or one.entries is None:
+        return schema
+    properties = known[one.body.__name__]["properties"]
+    if one.entries == "array":
+        properties["entries"] = {"type": "array", "minItems": 1, "items": ref(ENTRY)}
+    else:
+        properties["entry"] = ref(ENTRY)
+    return schema

@@ -1,0 +1,1 @@
+"""Everything that was recorded, in one order: read, signed, sent on."""

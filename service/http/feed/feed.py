@@ -1,0 +1,194 @@
+"""Everything that was recorded, in one order: page by page, awaited, or as it comes.
+
+Promises: positions go from 1 without a gap, and what was answered once is answered the same for
+ever; `data` is the entry as it is hashed, so that a text beside the log stays beside it. A
+connection that follows ends at once when the service stops, tells nothing more once its key is
+replaced, and nobody holds more than `STREAMS_MAX` in this process. Assumes `stopping` and `streams`
+in the application's state.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.response import Stream
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from service.dependencies import Answer, TheFeed, TheSequencer
+from service.errors import StoreUnavailable, TooManyRequests, Unauthorized
+from service.feed.sequencer import Sequencer
+from service.http.documentation.openapi import Documented
+from service.http.games.live import (
+    HEARTBEAT_SECONDS,
+    RECONNECT_MILLISECONDS,
+    STREAMS_MAX,
+    Streams,
+    counted,
+)
+from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
+from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
+from service.tenancy.club_services import parts_of
+
+PAGE_ENTRIES = 1_000
+PAGE_ENTRIES_MAX = 10_000
+WAIT_SECONDS_MAX = 60
+_JSON, _NDJSON, _EVENTS = "application/json", "application/x-ndjson", "text/event-stream"
+
+
+class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which part: `limit` entries at most after a position. `format` wins over `Accept`."""
+
+    after: Annotated[int, Meta(ge=0, le=POSITION_MAX)] = 0
+    limit: Annotated[int, Meta(ge=1, le=PAGE_ENTRIES_MAX)] = PAGE_ENTRIES
+    format: Literal["json", "ndjson"] | UnsetType = UNSET
+
+
+class FeedEntry(Struct, frozen=True, kw_only=True):
+    """An entry by its place in the feed; `hash` in hexadecimal.
+
+    `data`: the entry as it is hashed (`/schema/entries/{ruleset}/{type}/{schema_version}`). Of
+    `schema_version` 2 it holds a digest in the place of a text, which the game's own log shows for
+    as long as it is not erased.
+    """
+
+    position: int
+    game_id: UUID
+    version: int
+    type: str
+    schema_version: int
+    data: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+    recorded_at: datetime
+    recorded_by: UUID | None
+    hash: str
+
+
+class FeedView(Struct, frozen=True, kw_only=True):
+    """A part of the feed; fewer than asked for: there were no more."""
+
+    entries: tuple[FeedEntry, ...]
+
+
+@get(
+    "/feed",
+    opt={
+        "exclude_from_compression": True,
+        "documented": Documented(
+            query=FeedQuery,
+            answer=FeedView,
+            formats=(_NDJSON, _EVENTS),
+            headers=("?Prefer", "?Last-Event-ID"),
+        ),
+    },
+)
+async def show_feed(
+    request: HttpRequest, state: State, feed: TheFeed, sequencer: TheSequencer
+) -> Answer | Stream:
+    """Show every entry of the club in one order without a gap: by pages, awaited, or as it comes.
+
+    `Prefer: wait=25` waits so long for the next where there is none. As `text/event-stream` it goes
+    on for ever; `id:` is the position.
+    """
+    query = read_query(request, FeedQuery)
+    offered = best_offer(request, (_JSON, _NDJSON, _EVENTS))
+    if query.format is UNSET and offered == _EVENTS:
+        seen = read_last_event_id(request, "a position")
+        return _stream(request, state, feed, sequencer, query.after if seen is None else seen)
+    entries = await feed.page(query.after, query.limit)
+    headers = {"Vary": "Accept, Prefer"}
+    seconds = read_wait(request, WAIT_SECONDS_MAX)
+    if seconds:
+        headers["Preference-Applied"] = f"wait={seconds}"
+        if not entries and await _moved(state, sequencer, query.after, seconds):
+            identities = parts_of(request).identities
+            if not await identities.still(request.user, None):
+                raise Unauthorized
+            entries = await feed.page(query.after, query.limit)
+    if query.format == "ndjson" or (query.format is UNSET and offered == _NDJSON):
+        lines = msgspec.json.Encoder().encode_lines(views(entries))
+        return Response(lines, media_type=_NDJSON, headers=headers)
+    shown = msgspec.json.encode(FeedView(entries=tuple(views(entries))))
+    return Response(shown, media_type=_JSON, headers=headers)
+
+
+def _stream(
+    request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
+) -> Stream:
+    """Answer with everything after a position, as it comes.
+
+    Raises: TooManyRequests
+    """
+    streams: Streams = state["streams"]
+    if streams[request.user.token_hash] >= STREAMS_MAX:
+        raise TooManyRequests(int(HEARTBEAT_SECONDS))
+    events = _events(request, state, feed, sequencer, after)
+    return Stream(
+        counted(streams, request.user, events),
+        media_type=_EVENTS,
+        # Proxies must not collect what is meant to arrive at once.
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(
+    request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
+) -> AsyncGenerator[bytes]:
+    """Yield events, and a comment now and then so that neither side takes silence for an end."""
+    identities, who = parts_of(request).identities, request.user
+    stopping: asyncio.Event = state["stopping"]
+    yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+    try:
+        while not stopping.is_set():
+            entries = await feed.page(after, PAGE_ENTRIES)
+            if not entries:
+                moved = await _moved(state, sequencer, after, HEARTBEAT_SECONDS)
+                entries = await feed.page(after, PAGE_ENTRIES) if moved else []
+            if not await identities.still(who, None):
+                return
+            if entries:
+                after = entries[-1].position
+            yield b"".join(map(_event, views(entries))) or b": still here\n\n"
+    except StoreUnavailable:
+        # The client comes back with Last-Event-ID, and finds nothing missing.
+        return
+
+
+async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
+    """Wait until the feed goes beyond a position, but not longer than the service runs."""
+    stopping: asyncio.Event = state["stopping"]
+    stop = asyncio.ensure_future(stopping.wait())
+    moved = asyncio.ensure_future(sequencer.beyond(after, seconds))
+    try:
+        await asyncio.wait((stop, moved), return_when=asyncio.FIRST_COMPLETED)
+        return moved.done() and moved.result()
+    finally:
+        stop.cancel()
+        moved.cancel()
+        await asyncio.gather(stop, moved, return_exceptions=True)
+
+
+def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:
+    """Return entries as they are told."""
+    return [
+        FeedEntry(
+            position=one.position,
+            game_id=one.game_id,
+            version=one.version,
+            type=one.type,
+            schema_version=one.schema_version,
+            data=Raw(one.data),
+            recorded_at=one.recorded_at,
+            recorded_by=one.recorded_by,
+            hash=one.hash.hex(),
+        )
+        for one in entries
+    ]
+
+
+def _event(entry: FeedEntry) -> bytes:
+    # JSON holds no line break, so that one `data:` line holds it.
+    return b"id: %d\ndata: %b\n\n" % (entry.position, msgspec.json.encode(entry))

@@ -1,0 +1,119 @@
+"""Signed heads of the feed, and the proofs of what they stand for (RFC 9162, C2SP).
+
+Whoever keeps a head elsewhere can have it proved later that nothing of what it stood for is gone.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.params import FromPath
+from msgspec import Meta, Struct
+
+from service.access.admission import Access
+from service.dependencies import Answer, Id, TheHeads
+from service.errors import NotFound
+from service.feed.heads import SignedHead
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, best_offer, read_query
+from service.store.feed.positions import POSITION_MAX
+from service.store.log.events import VERSION_MAX
+
+_JSON, _TEXT = "application/json", "text/plain"
+
+
+class HeadView(Struct, frozen=True, kw_only=True):
+    """The head of the feed's first `size` entries: the Merkle tree's `root` in base64, and `note`.
+
+    `keys`: of all notes that were ever signed, the newest first.
+    """
+
+    origin: str
+    size: int
+    root: str
+    note: str
+    keys: tuple[str, ...]
+
+
+class ConsistencyQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Of which earlier size it is proved that all of it is still there; of 0 nothing is."""
+
+    from_: Annotated[int, Meta(ge=0, le=POSITION_MAX)] = msgspec.field(name="from", default=0)
+
+
+class ConsistencyView(Struct, frozen=True, kw_only=True):
+    """The proof that the first `from` entries are the first of `size`: hashes in base64."""
+
+    size: int
+    from_: int = msgspec.field(name="from")
+    proof: tuple[str, ...]
+
+
+class InclusionView(Struct, frozen=True, kw_only=True):
+    """The proof that an entry is what `head` stands for.
+
+    `position`: its place in the feed, whose leaf has the number before it; `hash`: the entry's, in
+    hexadecimal; `proof`: hashes in base64.
+    """
+
+    position: int
+    hash: str
+    proof: tuple[str, ...]
+    head: HeadView
+
+
+@get("/heads", opt={"documented": Documented(answer=HeadView, formats=(_TEXT,))})
+async def show_head(request: HttpRequest, heads: TheHeads) -> Answer:
+    """Show the signed head of the feed as it is now, as JSON or as the note alone."""
+    head = await heads.current()
+    headers = {"Vary": "Accept"}
+    if best_offer(request, (_JSON, _TEXT)) == _TEXT:
+        return Response(head.note, media_type=_TEXT, headers=headers)
+    return Response(msgspec.json.encode(_view(head)), media_type=_JSON, headers=headers)
+
+
+@get(
+    "/heads/{size:int}/consistency",
+    opt={"documented": Documented(query=ConsistencyQuery, answer=ConsistencyView)},
+)
+async def show_consistency(request: HttpRequest, size: FromPath[int], heads: TheHeads) -> Answer:
+    """Prove that the entries of an earlier head are the first of a later one (RFC 9162 §2.1.4)."""
+    query = read_query(request, ConsistencyQuery)
+    proof = await heads.consistency(query.from_, size)
+    view = ConsistencyView(size=size, from_=query.from_, proof=_base64(proof))
+    return Response(msgspec.json.encode(view), media_type=_JSON)
+
+
+@get(
+    "/games/{game_id:uuid}/entries/{version:int}/inclusion",
+    opt={"access": Access.READER, "documented": Documented(answer=InclusionView)},
+)
+async def show_inclusion(game_id: Id, version: FromPath[int], heads: TheHeads) -> Answer:
+    """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3)."""
+    if not 0 < version <= VERSION_MAX:
+        raise NotFound("version", None)
+    found = await heads.inclusion(game_id, version)
+    view = InclusionView(
+        position=found.position,
+        hash=found.hash.hex(),
+        proof=_base64(found.path),
+        head=_view(found.head),
+    )
+    return Response(msgspec.json.encode(view), media_type=_JSON)
+
+
+def _view(head: SignedHead) -> HeadView:
+    checkpoint = head.checkpoint
+    return HeadView(
+        origin=checkpoint.origin,
+        size=checkpoint.size,
+        root=b64encode(checkpoint.root).decode(),
+        note=head.note,
+        keys=head.keys,
+    )
+
+
+def _base64(hashes: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(b64encode(one).decode() for one in hashes)

@@ -1,0 +1,269 @@
+"""Webhooks: who is told what is recorded, what was sent to them, and how to try and repeat it.
+
+Promises: a secret is answered once, where it is made; where a webhook may call is judged with every
+call, after its name was resolved (`service/feed/addresses.py`). Assumes that the address the owner
+reached us by is one that those who are told reach too: links in messages begin with it.
+"""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+from litestar import Response, delete, get, patch, post
+from litestar.params import FromPath
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from schemas.webhooks import WebhookEvent
+from service.access.hosts import shared_base
+from service.dependencies import Id, NewId, NewSecret, TheDeliverer, TheWebhooks
+from service.errors import NotFound
+from service.feed.addresses import URL_CHARACTERS_MAX, BadUrl, read_url
+from service.feed.webhook_signatures import message_id, shown
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, malformed, read_body
+from service.language.texts import texts
+from service.store.feed.webhook_records import (
+    Delivery,
+    NewWebhook,
+    Webhook,
+    WebhookForm,
+    WebhookState,
+)
+
+DELIVERIES_SHOWN = 200
+OVERLAP = timedelta(days=1)
+WEBHOOKS_MAX = 20
+_EXAMPLE = {
+    "url": "https://table.example/hooks/carnet",
+    "events": ["deal.ended", "game.ended"],
+}
+
+Events: TypeAlias = Annotated[tuple[WebhookEvent, ...], Meta(min_length=1, max_length=7)]
+Url: TypeAlias = Annotated[str, Meta(max_length=URL_CHARACTERS_MAX)]
+
+
+class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who is to be told what: of one `game`, or of all. `entry.recorded` is every entry.
+
+    `head.signed`: the signed head of the club's whole feed, each hour in which it grew.
+
+    `form`: the message as it is published, or what Discord, Slack or ntfy read. `language`: of the
+    words in those; left out: that of the request.
+    """
+
+    url: Url
+    events: Events
+    game: UUID | None = None
+    form: WebhookForm = "standard"
+    language: Literal["en", "fr", "de"] | UnsetType = UNSET
+
+
+class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to change; what is left out stays. Turned on, it is told what comes from then on."""
+
+    url: Url | UnsetType = UNSET
+    events: Events | UnsetType = UNSET
+    state: Literal["on", "off"] | UnsetType = UNSET
+
+
+class WebhookView(Struct, frozen=True, kw_only=True):
+    """A webhook. `state` failed: calls failed for a day; gone: the receiver wants no more (410)."""
+
+    id: UUID
+    url: str
+    form: WebhookForm
+    events: tuple[str, ...]
+    game: UUID | None
+    language: str
+    state: WebhookState
+    created_at: datetime
+
+
+class NewWebhookView(WebhookView, frozen=True, kw_only=True):
+    """A webhook that was just made: `secret` is shown this once."""
+
+    secret: str
+
+
+class SecretView(Struct, frozen=True, kw_only=True):
+    """The new secret, shown this once. Calls are signed by the one before as well for a day."""
+
+    secret: str
+    old_until_hours: int
+
+
+class WebhookList(Struct, frozen=True, kw_only=True):
+    """The webhooks, in the order they were made."""
+
+    webhooks: tuple[WebhookView, ...]
+
+
+class DeliveryView(Struct, frozen=True, kw_only=True):
+    """A call. `id`: its `webhook-id`; `next_at` null: it is not tried again; `error`: a word.
+
+    `position` below 0: a call to try the webhook out, or one that hands on a signed head.
+    """
+
+    id: str
+    position: int
+    game_id: UUID | None
+    version: int | None
+    type: str
+    created_at: datetime
+    attempts: int
+    next_at: datetime | None
+    delivered_at: datetime | None
+    status: int | None
+    error: str | None
+
+
+class DeliveryList(Struct, frozen=True, kw_only=True):
+    """The last calls, the newest first."""
+
+    deliveries: tuple[DeliveryView, ...]
+
+
+@post("/webhooks", opt={"documented": Documented(body=WebhookBody, example=_EXAMPLE)})
+async def add_webhook(
+    request: HttpRequest,
+    webhooks: TheWebhooks,
+    deliverer: TheDeliverer,
+    new_id: NewId,
+    new_secret: NewSecret,
+) -> Response[NewWebhookView]:
+    """Add a webhook, told what is recorded from now on; its secret is answered this once."""
+    body = await read_body(request, WebhookBody)
+    check_url(body.url)
+    if len(await webhooks.all()) >= WEBHOOKS_MAX:
+        raise malformed("$", f"{WEBHOOKS_MAX} webhooks at most")
+    asked = texts().negotiate(request.headers.get("accept-language"))
+    made = NewWebhook(
+        webhook_id=new_id(),
+        url=body.url,
+        form=body.form,
+        events=body.events,
+        game_id=body.game,
+        language=asked if body.language is UNSET else body.language,
+        site=shared_base(request),
+        secret=new_secret(),
+    )
+    await webhooks.create(made)
+    deliverer.ring()
+    view = _view(await webhooks.one(made.webhook_id))
+    facts = {name: getattr(view, name) for name in WebhookView.__struct_fields__}
+    return Response(
+        NewWebhookView(**facts, secret=shown(made.secret)),
+        headers={"Location": f"/api/webhooks/{made.webhook_id}"},
+    )
+
+
+@get("/webhooks")
+async def list_webhooks(webhooks: TheWebhooks) -> WebhookList:
+    """List the webhooks."""
+    return WebhookList(webhooks=tuple(map(_view, await webhooks.all())))
+
+
+@get("/webhooks/{webhook_id:uuid}")
+async def show_webhook(webhook_id: Id, webhooks: TheWebhooks) -> WebhookView:
+    """Show a webhook."""
+    return _view(await webhooks.one(webhook_id))
+
+
+@patch(
+    "/webhooks/{webhook_id:uuid}",
+    opt={"documented": Documented(body=WebhookChange, example={"state": "on"})},
+)
+async def change_webhook(
+    request: HttpRequest, webhook_id: Id, webhooks: TheWebhooks
+) -> WebhookView:
+    """Change where a webhook calls and of what, or turn it off and on."""
+    change = await read_body(request, WebhookChange)
+    known = await webhooks.one(webhook_id)
+    url = known.url if change.url is UNSET else change.url
+    check_url(url)
+    events = known.events if change.events is UNSET else list(change.events)
+    await webhooks.change(webhook_id, url, events)
+    if change.state == "on":
+        await webhooks.turn_on(webhook_id)
+    elif change.state == "off":
+        await webhooks.turn_off(webhook_id)
+    return _view(await webhooks.one(webhook_id))
+
+
+@delete("/webhooks/{webhook_id:uuid}")
+async def remove_webhook(webhook_id: Id, webhooks: TheWebhooks) -> None:
+    """Remove a webhook and what was sent to it."""
+    await webhooks.remove(webhook_id)
+
+
+@post("/webhooks/{webhook_id:uuid}/secret")
+async def renew_secret(webhook_id: Id, webhooks: TheWebhooks, new_secret: NewSecret) -> SecretView:
+    """Make another secret; the one before signs beside it for a day."""
+    secret = new_secret()
+    await webhooks.renew(webhook_id, secret, OVERLAP)
+    hours = int(OVERLAP.total_seconds() // 3_600)
+    return SecretView(secret=shown(secret), old_until_hours=hours)
+
+
+@get("/webhooks/{webhook_id:uuid}/deliveries")
+async def list_deliveries(webhook_id: Id, webhooks: TheWebhooks) -> DeliveryList:
+    """List the last 200 calls, the newest first; those of the last thirty days are kept."""
+    await webhooks.one(webhook_id)
+    found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
+    return DeliveryList(deliveries=tuple(map(_delivery, found)))
+
+
+@post("/webhooks/{webhook_id:uuid}/deliveries")
+async def try_webhook(
+    webhook_id: Id, webhooks: TheWebhooks, deliverer: TheDeliverer
+) -> DeliveryList:
+    """Have a call made that only shows that calls arrive; answers with the last calls."""
+    await webhooks.try_out(webhook_id)
+    await deliverer.settle(webhook_id)
+    found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
+    return DeliveryList(deliveries=tuple(map(_delivery, found)))
+
+
+@post("/webhooks/{webhook_id:uuid}/deliveries/{position:int}")
+async def repeat_delivery(
+    webhook_id: Id, position: FromPath[int], webhooks: TheWebhooks, deliverer: TheDeliverer
+) -> DeliveryView:
+    """Have a call made again, with the same id; answers how it went."""
+    await webhooks.one(webhook_id)
+    await webhooks.repeat(webhook_id, position)
+    await deliverer.settle(webhook_id)
+    for one in await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN):
+        if one.position == position:
+            return _delivery(one)
+    raise NotFound("delivery", None)
+
+
+def check_url(url: str) -> None:
+    """Refuse what is no address to call.
+
+    Raises: MalformedInput
+    """
+    try:
+        read_url(url)
+    except BadUrl:
+        raise malformed("$.url", "an address that begins with https://") from None
+
+
+def _view(webhook: Webhook) -> WebhookView:
+    return WebhookView(
+        id=webhook.webhook_id,
+        url=webhook.url,
+        form=webhook.form,
+        events=tuple(webhook.events),
+        game=webhook.game_id,
+        language=webhook.language,
+        state=webhook.state,
+        created_at=webhook.created_at,
+    )
+
+
+def _delivery(one: Delivery) -> DeliveryView:
+    facts = {
+        name: getattr(one, name) for name in Delivery.__struct_fields__ if name != "webhook_id"
+    }
+    return DeliveryView(id=message_id(one.webhook_id, one.position), **facts)

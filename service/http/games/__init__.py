@@ -1,0 +1,1 @@
+"""One game: started, appended to, read, followed, tried out, given out."""

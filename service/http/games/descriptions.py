@@ -1,0 +1,47 @@
+"""Places and tags of games: what is said of them beside their logs."""
+
+from litestar import get, put
+from msgspec import Struct
+
+from service.access.admission import Access
+from service.club.describing import read_description
+from service.dependencies import Id, TheDescriptions
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, given_or_fault, read_body
+from service.store.records import Description
+
+_EXAMPLE = {"place": "At the lake", "tags": ["Christmas"]}
+
+
+class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a game was played, "" for nothing, and words to find it by. No move, and in no hash."""
+
+    place: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@get("/games/{game_id:uuid}/description", opt={"access": Access.READER})
+async def show_description(game_id: Id, descriptions: TheDescriptions) -> DescriptionBody:
+    """Show what is said of a game beside its log."""
+    return _shown(await descriptions.of_game(game_id))
+
+
+@put(
+    "/games/{game_id:uuid}/description",
+    opt={
+        "access": Access.WRITER,
+        "documented": Documented(body=DescriptionBody, example=_EXAMPLE, answer=DescriptionBody),
+    },
+)
+async def describe_game(
+    request: HttpRequest, game_id: Id, descriptions: TheDescriptions
+) -> DescriptionBody:
+    """Say where a game was played, and what it is to be found by, in the place of all of that."""
+    body = await read_body(request, DescriptionBody)
+    said = given_or_fault(read_description(body.place, body.tags))
+    await descriptions.describe(game_id, said)
+    return _shown(said)
+
+
+def _shown(said: Description) -> DescriptionBody:
+    return DescriptionBody(place=said.place, tags=said.tags)

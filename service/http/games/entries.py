@@ -1,0 +1,218 @@
+"""A game's log: appended to, read, tried out before it is written; texts in it erased."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import FromPath
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from schemas.entries import Entry
+from schemas.malformed import Malformed
+from service.access.admission import Access
+from service.dependencies import Answer, Id, TheCommands, TheExports, TheGames
+from service.http.documentation.openapi import Documented
+from service.http.games.previews import PreviewView, preview_view
+from service.http.inputs import (
+    HttpRequest,
+    MalformedInput,
+    malformed,
+    prefers,
+    read_body,
+    read_idempotency_key,
+    read_if_match,
+    read_query,
+)
+from service.http.problem import IllegalEntry
+from service.language.texts import texts
+from service.play.commands import DERIVED_TYPES, GameCommands
+from service.play.moments import Rejected
+from service.play.queries import GameQueries
+from service.play.views import EntryView, GameView
+from service.store.records import StoredEntry
+
+BATCH_MAX = 1_000
+APPEND_PATH = "/api/games/{game_id:uuid}/entries"
+_NDJSON = "application/x-ndjson"
+
+
+class EntriesBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A batch: stored all or none. Entries are as the game's ruleset writes them."""
+
+    entries: Raw
+
+
+class PreviewBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry to try out."""
+
+    entry: Raw
+
+
+class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which part of the log: later than version `after`; all of it, or only what stands now."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    effective: bool = False
+    format: Literal["json", "ndjson"] | UnsetType = UNSET
+
+
+class AppendedView(Struct, frozen=True, kw_only=True):
+    """The batch as stored, derived entries included, and the game after it."""
+
+    version: int
+    entries: tuple[EntryView, ...]
+    state: GameView
+
+
+class EntryReceipt(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the log adds to an entry; `hash` in hexadecimal. `entry`: one the service wrote."""
+
+    version: int
+    type: str
+    recorded_at: datetime
+    hash: str
+    entry: Raw | None = None
+
+
+class ReceiptView(Struct, frozen=True, kw_only=True):
+    """The batch as stored, without what its sender knows (RFC 7240 §4.2, `return=minimal`)."""
+
+    version: int
+    entries: tuple[EntryReceipt, ...]
+
+
+class LogView(Struct, frozen=True, kw_only=True):
+    """A part of the log."""
+
+    entries: tuple[EntryView, ...]
+
+
+@post(
+    "/games/{game_id:uuid}/entries",
+    opt={
+        "access": Access.WRITER,
+        "documented": Documented(
+            body=EntriesBody,
+            headers=("If-Match", "Idempotency-Key", "?Prefer"),
+            entries="array",
+            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
+            answer=AppendedView,
+            minimal=ReceiptView,
+        ),
+    },
+)
+async def append_entries(
+    request: HttpRequest, game_id: Id, games: TheGames, commands: TheCommands
+) -> Answer:
+    """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
+    body, headers = await answer_append(request, game_id, games, commands)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+async def answer_append(
+    request: HttpRequest, game_id: UUID, games: GameQueries, commands: GameCommands
+) -> tuple[bytes, dict[str, str]]:
+    """Append a batch as a request asks for; return what is answered, JSON, and its headers.
+
+    Raises: CarnetError
+    """
+    expected_version = read_if_match(request)
+    command_id = read_idempotency_key(request)
+    body = await read_body(request, EntriesBody)
+    entries = await _decoded(games, game_id, body.entries, "$.entries")
+    if not 1 <= len(entries) <= BATCH_MAX:
+        raise malformed("$.entries", f"1 to {BATCH_MAX} entries")
+    user = request.user
+    done = await commands.append(game_id, expected_version, command_id, user.by(game_id), entries)
+    if isinstance(done, Rejected):
+        names = tuple(player.name for player in done.moment.players)
+        raise IllegalEntry(done.refused, names)
+    headers = {"ETag": f'"{done.version}"'}
+    if done.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    answer: AppendedView | ReceiptView
+    if prefers(request, "return=minimal"):
+        headers["Preference-Applied"] = "return=minimal"
+        answer = ReceiptView(version=done.version, entries=tuple(map(_receipt, done.rows)))
+    else:
+        state = await games.show(done.moment)
+        answer = AppendedView(version=done.version, entries=done.entries, state=state)
+    return msgspec.json.encode(answer), headers
+
+
+def _receipt(row: StoredEntry) -> EntryReceipt:
+    return EntryReceipt(
+        version=row.version,
+        type=row.type,
+        recorded_at=row.recorded_at,
+        hash=row.hash.hex(),
+        entry=Raw(row.json) if row.type in DERIVED_TYPES else None,
+    )
+
+
+@get(
+    "/games/{game_id:uuid}/entries",
+    opt={
+        "access": Access.READER,
+        "documented": Documented(query=LogQuery, answer=LogView, formats=(_NDJSON,)),
+    },
+)
+async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the log, as JSON or, by `format` or `Accept`, as a line an entry."""
+    query = read_query(request, LogQuery)
+    entries = await games.log(game_id, query.after, effective=query.effective)
+    accepted = request.headers.get("accept", "")
+    if query.format == "ndjson" or (query.format is UNSET and _NDJSON in accepted):
+        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        return Response(lines, media_type=_NDJSON, headers={"Vary": "Accept"})
+    return Response(
+        msgspec.json.encode(LogView(entries=entries)),
+        media_type="application/json",
+        headers={"Vary": "Accept"},
+    )
+
+
+@delete("/games/{game_id:uuid}/entries/{version:int}/text")
+async def erase_text(
+    game_id: Id, version: FromPath[int], commands: TheCommands, exports: TheExports
+) -> None:
+    """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
+    await commands.erase_text(game_id, version)
+    exports.drop_kept()
+
+
+@post(
+    "/games/{game_id:uuid}/preview",
+    status_code=200,
+    opt={
+        "access": Access.WRITER,
+        "stores_nothing": True,
+        "documented": Documented(
+            body=PreviewBody,
+            entries="one",
+            example={"entry": {"type": "take_back", "to": 4}},
+            answer=PreviewView,
+        ),
+    },
+)
+async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show what an entry, a correction above all, would do; nothing is stored."""
+    body = await read_body(request, PreviewBody)
+    (entry,) = await _decoded(games, game_id, body.entry, "$.entry")
+    found = await games.preview(await games.moment(game_id), entry)
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    view = preview_view(found, lang)
+    return Response(msgspec.json.encode(view), media_type="application/json")
+
+
+async def _decoded(games: GameQueries, game_id: UUID, raw: Raw, root: str) -> tuple[Entry, ...]:
+    """Decode an array of entries, or one entry, at `root` of the body."""
+    one = root == "$.entry"
+    array = b"[" + bytes(raw) + b"]" if one else bytes(raw)
+    entries = await games.decode(game_id, array, root)
+    if isinstance(entries, Malformed):
+        path = entries.path.replace("$.entry[0]", "$.entry", 1) if one else entries.path
+        raise MalformedInput(Malformed(path=path, expected=entries.expected))
+    return entries

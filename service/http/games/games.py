@@ -1,0 +1,140 @@
+"""Games: started, listed, shown now and as they once stood."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
+from msgspec.structs import fields
+
+from schemas.catalogue import SHAPES, shapes
+from schemas.malformed import Malformed
+from service.access.admission import Access
+from service.club.game_filters import FilterQuery
+from service.dependencies import Answer, Id, TheCommands, TheGames, TheSeasons
+from service.http.club.seasons import filter_of
+from service.http.documentation.openapi import Documented
+from service.http.inputs import (
+    HttpRequest,
+    MalformedInput,
+    find_idempotency_key,
+    read_body,
+    read_query,
+)
+from service.play.views import GameLine, GameView
+from service.store.read_models.listing import GameCursor
+
+_PLAYERS_MAX = 20
+_GAME = {
+    "access": Access.READER,
+    "documented": Documented(answer=GameView, also={"304": ()}, headers=("?If-None-Match",)),
+}
+
+
+class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to start. `options` left out take their defaults; `players`: seat 0 first."""
+
+    ruleset: str
+    options: Raw | UnsetType = UNSET
+    players: Annotated[tuple[UUID, ...], Meta(max_length=_PLAYERS_MAX)]
+
+
+class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which games, and which page of them: `cursor` is the `next` of an earlier page."""
+
+    cursor: str | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page of the list, newest start first. `next` null: the last one.
+
+    `set_aside`: how many games are set aside and would fit otherwise; left out: none.
+    """
+
+    games: tuple[GameLine, ...]
+    next: str | None
+    set_aside: int = 0
+
+
+# A game that may be started without a word about its options.
+_ANY = next(
+    name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
+)
+_STARTED = Documented(
+    body=StartBody,
+    example={
+        "ruleset": _ANY,
+        "options": to_builtins(shapes(_ANY).options()),
+        "players": [
+            "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
+            "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8",
+        ],
+    },
+    headers=("?Idempotency-Key",),
+    answer=GameView,
+)
+
+
+@post("/games", opt={"access": Access.STARTER, "documented": _STARTED})
+async def start_game(request: HttpRequest, games: TheGames, commands: TheCommands) -> Answer:
+    """Start a game. With an `Idempotency-Key` it is started once, however often it is sent."""
+    body = await read_body(request, StartBody)
+    started = await commands.start(
+        body.ruleset,
+        b"{}" if body.options is UNSET else bytes(body.options),
+        body.players,
+        request.user.by(),
+        find_idempotency_key(request),
+    )
+    if isinstance(started, Malformed):
+        raise MalformedInput(started)
+    game = await games.show(started)
+    return as_of_version(game, {"Location": f"/api/games/{game.id}"})
+
+
+@get(
+    "/games",
+    opt={"access": Access.MEMBER, "documented": Documented(query=GamesQuery, answer=GamesPage)},
+)
+async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons) -> GamesPage:
+    """List games, the newest start first."""
+    query = read_query(request, GamesQuery)
+    page = await games.list(
+        await filter_of(query, seasons),
+        None if query.cursor is UNSET else GameCursor.parse(query.cursor),
+        query.limit,
+    )
+    return GamesPage(games=page.games, next=page.after, set_aside=page.set_aside)
+
+
+@get("/games/{game_id:uuid}", opt=_GAME)
+async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the game as it stands now; its `ETag` is what `If-Match` wants.
+
+    With that tag as `If-None-Match`, a game that has not gone on is a 304 without a body.
+    """
+    game = await games.view(game_id)
+    if f'"{game.version}"' in request.headers.get("if-none-match", ""):
+        return Response(None, status_code=304, headers={"ETag": f'"{game.version}"'})
+    return as_of_version(game)
+
+
+@get(
+    "/games/{game_id:uuid}/at/{version:int}",
+    opt={"access": Access.READER, "documented": Documented(answer=GameView)},
+)
+async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
+    """Show the game as it stood when this version was the last one."""
+    return as_of_version(await games.show((await games.moment(game_id)).at(version)))
+
+
+def as_of_version(game: GameView, headers: dict[str, str] | None = None) -> Response[Any]:
+    """Answer with a game and its version as `ETag`."""
+    return Response(
+        msgspec.json.encode(game),
+        media_type="application/json",
+        headers={**(headers or {}), "ETag": f'"{game.version}"'},
+    )

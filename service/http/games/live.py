@@ -1,0 +1,218 @@
+"""A game as it happens: server-sent events (WHATWG HTML §9.2).
+
+Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
+with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
+once when the service stops, and tells nothing more once its link is revoked, its session ended or
+its key replaced: `signed-out` is the last event then;
+nobody holds more than `STREAMS_MAX` of them in this process.
+Assumes `stopping`, `streams` (open ones by secret) and `told` in the application's state.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Annotated, Any
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import msgspec
+from litestar import get
+from litestar.datastructures import State
+from litestar.response import Stream
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.access.admission import Access
+from service.access.identities import Identities
+from service.access.watch import SIGNED_OUT, Watch
+from service.access.who import Who
+from service.dependencies import Id, TheGames
+from service.errors import StoreUnavailable, TooManyRequests
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
+from service.metrics import WorkMeasured
+from service.play.views import Change, EntryView, GameView
+from service.tenancy.club_services import parts_of
+
+HEARTBEAT_SECONDS = 15.0
+STREAMS_MAX = 60
+RECONNECT_MILLISECONDS = 1_000
+
+
+class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where to begin: after this version. Left out, with the last entry. `Last-Event-ID` wins."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType = UNSET
+
+
+class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry as stored. `state`: the game after the change that this entry is the last of."""
+
+    state: GameView | None = None
+
+
+@get(
+    "/games/{game_id:uuid}/live",
+    opt={
+        "access": Access.READER,
+        "exclude_from_compression": True,
+        "documented": Documented(
+            query=LiveQuery, headers=("?Last-Event-ID",), file="text/event-stream"
+        ),
+    },
+)
+async def follow_game(request: HttpRequest, state: State, game_id: Id, games: TheGames) -> Stream:
+    """Follow a game: every entry within a second of its being stored."""
+    after = given(read_query(request, LiveQuery).after)
+    seen = read_last_event_id(request)
+    # Asked first, so that a game nobody knows is a 404 and not a stream that ends.
+    await games.version(game_id)
+    streams: Streams = state["streams"]
+    if streams[request.user.token_hash] >= STREAMS_MAX:
+        raise TooManyRequests(int(HEARTBEAT_SECONDS))
+    changes = games.follow(game_id, after if seen is None else seen)
+    parts = parts_of(request)
+    stopping: asyncio.Event = state["stopping"]
+    return Stream(
+        counted(
+            streams,
+            request.user,
+            _watched(
+                parts.watch,
+                _stream(changes, state["told"], parts.identities, request.user, game_id, stopping),
+                request.user,
+                game_id,
+            ),
+        ),
+        media_type="text/event-stream",
+        # Proxies must not collect what is meant to arrive at once.
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+class Told:
+    """What followers of a change have in common: its bytes, and who may still be told of it."""
+
+    def __init__(self) -> None:
+        self._events: WeakKeyDictionary[Change, bytes] = WeakKeyDictionary()
+        self._still: WeakKeyDictionary[Change, dict[bytes, asyncio.Future[bool]]] = (
+            WeakKeyDictionary()
+        )
+
+    def events(self, change: Change) -> bytes:
+        """Write the events of a change, once."""
+        found = self._events.get(change)
+        if found is None:
+            found = self._events[change] = _events(change)
+        return found
+
+    async def still(self, identities: Identities, who: Who, game_id: UUID, change: Change) -> bool:
+        """Say whether somebody may still follow after a change: asked once for all who are they.
+
+        Raises: StoreUnavailable
+        """
+        asked = self._still.setdefault(change, {})
+        answer = asked.get(who.token_hash)
+        if answer is None:
+            answer = asyncio.ensure_future(identities.still(who, game_id))
+            asked[who.token_hash] = answer
+        return await asyncio.shield(answer)
+
+
+class Streams(Counter[bytes]):
+    """How many streams are open, by secret; all of them are shown to Prometheus."""
+
+    measured = WorkMeasured()
+
+
+async def counted(
+    streams: Streams, who: Who, events: AsyncGenerator[bytes]
+) -> AsyncIterator[bytes]:
+    """Pass events on, and count the stream among its holder's for as long as it is open."""
+    streams[who.token_hash] += 1
+    streams.measured.streams.inc()
+    try:
+        async for event in events:
+            yield event
+    finally:
+        streams.measured.streams.dec()
+        streams[who.token_hash] -= 1
+        if not streams[who.token_hash]:
+            del streams[who.token_hash]
+        await events.aclose()
+
+
+async def _watched(
+    watch: Watch, events: AsyncGenerator[bytes], who: Who, game_id: UUID
+) -> AsyncGenerator[bytes]:
+    """Pass events on until somebody may follow no more, and say so."""
+    with watch.over(who, game_id) as gone:
+        ended = asyncio.ensure_future(gone.wait())
+        coming = asyncio.ensure_future(anext(events, None))
+        try:
+            while True:
+                await asyncio.wait((ended, coming), return_when=asyncio.FIRST_COMPLETED)
+                if ended.done():
+                    yield SIGNED_OUT
+                    return
+                event = coming.result()
+                if event is None:
+                    return
+                yield event
+                coming = asyncio.ensure_future(anext(events, None))
+        finally:
+            ended.cancel()
+            coming.cancel()
+            await asyncio.gather(ended, coming, return_exceptions=True)
+            await events.aclose()
+
+
+async def _stream(
+    changes: AsyncGenerator[Change],
+    told: Told,
+    identities: Identities,
+    who: Who,
+    game_id: UUID,
+    stopping: asyncio.Event,
+) -> AsyncGenerator[bytes]:
+    """Yield events, and a comment now and then so that neither side takes silence for an end."""
+    yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+    stop = asyncio.ensure_future(stopping.wait())
+    following = asyncio.ensure_future(anext(changes))
+    try:
+        while not stopping.is_set():
+            done, _ = await asyncio.wait(
+                (following, stop), timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            if stop in done:
+                return
+            if following not in done:
+                yield b": still here\n\n"
+                continue
+            change = following.result()
+            if not await told.still(identities, who, game_id, change):
+                yield SIGNED_OUT
+                return
+            yield told.events(change)
+            following = asyncio.ensure_future(anext(changes))
+    except StoreUnavailable:
+        # The client comes back with Last-Event-ID, and finds nothing missing.
+        return
+    finally:
+        stop.cancel()
+        following.cancel()
+        await asyncio.gather(stop, following, return_exceptions=True)
+        await changes.aclose()
+
+
+def _events(change: Change) -> bytes:
+    last = change.entries[-1].version
+    return b"".join(
+        _event(entry, change.state if entry.version == last else None) for entry in change.entries
+    )
+
+
+def _event(entry: EntryView, state: GameView | None) -> bytes:
+    facts: dict[str, Any] = {name: getattr(entry, name) for name in entry.__struct_fields__}
+    data = msgspec.json.encode(LiveEvent(**facts, state=state))
+    # JSON holds no line break, so that one `data:` line holds it.
+    return b"id: %d\ndata: %b\n\n" % (entry.version, data)

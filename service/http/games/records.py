@@ -1,0 +1,253 @@
+"""The portable record: given out as text or JSON, looked at, and taken in as a new game."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get, post
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.table.rules import Status
+from service.access.admission import Access
+from service.dependencies import Answer, Id, TheRecognition, TheRecords
+from service.export.game.filenames import disposition
+from service.http.documentation.openapi import RECORD_TEXT, Documented
+from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
+from service.http.problem import RefusedRecord
+from service.language.texts import texts
+from service.play.views import PlayerView
+from service.transfer.portable_records import GivenRecord, Records, Taken
+from service.transfer.recognition import Recognition, traits_of
+from service.transfer.upload_problems import ProblemView, told
+from service.transfer.uploads import Assessed, Format, Seated
+
+TEXT = RECORD_TEXT
+_JSON = "application/json"
+_OK, _CREATED = 200, 201
+
+
+class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How to take a record in. `players`: the ids of who plays, by commas, seat 0 first.
+
+    Without `players`, the names in the record are looked for among the people, and added where
+    nobody has them. `preview`: say what would be, and store nothing. `again`: store one more of a
+    game that is here already.
+    """
+
+    preview: bool = False
+    again: bool = False
+    players: str | UnsetType = UNSET
+
+
+class OutcomeView(Struct, frozen=True, kw_only=True):
+    """The game as far as the record stands. `entries` counts them all, `started` too."""
+
+    entries: int
+    status: Literal["open", "finished"]
+    deals: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+
+
+class LookView(Struct, frozen=True, kw_only=True):
+    """What taking a record in would do. `ok`: it can be; else `problems` says why not.
+
+    Null: the record cannot be read so far. `hash`: of the game that would be stored. `players`
+    whose `id` is null would be added. `here`: the games here that it is of, the oldest first.
+    """
+
+    ok: bool
+    problems: tuple[ProblemView, ...]
+    ruleset: str | None
+    options: Any
+    players: tuple[Seated, ...]
+    outcome: OutcomeView | None
+    hash: str | None
+    here: tuple[UUID, ...]
+
+
+class ImportedView(Struct, frozen=True, kw_only=True):
+    """The game a record has become; `here`: it was here before."""
+
+    id: UUID
+    version: int
+    ruleset: str
+    players: tuple[PlayerView, ...]
+    outcome: OutcomeView
+    hash: str
+    here: bool
+
+
+@get(
+    "/games/{game_id:uuid}/record",
+    opt={"access": Access.READER, "documented": Documented(record="answer")},
+)
+async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as JSON or, where `Accept` asks for it, as text."""
+    given = await records.give(game_id)
+    json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
+    return _json(given) if json else _text(request, given)
+
+
+@get(
+    "/games/{game_id:uuid}/record.json",
+    opt={"access": Access.READER, "documented": Documented(record="json")},
+)
+async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as JSON."""
+    return _json(await records.give(game_id))
+
+
+@get(
+    "/games/{game_id:uuid}/record.carnet",
+    opt={"access": Access.READER, "documented": Documented(record="text")},
+)
+async def show_record_text(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
+    """Give the game out as text, to be kept as a file."""
+    return _text(request, await records.give(game_id))
+
+
+def _json(given: GivenRecord) -> Response[Any]:
+    return Response(given.json(), media_type=_JSON, headers=_headers(given))
+
+
+def _text(request: HttpRequest, given: GivenRecord) -> Response[Any]:
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    attached = {"Content-Disposition": disposition(given.file_name("carnet", lang))}
+    return Response(
+        given.text().encode(),
+        media_type=TEXT,
+        headers={**_headers(given), **attached},
+    )
+
+
+def _headers(given: GivenRecord) -> dict[str, str]:
+    return {"ETag": f'"{given.version}"', "Vary": "Accept"}
+
+
+@post(
+    "/imports",
+    opt={
+        "documented": Documented(
+            query=ImportQuery,
+            headers=("?Idempotency-Key",),
+            record="body",
+            answer=ImportedView,
+            also={"200": (LookView, ImportedView)},
+        ),
+    },
+)
+async def import_record(
+    request: HttpRequest, records: TheRecords, recognition: TheRecognition
+) -> Answer:
+    """Take a record in as a new game, once an `Idempotency-Key`; with `preview`, only look at it.
+
+    Without a key, a game that is here already, by the hash of its entries, its day and who plays,
+    is answered with 200 and not stored once more, unless `again`.
+
+    What cannot be read is `malformed`, what the rules refuse `illegal-entry`; both carry every
+    problem there is.
+    """
+    query = read_query(request, ImportQuery)
+    command_id = find_idempotency_key(request)
+    body = await request.body()
+    assessed = await records.assess(body, _form(request), _chosen(query.players))
+    if query.preview:
+        here = await _here(records, recognition, assessed)
+        lang = texts().negotiate(request.headers.get("accept-language"))
+        return Response(
+            msgspec.json.encode(_look(assessed, lang, here)),
+            media_type=_JSON,
+            status_code=200,
+            headers={"Content-Language": lang, "Vary": "Accept-Language"},
+        )
+    if assessed.faults:
+        raise RefusedRecord(assessed.problems, _names(assessed))
+    if command_id is None and not query.again:
+        here = await _here(records, recognition, assessed)
+        if here:
+            return _imported(assessed, here[0], here=True)
+    taken = await records.take(assessed, request.user.by(), command_id)
+    if not isinstance(taken, Taken):
+        raise RefusedRecord(taken, _names(assessed))
+    return _imported(assessed, taken)
+
+
+async def _here(records: Records, recognition: Recognition, assessed: Assessed) -> list[Taken]:
+    """Find the games here that a record is of, played by those who were chosen where any were."""
+    traits = traits_of(assessed)
+    found = (await recognition.here([traits]))[0] if traits else ()
+    games = [await records.standing(one.game_id) for one in found]
+    chosen = [one.id for one in assessed.seated] if assessed.chosen else None
+    return [one for one in games if chosen in (None, [player.id for player in one.players])]
+
+
+def _form(request: HttpRequest) -> Format | None:
+    """Tell what a body is by its media type; None: it does not say."""
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given == _JSON or given.endswith("+json"):
+        return "json"
+    return "text" if given == TEXT else None
+
+
+def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
+    """Read who was chosen to play; nobody: the record says."""
+    if text is UNSET:
+        return ()
+    try:
+        ids = msgspec.convert(text.split(","), tuple[UUID, ...])
+        return tuple(Seated(id=one, name=None) for one in ids)
+    except msgspec.ValidationError:
+        raise malformed("$.query.players", "the ids of players, by commas") from None
+
+
+def _look(assessed: Assessed, lang: str, here: Sequence[Taken]) -> LookView:
+    record = assessed.record
+    return LookView(
+        ok=not assessed.problems,
+        problems=tuple(told(one, lang, _names(assessed)) for one in assessed.problems),
+        ruleset=record.ruleset if record else None,
+        options=record.options if record else None,
+        players=assessed.seated,
+        outcome=_outcome(assessed),
+        hash=assessed.hash,
+        here=tuple(one.game_id for one in here),
+    )
+
+
+def _names(assessed: Assessed) -> tuple[str | None, ...]:
+    return tuple(one.name for one in assessed.seated)
+
+
+def _outcome(assessed: Assessed) -> OutcomeView | None:
+    if assessed.judged is None:
+        return None
+    game = assessed.judged.history.game
+    return OutcomeView(
+        entries=len(assessed.judged.lines) + 1,
+        status="open" if game.status is Status.OPEN else "finished",
+        deals=game.deals,
+        totals=game.totals,
+    )
+
+
+def _imported(assessed: Assessed, taken: Taken, *, here: bool = False) -> Response[Any]:
+    outcome = _outcome(assessed)
+    assert outcome is not None  # noqa: S101 -- what was taken in was judged
+    assert assessed.record is not None  # noqa: S101 -- 〃
+    view = ImportedView(
+        id=taken.game_id,
+        version=taken.version,
+        ruleset=assessed.record.ruleset,
+        players=taken.players,
+        outcome=outcome,
+        hash=assessed.hash or "",
+        here=here,
+    )
+    headers = {"Location": f"/api/games/{taken.game_id}", "ETag": f'"{taken.version}"'}
+    if taken.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    status = _OK if here else _CREATED
+    return Response(
+        msgspec.json.encode(view), media_type=_JSON, headers=headers, status_code=status
+    )

@@ -1,0 +1,162 @@
+"""The score sheet, as JSON, CSV, XLSX and PDF: by suffix, or by `Accept`."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response, get
+from msgspec import UNSET, Struct, UnsetType, field
+
+from service.access.admission import Access
+from service.client_disconnects import while_there
+from service.dependencies import Answer, Id, TheGames, TheHeads
+from service.export.formats import xlsx
+from service.export.formats.dialects import DIALECTS, RFC_4180, ForSpreadsheet
+from service.export.formats.signed_head import ExportedHead
+from service.export.game import pdf
+from service.export.game.forms import XLSX, Form, as_csv, as_pdf
+from service.export.game.paper import PaperSize
+from service.http.documentation.openapi import Documented
+from service.http.inputs import HttpRequest, best_offer, file_type, read_query
+from service.language.texts import texts
+from service.play.queries import GameQueries
+from service.play.score_sheets import FileReader, gather, write
+from service.play.views import Sheet
+
+_JSON = "application/json"
+_CSV = "text/csv"
+
+
+class CsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`for`: a program that reads CSV its own way; without it RFC 4180."""
+
+    for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
+
+
+class PdfQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`paper`: what it is printed on."""
+
+    paper: PaperSize = "a4"
+
+
+class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What each form may be told; the others leave it alone."""
+
+    paper: PaperSize = "a4"
+
+
+@get(
+    "/games/{game_id:uuid}/sheet",
+    opt={
+        "access": Access.READER,
+        "documented": Documented(
+            answer=Sheet, query=SheetQuery, formats=(_CSV, xlsx.MEDIA_TYPE, pdf.MEDIA_TYPE)
+        ),
+    },
+)
+async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads) -> Answer:
+    """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
+    query = read_query(request, SheetQuery)
+    forms = {
+        _JSON: None,
+        _CSV: _csv(query),
+        xlsx.MEDIA_TYPE: XLSX,
+        pdf.MEDIA_TYPE: as_pdf(query.paper),
+    }
+    form = forms[best_offer(request, tuple(forms))]
+    if form is None:
+        return await _json(game_id, games)
+    head = await heads.newest() if form.headed else None
+    return await _file(request, game_id, games, form, head)
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.json",
+    opt={"access": Access.READER, "documented": Documented(answer=Sheet)},
+)
+async def show_sheet_json(game_id: Id, games: TheGames) -> Answer:
+    """Show the score sheet as JSON."""
+    return await _json(game_id, games)
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.csv",
+    opt={"access": Access.READER, "documented": Documented(query=CsvQuery, file=_CSV)},
+)
+async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+    """Show the score sheet as CSV (RFC 4180), with headings in the reader's language.
+
+    `for` a spreadsheet set up in France or Germany: with a byte order mark, semicolons and decimal
+    commas.
+    """
+    return await _file(request, game_id, games, _csv(read_query(request, CsvQuery)))
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.xlsx",
+    opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
+)
+async def show_sheet_xlsx(
+    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+) -> Answer:
+    """Show the game as a workbook: deals, standings, entries; the signed head in its comments."""
+    return await _file(request, game_id, games, XLSX, await heads.newest())
+
+
+@get(
+    "/games/{game_id:uuid}/sheet.pdf",
+    opt={
+        "access": Access.READER,
+        "documented": Documented(query=PdfQuery, file=pdf.MEDIA_TYPE),
+    },
+)
+async def show_sheet_pdf(
+    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+) -> Answer:
+    """Show the score sheet laid out on paper, for the fridge door, with the newest signed head."""
+    query = read_query(request, PdfQuery)
+    return await _file(request, game_id, games, as_pdf(query.paper), await heads.newest())
+
+
+def _csv(query: CsvQuery) -> Form:
+    return as_csv(RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
+
+
+async def _json(game_id: UUID, games: GameQueries) -> Response[Any]:
+    sheet = (await games.moment(game_id)).sheet
+    return Response(
+        msgspec.json.encode(sheet),
+        media_type=_JSON,
+        headers={"ETag": f'"{sheet.version}"', "Vary": "Accept"},
+    )
+
+
+async def _file(
+    request: HttpRequest,
+    game_id: UUID,
+    games: GameQueries,
+    form: Form,
+    head: ExportedHead | None = None,
+) -> Response[Any]:
+    gathered = await gather(games, game_id)
+    lang = texts().negotiate(request.headers.get("accept-language"))
+    known = [player.name for player in gathered.players]
+    names = [texts().player(seat, lang, known) for seat in range(len(known))]
+    reader = FileReader(
+        names=names,
+        lang=lang,
+        who=request.user.token_hash,
+        press=request.app.state.press,
+        head=head,
+    )
+    file = await while_there(request, write(gathered, form, reader))
+    return Response(
+        file.content,
+        media_type=file_type(request, form.media_type),
+        headers={
+            "ETag": f'"{file.version}"',
+            "Vary": "Accept, Accept-Language",
+            "Content-Language": lang,
+            "Content-Disposition": file.disposition,
+        },
+    )

@@ -1,0 +1,1 @@
+"""HTTP itself: connections within limits, what is common to every answer."""

@@ -1,0 +1,149 @@
+"""What is told of the work itself: appends, refusals, choices, waits for the store, open streams.
+
+Promises: a name once given stays; nothing that people wrote, and no id but a club's, is a label;
+where several processes answer, what is shown is the sum of all, or of a club the newest count.
+Assumes one registry a process. Requests are measured in
+`service.http.monitoring.access_log`, the feed in `service.feed.sequencer`.
+"""
+
+from collections.abc import Mapping
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+# What is aimed at for one list of what may be entered: docs/speed.md.
+CHOICES_SECONDS_AIMED = 0.1
+_APPEND_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+_CHOICES_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, CHOICES_SECONDS_AIMED, 0.25, 1)
+_WAIT_SECONDS = (0.0001, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10)
+
+# What can become of an append. Which entries a batch holds that cannot be read is told to nobody.
+OUTCOMES = (
+    "stored",
+    "repeated",
+    "refused",
+    "conflict",
+    "reused",
+    "too-long",
+    "quota",
+    "unavailable",
+)
+
+
+class ClubsMeasured:
+    """What the clubs hold, by their ids; what looks them up sees to it that they are not many."""
+
+    def __init__(self, registry: CollectorRegistry | None) -> None:
+        self._there = Gauge(
+            "carnet_clubs",
+            "Clubs of the installation",
+            multiprocess_mode="mostrecent",
+            registry=registry,
+        )
+        self._held = {
+            what: Gauge(
+                f"carnet_club_{what}",
+                told,
+                ["club"],
+                multiprocess_mode="mostrecent",
+                registry=registry,
+            )
+            for what, told in (
+                ("games", "Games of a club"),
+                ("people", "People of a club who have a name"),
+                ("entries", "Entries of a club"),
+                ("stored_bytes", "Bytes of a club's entries and texts"),
+            )
+        }
+        self._used = Gauge(
+            "carnet_club_limit_used_ratio",
+            "How much of a limit of a club is used, from 0 to 1; none is told where there is none",
+            ["club", "limit"],
+            multiprocess_mode="mostrecent",
+            registry=registry,
+        )
+        self._told: frozenset[str] = frozenset()
+        self._limited: set[tuple[str, str]] = set()
+
+    def there_are(self, clubs: int, told: frozenset[str]) -> None:
+        """Note how many clubs there are; of those that are `told` no more, nothing is there."""
+        self._there.set(clubs)
+        for gone in self._told - told:
+            self.holds(gone, dict.fromkeys(self._held, 0))
+        self._told = told
+
+    def holds(self, club: str, held: Mapping[str, int]) -> None:
+        """Note what a club holds."""
+        for what, many in held.items():
+            self._held[what].labels(club).set(many)
+
+    def uses(self, club: str, used: Mapping[str, tuple[int, int | None]]) -> None:
+        """Note how much of its limits a club uses: of each what it holds, and the limit."""
+        for limit, (held, most) in used.items():
+            if most is not None:
+                self._limited.add((club, limit))
+                self._used.labels(club, limit).set(held / most if most else 1)
+            elif (club, limit) in self._limited:
+                self._used.labels(club, limit).set(0)  # it was taken back
+
+
+class WorkMeasured:
+    """What Prometheus is told. `registry` None: of nobody who looks."""
+
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        self._appends = Counter(
+            "carnet_appends", "Batches of entries sent", ["outcome"], registry=registry
+        )
+        seconds = Histogram(
+            "carnet_append_seconds",
+            "From a batch's being read to what became of it: judged, and on disk if it was stored",
+            ["outcome"],
+            buckets=_APPEND_SECONDS,
+            registry=registry,
+        )
+        self._refusals = Counter(
+            "carnet_refusals", "Batches refused, by the clause cited", ["rule"], registry=registry
+        )
+        # Looked up once: an append has no time for it. All are shown from the start, as nought.
+        self._outcomes = {one: (self._appends.labels(one), seconds.labels(one)) for one in OUTCOMES}
+        self._choices = Histogram(
+            "carnet_choices_seconds",
+            "Time to list what may be entered, waiting for a thread included",
+            buckets=_CHOICES_SECONDS,
+            registry=registry,
+        )
+        self._choices_late = Counter(
+            "carnet_choices_late",
+            f"Lists of what may be entered that took over {1000 * CHOICES_SECONDS_AIMED:.0f} ms",
+            registry=registry,
+        )
+        self._waits = Histogram(
+            "carnet_pool_wait_seconds",
+            "Time a statement waited for a connection to the database",
+            buckets=_WAIT_SECONDS,
+            registry=registry,
+        )
+        self.clubs = ClubsMeasured(registry)
+        self.streams = Gauge(
+            "carnet_live_streams",
+            "Event streams open: those who follow a game or the feed",
+            multiprocess_mode="livesum",
+            registry=registry,
+        )
+
+    def appended(self, outcome: str, seconds: float, rule: str | None = None) -> None:
+        """Note what became of a batch, one of `OUTCOMES`; `rule`: the clause that refused it."""
+        count, lasted = self._outcomes[outcome]
+        count.inc()
+        lasted.observe(seconds)
+        if rule is not None:
+            self._refusals.labels(rule).inc()
+
+    def listed(self, seconds: float) -> None:
+        """Note how long a list of what may be entered took."""
+        self._choices.observe(seconds)
+        if seconds > CHOICES_SECONDS_AIMED:
+            self._choices_late.inc()
+
+    def waited(self, seconds: float) -> None:
+        """Note how long a statement waited for a connection."""
+        self._waits.observe(seconds)

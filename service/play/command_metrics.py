@@ -1,0 +1,85 @@
+"""Commands, measured: what becomes of each append, how long it took, which clause refused it.
+
+Promises: whatever is logged meanwhile says the game's version.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from schemas.entries import Entry
+from service.errors import (
+    GameTooLong,
+    KeyReused,
+    NotFound,
+    QuotaReached,
+    StoreUnavailable,
+    VersionConflict,
+)
+from service.log import request_version
+from service.metrics import WorkMeasured
+from service.play.commands import GameCommands
+from service.play.moments import Appended, Rejected
+from service.play.runtime import Process
+from service.store.club.players import Players
+from service.store.log.events import EventStore
+
+_RAISED: dict[type[Exception], str] = {
+    VersionConflict: "conflict",
+    KeyReused: "reused",
+    GameTooLong: "too-long",
+    QuotaReached: "quota",
+}
+
+
+class MeasuredCommands(GameCommands):
+    """What can be done with the games of one club; of whom it is told is in `measured`."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        players: Players,
+        process: Process,
+        new_id: Callable[[], UUID],
+        new_salt: Callable[[], bytes],
+        measured: WorkMeasured,
+    ) -> None:
+        super().__init__(store, players, process, new_id, new_salt)
+        self._measured = measured
+
+    async def append(
+        self,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[Entry],
+    ) -> Appended | Rejected:
+        """Judge and store a batch, all or none; a command stored before answers as it did then.
+
+        Raises: VersionConflict, KeyReused, NotFound, GameTooLong, QuotaReached,
+        StoreUnavailable (send it again with the same command)
+        """
+        time = asyncio.get_running_loop().time
+        began = time()
+        request_version.set(expected_version)
+        try:
+            done = await super().append(game_id, expected_version, command_id, by, entries)
+        except NotFound:
+            raise  # a game that is not there is no append
+        except (
+            VersionConflict,
+            KeyReused,
+            GameTooLong,
+            QuotaReached,
+            StoreUnavailable,
+        ) as error:
+            self._measured.appended(_RAISED.get(type(error), "unavailable"), time() - began)
+            raise
+        if isinstance(done, Rejected):
+            self._measured.appended("refused", time() - began, done.refused.refusal.rule)
+        else:
+            request_version.set(done.version)
+            outcome = "repeated" if done.replayed else "stored"
+            self._measured.appended(outcome, time() - began)
+        return done

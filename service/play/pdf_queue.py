@@ -1,0 +1,107 @@
+"""Prints PDFs where nobody else waits: a process a job, few at once, one at a time a reader.
+
+Promises: what was printed is kept and given again while nothing of it has changed, whoever asks; a
+reader who leaves stops the printing; a reader with many unfinished jobs is told to wait. What is
+kept is found by all that is printed, so that a name that is forgotten is on no paper. Assumes one
+event loop.
+"""
+
+import asyncio
+import sys
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import AsyncGenerator, Hashable
+from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from service.errors import NotPrintable, TooManyRequests
+from service.export.formats.typesetter import PrintJob
+
+JOBS_AT_ONCE = 2
+"""In all; as many as two cores can do."""
+JOBS_A_READER = 4
+"""Waiting or in work; who asks for more is told to come again."""
+RETRY_AFTER_SECONDS = 5
+KEPT_BYTES_MAX = 32 * 1024 * 1024
+
+_COMMAND = (sys.executable, "-m", "service.export.formats.typesetter")
+
+
+class Press:
+    """The press of a process."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._kept_bytes = 0
+        self._at_once = asyncio.Semaphore(JOBS_AT_ONCE)
+        self._unfinished: Counter[Hashable] = Counter()
+        self._lines: defaultdict[Hashable, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def printed(self, job: PrintJob, reader: Hashable) -> bytes:
+        """Print a job for a reader, or give what was printed of the same before.
+
+        Raises: TooManyRequests (this reader waits for `JOBS_A_READER` others), NotPrintable
+        """
+        told, key = msgspec.json.encode(job), _key(job)
+        if (kept := self._find(key)) is not None:
+            return kept
+        async with self._in_line(reader):
+            if (kept := self._find(key)) is not None:  # asked twice at the same moment
+                return kept
+            async with self._at_once:
+                content = await _print(told)
+        self._keep(key, content)
+        return content
+
+    @asynccontextmanager
+    async def _in_line(self, reader: Hashable) -> AsyncGenerator[None]:
+        if self._unfinished[reader] >= JOBS_A_READER:
+            raise TooManyRequests(RETRY_AFTER_SECONDS)
+        self._unfinished[reader] += 1
+        try:
+            async with self._lines[reader]:
+                yield
+        finally:
+            self._unfinished[reader] -= 1
+            if not self._unfinished[reader]:
+                del self._unfinished[reader], self._lines[reader]
+
+    def _find(self, key: bytes) -> bytes | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def _keep(self, key: bytes, content: bytes) -> None:
+        self._kept_bytes += len(content) - len(self._kept.pop(key, b""))
+        self._kept[key] = content
+        while self._kept_bytes > KEPT_BYTES_MAX:
+            _, dropped = self._kept.popitem(last=False)
+            self._kept_bytes -= len(dropped)
+
+
+def _key(job: PrintJob) -> bytes:
+    """Name all that is printed: of the heads that were signed after a game, any is good for it."""
+    return sha256(msgspec.json.encode(replace(job, head="") if job.head_after else job)).digest()
+
+
+async def _print(told: bytes) -> bytes:
+    """Carry out a job in a process of its own, which does not outlive who waits for it."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=pipe, stdout=pipe)
+    content = b""
+    try:
+        content, _ = await process.communicate(told)
+    except (OSError, RuntimeError):
+        # Gone before it was told everything; uvloop has no better word for it.
+        if await process.wait() == 0:
+            raise
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await asyncio.shield(process.wait())
+    if process.returncode:
+        raise NotPrintable(process.returncode)
+    return content

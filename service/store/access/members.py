@@ -1,0 +1,182 @@
+"""The people of a club, and the invitations by which their devices come in.
+
+Promises: an invitation works once and until it expires; the last owner among the members is neither
+removed nor made something less, whoever tries at once; whoever is removed leaves no name. Of a
+token only its SHA-256 is stored.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+
+from service.errors import LastOwner, NotFound
+from service.store.access.secret_holders import Changes
+from service.store.connection.pool import Pool, connection
+from service.store.records import MemberRole
+
+INVITATION_LASTS = timedelta(days=3)
+
+_ALL = """
+    SELECT m.member_id, m.name, m.role, m.created_at,
+           EXISTS (SELECT FROM carnet.invitation i
+                   WHERE i.club_id = %(club)s AND i.member_id = m.member_id
+                     AND i.used_at IS NOT NULL) AS joined
+    FROM carnet.member m
+    WHERE m.club_id = %(club)s AND m.removed_at IS NULL
+    ORDER BY m.created_at, m.member_id
+"""
+
+# One statement: a member without an invitation would be made anew by whoever asks again.
+_ADD_INVITED = """
+    WITH added AS (
+        INSERT INTO carnet.member (club_id, member_id, name, role)
+        VALUES (%(club)s, %(member)s, %(name)s, %(role)s)
+    )
+    INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
+    VALUES (%(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s)
+"""
+
+_INVITE = """
+    INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
+    SELECT %(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s
+    WHERE EXISTS (SELECT FROM carnet.member
+                  WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL)
+"""
+
+_INVITED = """
+    SELECT m.member_id, m.name, m.role, m.created_at, false AS joined
+    FROM carnet.invitation i
+    JOIN carnet.member m ON m.club_id = i.club_id AND m.member_id = i.member_id
+    WHERE i.club_id = %(club)s AND i.token_hash = %(token_hash)s
+      AND i.used_at IS NULL AND i.expires_at > clock_timestamp() AND m.removed_at IS NULL
+"""
+
+_USE = """
+    UPDATE carnet.invitation SET used_at = statement_timestamp()
+    WHERE club_id = %(club)s AND token_hash = %(token_hash)s
+      AND used_at IS NULL AND expires_at > statement_timestamp()
+"""
+
+# The owners are locked in one order, so that of two who remove each other one waits and sees it.
+_CHANGE = """
+    WITH owners AS (
+        SELECT member_id FROM carnet.member
+        WHERE club_id = %(club)s AND role = 'owner' AND removed_at IS NULL
+        ORDER BY member_id FOR UPDATE
+    )
+    UPDATE carnet.member SET name = %(name)s, role = %(role)s
+    WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL
+      AND (role <> 'owner' OR %(role)s = 'owner' OR (SELECT count(*) FROM owners) > 1)
+"""
+
+_REMOVE = """
+    WITH owners AS (
+        SELECT member_id FROM carnet.member
+        WHERE club_id = %(club)s AND role = 'owner' AND removed_at IS NULL
+        ORDER BY member_id FOR UPDATE
+    )
+    UPDATE carnet.member SET name = '', removed_at = statement_timestamp()
+    WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL
+      AND (role <> 'owner' OR (SELECT count(*) FROM owners) > 1)
+"""
+
+
+class Member(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody of a club. `joined`: a device of theirs came in once."""
+
+    member_id: UUID
+    name: str
+    role: MemberRole
+    created_at: datetime
+    joined: bool
+
+
+class Members:
+    """The members of one club. `changes` counts what this process changed."""
+
+    def __init__(self, pool: Pool, club_id: UUID, changes: Changes) -> None:
+        self._pool = pool
+        self._club_id = club_id
+        self._changes = changes
+
+    async def all(self) -> Sequence[Member]:
+        """List the members, in the order they were added.
+
+        Raises: StoreUnavailable
+        """
+        return await self._rows(_ALL)
+
+    async def add_invited(
+        self, member_id: UUID, name: str, role: MemberRole, token_hash: bytes
+    ) -> None:
+        """Add somebody with the invitation for their first device, both or none.
+
+        Raises: StoreUnavailable
+        """
+        facts = {"name": name, "role": role, "token_hash": token_hash}
+        await self._change(_ADD_INVITED, member=member_id, lasts=INVITATION_LASTS, **facts)
+
+    async def invite(self, member_id: UUID, token_hash: bytes) -> None:
+        """Add an invitation for a device of a member. `token_hash`: 32 bytes.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        made = await self._change(
+            _INVITE, member=member_id, token_hash=token_hash, lasts=INVITATION_LASTS
+        )
+        if not made:
+            raise NotFound("member", member_id)
+
+    async def invited(self, token_hash: bytes) -> Member | None:
+        """Find whom an invitation invites; None: it is none, was used or has expired.
+
+        Raises: StoreUnavailable
+        """
+        found = await self._rows(_INVITED, token_hash=token_hash)
+        return found[0] if found else None
+
+    async def use(self, token_hash: bytes) -> bool:
+        """Use an invitation up; say whether it was still good.
+
+        Raises: StoreUnavailable
+        """
+        return await self._change(_USE, token_hash=token_hash) == 1
+
+    async def change(self, member_id: UUID, name: str, role: MemberRole) -> None:
+        """Name a member anew, and say what they may do.
+
+        Raises: NotFound, LastOwner, StoreUnavailable
+        """
+        if not await self._change(_CHANGE, member=member_id, name=name, role=role):
+            await self._refuse(member_id)
+
+    async def remove(self, member_id: UUID) -> None:
+        """Remove a member: their devices may do nothing more by it, and their name is gone.
+
+        Raises: NotFound, LastOwner, StoreUnavailable
+        """
+        if not await self._change(_REMOVE, member=member_id):
+            await self._refuse(member_id)
+
+    async def _refuse(self, member_id: UUID) -> None:
+        if member_id in {one.member_id for one in await self.all()}:
+            raise LastOwner
+        raise NotFound("member", member_id)
+
+    async def _change(self, query: str, **parameters: Any) -> int:  # noqa: ANN401 as psycopg's
+        with self._changes.under_way():
+            async with connection(self._pool, self._club_id) as conn:
+                done = await conn.execute(query.encode(), {"club": self._club_id, **parameters})
+                return done.rowcount
+
+    async def _rows(self, query: str, **parameters: Any) -> list[Member]:  # noqa: ANN401 as above
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(Member)) as cursor,
+        ):
+            await cursor.execute(query.encode(), {"club": self._club_id, **parameters})
+            return await cursor.fetchall()

@@ -1,0 +1,57 @@
+"""When everything of a club was written out, and where to.
+
+Promises: the newest one is told, however many there were; nothing here is a source.
+"""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+
+from service.store.connection.pool import Pool, connection
+
+Place = Literal["download", "folder"]
+
+_NOTE = "INSERT INTO carnet.backup (club_id, place, games) VALUES (%s, %s, %s)"
+_LAST = """
+    SELECT made_at, place, games FROM carnet.backup
+    WHERE club_id = %s ORDER BY made_at DESC LIMIT 1
+"""
+
+
+class BackupMade(Struct, frozen=True, kw_only=True):
+    """A backup that was made: when, where to, and of how many games."""
+
+    made_at: datetime
+    place: Place
+    games: int
+
+
+class BackupsMade:
+    """The backups of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def note(self, place: Place, games: int) -> None:
+        """Remember that one was made just now.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            await conn.execute(_NOTE, [self._club_id, place, games])
+
+    async def last(self) -> BackupMade | None:
+        """Return the newest one; None: there was none.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(row_factory=class_row(BackupMade)) as cursor,
+        ):
+            await cursor.execute(_LAST, [self._club_id])
+            return await cursor.fetchone()

@@ -1,0 +1,85 @@
+"""The clubs of an installation.
+
+Promises: there is always a first club, which has no row until something about it differs; what is
+read here is the one thing that looks at more than one club. Assumes that only the database's owner
+changes a row (`service.store.club.changes`).
+"""
+
+from datetime import datetime
+from typing import LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+
+from service.store.connection.pool import Pool, connection
+from service.store.records import DEFAULT_CLUB
+
+_COLUMNS = """
+    club_id, is_first, name, made_at, suspended_at,
+    games_max, entries_a_day_max, people_max, bytes_max
+"""
+_FIND: LiteralString = f"SELECT {_COLUMNS} FROM carnet.club WHERE club_id = %s"  # noqa: S608 -- its own parts
+_ALL: LiteralString = f"""
+    SELECT {_COLUMNS} FROM carnet.club ORDER BY NOT is_first, made_at, club_id
+"""  # noqa: S608 -- its own parts
+
+
+class ClubRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A club. Limits: of games, entries a day (UTC), people, bytes of entries; None: none."""
+
+    club_id: UUID
+    is_first: bool = False
+    name: str = ""
+    made_at: datetime | None = None
+    suspended_at: datetime | None = None
+    games_max: int | None = None
+    entries_a_day_max: int | None = None
+    people_max: int | None = None
+    bytes_max: int | None = None
+
+    @property
+    def limited(self) -> bool:
+        """Say whether there is any limit."""
+        limits = (self.games_max, self.entries_a_day_max, self.people_max, self.bytes_max)
+        return any(limit is not None for limit in limits)
+
+
+class ClubRows:
+    """Reads which clubs there are."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def all(self) -> list[ClubRow]:
+        """List the clubs, the first one first.
+
+        Raises: StoreUnavailable
+        """
+        rows = await self._rows(_ALL)
+        if rows and rows[0].is_first:
+            return rows
+        return [ClubRow(club_id=DEFAULT_CLUB, is_first=True), *rows]
+
+    async def first(self) -> ClubRow:
+        """Return the first club.
+
+        Raises: StoreUnavailable
+        """
+        return (await self.all())[0]
+
+    async def find(self, club_id: UUID) -> ClubRow | None:
+        """Find a club beside the first; None: there is none.
+
+        Raises: StoreUnavailable
+        """
+        rows = await self._rows(_FIND, club_id)
+        return rows[0] if rows else None
+
+    async def _rows(self, query: LiteralString, *parameters: object) -> list[ClubRow]:
+        async with (
+            connection(self._pool, None) as conn,
+            conn.cursor(binary=True, row_factory=class_row(ClubRow)) as cursor,
+        ):
+            await cursor.execute(query, parameters)
+            return await cursor.fetchall()

@@ -1,0 +1,155 @@
+"""How much a club may still store, counted beside its log.
+
+Promises: a club without limits is asked one question of memory and nothing else; one with limits
+counts in this process what it stores, so that an append waits for the database no more often;
+nothing is refused before it was counted anew within the last seconds. One process lets nothing
+beyond a limit; of several, each learns within a minute what the others stored.
+Assumes that whoever asks for room says what became of it (`room`).
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from service.errors import CarnetError, QuotaReached, StoreUnavailable
+from service.store.club.clubs import ClubRow, ClubRows
+from service.store.club.usage import entries_since, usage
+from service.store.connection.pool import Pool
+
+# How old a count may be by which somebody is refused: people are forgotten, limits raised.
+REFUSED_SECONDS = 2.0
+
+
+class Room:
+    """What was asked for. `used`: whether it was stored; as long as nobody says no, it was."""
+
+    def __init__(self) -> None:
+        self.used = True
+
+
+class Allowance:
+    """What one club may still store. `seconds` only goes forward, `now` is the time of day."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        club_id: UUID,
+        seconds: Callable[[], float],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._pool = pool
+        self._club_id = club_id
+        self._seconds = seconds
+        self._now = now
+        self._known = False
+        self._limits: dict[str, int] = {}
+        self._day = date.min
+        self._used: Counter[str] = Counter()
+        # What is being stored now, and, while it is counted, what may be counted or not.
+        self._under_way: Counter[str] = Counter()
+        self._meanwhile: Counter[str] = Counter()
+        self._counting = asyncio.Lock()
+        self._counted_at = -REFUSED_SECONDS
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is anything to count, as far as is known."""
+        return bool(self._limits) or not self._known
+
+    def heard(self) -> None:
+        """Take note that limits were changed: they are read before anything else is stored."""
+        self._known = False
+
+    @asynccontextmanager
+    async def room(self, **wanted: int) -> AsyncGenerator[Room]:
+        """Have room for games, entries, people, bytes while they are stored.
+
+        Raises: QuotaReached, StoreUnavailable
+        """
+        await self._take(wanted)
+        room = Room()
+        try:
+            yield room
+        except StoreUnavailable:
+            raise  # it may be stored
+        except CarnetError:
+            room.used = False
+            raise
+        finally:
+            self._under_way.subtract(wanted)
+            if not room.used:
+                self._used.subtract(wanted)
+                self._meanwhile.subtract(wanted)
+
+    async def look(self, row: ClubRow | None = None) -> None:
+        """Read the limits, and count anew where there are any. `row`: the club's, if it was read.
+
+        Raises: StoreUnavailable
+        """
+        async with self._counting:
+            self._known = True
+            try:
+                await self._look(row)
+            except BaseException:
+                self._known = False
+                raise
+
+    async def _look(self, row: ClubRow | None) -> None:
+        limits = _limits(row or await ClubRows(self._pool).find(self._club_id))
+        if limits:
+            self._meanwhile = self._under_way.copy()
+            counted = await self._count(a_day="entries" in limits)
+            self._used = counted + self._meanwhile
+            self._counted_at = self._seconds()
+        self._limits = limits
+
+    async def _count(self, *, a_day: bool) -> Counter[str]:
+        self._day = self._today()
+        midnight = datetime(self._day.year, self._day.month, self._day.day, tzinfo=UTC)
+        held = await usage(self._pool, self._club_id)
+        return Counter(
+            games=held.games,
+            people=held.people,
+            bytes=held.stored_bytes,
+            entries=await entries_since(self._pool, self._club_id, midnight) if a_day else 0,
+        )
+
+    async def _take(self, wanted: dict[str, int]) -> None:
+        if not self._known:
+            await self.look()
+        beyond = self._beyond(wanted)
+        if beyond is not None and self._seconds() - self._counted_at >= REFUSED_SECONDS:
+            await self.look()
+            beyond = self._beyond(wanted)
+        if beyond is not None:
+            raise QuotaReached(beyond, self._limits[beyond])
+        for counter in (self._used, self._under_way, self._meanwhile):
+            counter.update(wanted)
+
+    def _beyond(self, wanted: dict[str, int]) -> str | None:
+        """Name the first limit that what is wanted does not fit under."""
+        if self._today() != self._day:
+            self._day = self._today()
+            self._used["entries"] = 0
+        for what, most in self._limits.items():
+            if wanted.get(what) and self._used[what] + wanted[what] > most:
+                return what
+        return None
+
+    def _today(self) -> date:
+        return self._now().astimezone(UTC).date()
+
+
+def _limits(row: ClubRow | None) -> dict[str, int]:
+    if row is None:
+        return {}
+    limits = {
+        "games": row.games_max,
+        "entries": row.entries_a_day_max,
+        "people": row.people_max,
+        "bytes": row.bytes_max,
+    }
+    return {what: most for what, most in limits.items() if most is not None}

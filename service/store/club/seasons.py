@@ -1,0 +1,70 @@
+"""Seasons: days under a name.
+
+Promises: a season counts nothing itself; it is read as its first and its last day.
+"""
+
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from service.errors import NotFound
+from service.store.connection.pool import Pool, connection
+from service.store.read_models.descriptions import SEASONS
+from service.store.records import Season
+
+_WRITE = """
+    INSERT INTO carnet.season (club_id, season_id, name, first_day, last_day)
+    VALUES (%s, %s, %s, %s, %s)
+    ON CONFLICT (club_id, season_id) DO UPDATE
+    SET name = excluded.name, first_day = excluded.first_day, last_day = excluded.last_day
+"""
+
+_REMOVE = "DELETE FROM carnet.season WHERE club_id = %s AND season_id = %s"
+
+
+class Seasons:
+    """The seasons of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def all(self) -> list[Season]:
+        """List all, the latest first.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(row_factory=class_row(Season)) as cursor,
+        ):
+            await cursor.execute(SEASONS.format(club=self._club_id))
+            return await cursor.fetchall()
+
+    async def one(self, season_id: UUID) -> Season:
+        """Read one.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        for season in await self.all():
+            if season.season_id == season_id:
+                return season
+        raise NotFound("season", season_id)
+
+    async def write(self, season: Season) -> None:
+        """Add a season, or change the one of this id.
+
+        Raises: StoreUnavailable
+        """
+        row = [self._club_id, season.season_id, season.name, season.first_day, season.last_day]
+        async with connection(self._pool, self._club_id) as conn:
+            await conn.execute(_WRITE, row)
+
+    async def remove(self, season_id: UUID) -> None:
+        """Remove a season; its games stay.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            if (await conn.execute(_REMOVE, [self._club_id, season_id])).rowcount == 0:
+                raise NotFound("season", season_id)

@@ -1,0 +1,39 @@
+"""Several questions in one round trip.
+
+Promises: answers in the order of the questions, of one transaction; who is interrupted leaves
+nothing behind on the connection. Values stand in the queries, quoted by psycopg: PostgreSQL takes
+several statements at once only without parameters (Simple Query).
+"""
+
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import dict_row
+from psycopg.sql import SQL, Composed
+
+from service.store.connection.club_session import said_of
+from service.store.connection.pool import Pool, connection
+
+Row = dict[str, Any]
+
+
+async def several(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
+    """Ask all of these of a club, and wait once.
+
+    Raises: StoreUnavailable
+    """
+    async with (
+        connection(pool, club_id) as conn,
+        conn.cursor(row_factory=dict_row) as cursor,
+    ):
+        asked = list(queries)
+        said, conn.to_say = conn.to_say, None
+        if said is not None:
+            asked.insert(0, said_of(said))
+        await cursor.execute(SQL("; ").join(asked), prepare=False)
+        if said is not None:
+            cursor.nextset()
+        found = [await cursor.fetchall()]
+        while cursor.nextset():
+            found.append(await cursor.fetchall())
+        return found

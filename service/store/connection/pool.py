@@ -1,0 +1,287 @@
+"""Connections to the store.
+
+Promises: every statement is its own transaction (autocommit); times are UTC; sessions are logged in
+as the service's own role where that exists (`logins`), so that privileges are the barrier, not our
+code, and nothing said in a session makes it somebody else. A lost connection raises
+`StoreUnavailable`, and the dead ones are replaced before the next caller meets them; what the
+server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. Every wait has an end,
+even for a server that stands still. Behind a pooler that lends a session for one transaction
+nothing is prepared, and nothing is set when a session begins: what it would be stands with the role
+(sql/role.sql). Whoever borrows one says for which club (`club_session`).
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from uuid import UUID
+
+import structlog
+from psycopg import AsyncConnection, OperationalError
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool.base import AttemptWithBackoff
+
+from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
+from service.store.connection.club_session import ClubConnection
+from service.store.connection.sqlstates import ended, unavailable
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
+Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
+
+# Two connections answer a club's evening; ten keep eight cores of the database busy.
+SIZE_MIN = 2
+SIZE_MAX = 10
+WAIT_SECONDS_MAX = 10.0
+# A game that somebody holds this long is unavailable; its writers must not take the pool with them.
+LOCK_SECONDS_MAX = 10
+STATEMENT_SECONDS_MAX = 20
+# The server ends its statements itself; one that stands still ends nothing.
+SILENCE_SECONDS_MAX = 25.0
+CONNECT_SECONDS_MAX = 10
+# After a statement found no room, the store counts as full for so long.
+FULL_SECONDS = 10.0
+
+# The pool looks for a server that went away by doubling waits: one that is back after three seconds
+# would be found after seven.
+AttemptWithBackoff.INITIAL_DELAY = 0.5
+AttemptWithBackoff.DELAY_BACKOFF = 1.0
+
+_LOOK_SECONDS = 0.1
+_UNTRACED = nullcontext()
+
+_BARRED = "SELECT row_security_active(to_regclass('carnet.entry'))"
+
+_T = TypeVar("_T")
+
+log = structlog.get_logger(__name__)
+
+
+class SilenceError(OperationalError):
+    """The server said nothing for too long."""
+
+
+class BoundedConnection(ClubConnection):
+    """A connection on which no wait is for ever."""
+
+    async def wait(
+        self,
+        gen: PQGen[_T],
+        interval: float = _LOOK_SECONDS,
+        timeout: float | None = None,  # noqa: ASYNC109 -- as psycopg has it
+    ) -> _T:
+        """Wait for the server, but not for one that stands still."""
+        try:
+            async with asyncio.timeout(SILENCE_SECONDS_MAX):
+                return await super().wait(gen, interval, timeout)
+        except TimeoutError as error:
+            raise SilenceError(f"no answer for {SILENCE_SECONDS_MAX:.0f} s") from error
+
+
+class Pool(AsyncConnectionPool[BoundedConnection]):
+    """Connections, and whether the last of them found the disk full.
+
+    `waited` is told how long each caller waited for a connection, in seconds. `refused`: why none
+    is lent, where the database's schema is not this program's. `barred`: sessions see the rows of
+    the club that they say (`club_session`); `pooled`: a pooler lends them for a transaction.
+    `tracer`: makes spans of what requests ask for; None: nobody wants any.
+    """
+
+    full_until = 0.0
+    refused: str | None = None
+    waited: Callable[[float], None] | None = None
+    barred = False
+    pooled = False
+    tracer: "Tracer | None" = None
+    _only: UUID | None = None
+    _several = False
+
+    def span(self, name: str) -> AbstractContextManager[None]:
+        """Trace what a request waits for, where traces are asked for."""
+        if self.tracer is None:
+            return _UNTRACED
+        from service.store.connection.traces import store_span  # noqa: PLC0415 -- an extra
+
+        return store_span(self.tracer, name)
+
+    @property
+    def full(self) -> bool:
+        """Whether a statement found no room a moment ago."""
+        return asyncio.get_running_loop().time() < self.full_until
+
+    async def introduce(
+        self, session: BoundedConnection, club_id: UUID | None, *, named: bool
+    ) -> None:
+        """Have a session say of which club it is, once or with each of its transactions."""
+        if not self.barred or club_id is None:
+            return
+        self._only = self._only or club_id
+        self._several = self._several or club_id != self._only
+        if self.pooled:
+            session.to_say = None if named else club_id
+        elif self._several:
+            await session.say(None)
+            session.to_say = None if named else club_id
+        else:
+            await session.say(club_id)
+
+
+@asynccontextmanager
+async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at the call
+    url: str,
+    role: str | None,
+    size_min: int = SIZE_MIN,
+    size_max: int = SIZE_MAX,
+    *,
+    name: str | None = None,
+    pooled: bool = False,
+    tracer: "Tracer | None" = None,
+) -> AsyncGenerator[Pool]:
+    """Open a pool whose sessions log in as `role` (None: as the user of `url`).
+
+    `name`: what the server calls its sessions (`application_name`), None: as `url` says.
+    `pooled`: a pooler stands between, which lends a session for a transaction. `tracer`: makes
+    spans of its statements.
+
+    Raises: StoreUnavailable
+    """
+    pool = Pool(
+        url if role is None else as_login(url, role),
+        connection_class=BoundedConnection,
+        min_size=size_min,
+        max_size=size_max,
+        timeout=WAIT_SECONDS_MAX,
+        kwargs=_beginning(url, name, pooled=pooled),
+        configure=None if tracer is None else partial(_traced, tracer),
+        name="store",
+        open=False,
+    )
+    pool.tracer = tracer
+    try:
+        await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
+    except PoolTimeout as error:
+        raise StoreUnavailable(str(error)) from error
+    try:
+        pool.pooled = pooled
+        pool.barred = await _is_barred(pool)
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def _is_barred(pool: Pool) -> bool:
+    """Ask whether sessions are held to the club they say: not the owner's, nor on a cluster."""
+    async with connection(pool, None, whatever_its_schema=True) as conn:
+        return await (await conn.execute(_BARRED)).fetchone() == (True,)
+
+
+async def _traced(tracer: "Tracer", session: BoundedConnection) -> None:
+    """Have a session's statements be spans."""
+    from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- an extra
+
+    session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
+
+
+def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
+    """Say how a session of the service's begins."""
+    wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
+    begun: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
+    if name is not None:
+        begun["application_name"] = name
+    if pooled:
+        return begun | {"prepare_threshold": None}
+    return begun | {"options": session_options(url, serves=True)}
+
+
+@asynccontextmanager
+async def owners_session(url: str) -> AsyncGenerator[Connection]:
+    """Open a session of whoever may change the schema.
+
+    Raises: StartupError (the server cannot be reached)
+    """
+    try:
+        session = await AsyncConnection.connect(url, autocommit=True)
+    except OperationalError as error:
+        raise StartupError(
+            f"The database cannot be reached: {' '.join(str(error).split()).rstrip('?.')}",
+            "Check CARNET_DATABASE_URL and that the server runs",
+        ) from error
+    async with session:
+        yield session
+
+
+@asynccontextmanager
+async def connection(
+    pool: Pool, club_id: UUID | None, *, named: bool = False, whatever_its_schema: bool = False
+) -> AsyncGenerator[BoundedConnection]:
+    """Borrow a connection, for what is of one club; None: of no club's rows.
+
+    `named`: for calls that name the club, which says it as well (sql/schema/refuse_other_club.sql).
+
+    Raises: StoreUnavailable (StoreBusy, StoreFull)
+    """
+    if pool.refused is not None and not whatever_its_schema:
+        raise StoreUnavailable(pool.refused)
+    time = asyncio.get_running_loop().time
+    began = time()
+    try:
+        async with pool.connection() as borrowed:
+            if pool.waited is not None:
+                pool.waited(time() - began)
+            await pool.introduce(borrowed, club_id, named=named)
+            try:
+                yield borrowed
+            finally:
+                borrowed.to_say = None
+    except PoolTimeout as error:
+        raise StoreUnavailable(str(error)) from error
+    except OperationalError as error:
+        raise await _told(pool, error) from error
+
+
+async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
+    """Tell what an error of the server's means to whoever asked; replace what it broke."""
+    told = unavailable(error)
+    reason, state = str(told), error.sqlstate
+    match told:
+        case StoreBusy():
+            log.warning("store.busy", reason=reason, sqlstate=state)
+        case StoreFull():
+            log.error("store.full", reason=reason)
+            pool.full_until = asyncio.get_running_loop().time() + FULL_SECONDS
+        case _:
+            log.warning("store.connection_lost", reason=reason, sqlstate=state)
+            if ended(error) and not isinstance(error, SilenceError):
+                # A server that restarts breaks all connections at once: replace them together.
+                await pool.check()
+    return told
+
+
+def as_login(url: str, role: str) -> str:
+    """Make the address by which another user logs in, who is not sent the first one's password."""
+    given = conninfo_to_dict(url)
+    if given.get("user") != role:
+        given.pop("password", None)
+    return make_conninfo("", **(given | {"user": role}))
+
+
+def acting_as(url: str, role: str) -> str:
+    """Make the address of sessions that act as a role, where it cannot log in."""
+    given = str(conninfo_to_dict(url).get("options") or "")
+    return make_conninfo(url, options=f"{given} -c role={role}".strip())
+
+
+def session_options(url: str, *, serves: bool) -> str:
+    """Make the server's command line for a session. The address's own options override the wait."""
+    parts = [f"-c lock_timeout={LOCK_SECONDS_MAX}s"]
+    if serves:
+        parts.append(f"-c statement_timeout={STATEMENT_SECONDS_MAX}s")
+    given = conninfo_to_dict(url).get("options")
+    if given:
+        parts.append(str(given))
+    parts.append("-c TimeZone=UTC")
+    return " ".join(parts)

@@ -1,0 +1,100 @@
+"""The order of all entries of a club: given by one sequencer, read by anybody.
+
+Promises: positions go from 1 without a gap; each entry of the log has one, given after its commit
+and never changed; entries of a game have theirs in the order of their versions. Assumes a pool of
+autocommit sessions (`pool.open_pool`); the rest is the database's own doing
+(sql/schema/extend_feed.sql).
+"""
+
+import asyncio
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+from psycopg.types.numeric import Int4, Int8
+
+from service.store.connection.pool import Pool, connection
+
+POSITION_MAX = 2**63 - 1
+_AGAIN_SECONDS = 0.02
+
+_EXTEND = "SELECT head, added, oldest FROM carnet.extend_feed(%s)"
+
+_PAGE = """
+    SELECT f.position, f.game_id, f.version, e.type, e.schema_version, e.data, e.recorded_at,
+           e.recorded_by, e.hash
+    FROM carnet.feed f
+    JOIN carnet.entry e
+      ON e.club_id = f.club_id AND e.game_id = f.game_id AND e.version = f.version
+    WHERE f.club_id = %s AND f.position > %s
+    ORDER BY f.position LIMIT %s
+"""
+
+
+class Extended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one call of the sequencer came to.
+
+    `head`: the last position there is; `added`: how many the call gave, None where somebody else
+    was giving some; `oldest`: when the first of them was recorded.
+    """
+
+    head: int
+    added: int | None
+    oldest: datetime | None
+
+
+class FedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry by its place in the feed. `data`: the bytes that its `hash` covers."""
+
+    position: int
+    game_id: UUID
+    version: int
+    type: str
+    schema_version: int
+    data: bytes
+    recorded_at: datetime
+    recorded_by: UUID | None
+    hash: bytes
+
+
+class Feed:
+    """The feed of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def extend(self) -> Extended:
+        """Give positions to what was committed since somebody did this last.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(Extended)) as cursor,
+        ):
+            await cursor.execute(_EXTEND, [self._club_id], prepare=True)
+            (extended,) = await cursor.fetchall()
+            return extended
+
+    async def complete(self) -> int:
+        """Give positions to everything that is committed; return the last one there is.
+
+        Raises: StoreUnavailable
+        """
+        while (extended := await self.extend()).added is None:  # noqa: ASYNC110 -- another process
+            await asyncio.sleep(_AGAIN_SECONDS)
+        return extended.head
+
+    async def page(self, after: int, limit: int) -> list[FedEntry]:
+        """Read the next entries after a position, `limit` at most.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,
+        ):
+            await cursor.execute(_PAGE, [self._club_id, Int8(after), Int4(limit)], prepare=True)
+            return await cursor.fetchall()

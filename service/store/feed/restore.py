@@ -1,0 +1,125 @@
+"""Gives a feed back as it was exported: the same positions, so that its signed heads hold again.
+
+Promises: only into an empty feed, and only whole: where a position is missing, or an entry that it
+is of, nothing is given back and the sequencer numbers what is there. Heads are kept that the feed
+bears out, and that a key signed which came with them. Assumes the database's owner; on a Citus
+cluster, where sequencers are locked on their node, that no service runs meanwhile if the positions
+are to be the same: with one, what comes is numbered anew.
+"""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from psycopg.types.numeric import Int8
+
+from service.store.connection.pool import Connection
+
+_GIVEN = """
+    INSERT INTO carnet.feed_given (club_id, game_id, position, version)
+    SELECT %s, g.* FROM unnest(%s::uuid[], %s::bigint[], %s::integer[]) AS g
+    ON CONFLICT DO NOTHING
+"""
+
+# Held by a session, it keeps every sequencer waiting (sql/schema/extend_feed.sql).
+_HOLD = "SELECT pg_advisory_lock(carnet.feed_key(%s))"
+_RELEASE = "SELECT pg_advisory_unlock(carnet.feed_key(%s))"
+
+_EMPTY = "SELECT NOT EXISTS (SELECT FROM carnet.feed WHERE club_id = %s)"
+
+_WHOLE = """
+    SELECT count(*) > 0 AND count(*) = max(g.position) AND count(e.hash) = count(*)
+    FROM carnet.feed_given g
+    LEFT JOIN carnet.entry e
+      ON e.club_id = g.club_id AND e.game_id = g.game_id AND e.version = g.version
+    WHERE g.club_id = %s
+"""
+
+_PLACE = """
+    INSERT INTO carnet.feed (club_id, game_id, position, version, hash)
+    SELECT g.club_id, g.game_id, g.position, g.version, e.hash
+    FROM carnet.feed_given g
+    JOIN carnet.entry e
+      ON e.club_id = g.club_id AND e.game_id = g.game_id AND e.version = g.version
+    WHERE g.club_id = %s ORDER BY g.position
+"""
+
+# Of no server: the sequencer looks through everything once.
+_MARK = """
+    INSERT INTO carnet.feed_mark (club_id, position, seen, server)
+    SELECT club_id, max(position), pg_current_snapshot(), 0 FROM carnet.feed
+    WHERE club_id = %s GROUP BY club_id
+    ON CONFLICT (club_id) DO UPDATE SET position = excluded.position, server = excluded.server
+"""
+
+# What was copied in has the number of a transaction of another server, where the tables are spread.
+_LOOK_AGAIN = "UPDATE carnet.feed_mark SET server = 0 WHERE club_id = %s"
+
+_CLEAR = "DELETE FROM carnet.feed_given WHERE club_id = %s"
+
+_LEAVES = "SELECT hash FROM carnet.feed WHERE club_id = %s ORDER BY position"
+
+_HEAD = "INSERT INTO carnet.head (club_id, size, note) VALUES (%s, %s, %s)"
+
+_KEY = """
+    INSERT INTO carnet.head_key (club_id, vkey) VALUES (%s, %s)
+    ON CONFLICT (club_id, vkey) DO NOTHING
+"""
+
+
+class FeedRestore:
+    """Gives the feed of one club back."""
+
+    def __init__(self, conn: Connection, club_id: UUID) -> None:
+        self._conn = conn
+        self._club_id = club_id
+
+    @asynccontextmanager
+    async def held(self) -> AsyncGenerator[None]:
+        """Keep sequencers waiting meanwhile, and have them look through everything afterwards."""
+        await self._conn.execute(_HOLD, [self._club_id])
+        try:
+            yield
+        finally:
+            await self._conn.execute(_LOOK_AGAIN, [self._club_id])
+            await self._conn.execute(_RELEASE, [self._club_id])
+
+    async def given(self, games: Mapping[UUID, Sequence[int]]) -> None:
+        """Remember the positions of games' entries, version 1 first."""
+        rows = [
+            (game_id, position, version)
+            for game_id, positions in games.items()
+            for version, position in enumerate(positions, 1)
+        ]
+        if rows and await self._true(_EMPTY):
+            columns = [list(column) for column in zip(*rows, strict=True)]
+            await self._conn.execute(_GIVEN, [self._club_id, *columns])
+
+    async def place(self) -> bool:
+        """Put entries where they stood, all or none; tell whether they do."""
+        async with self._conn.transaction():
+            placed = await self._true(_EMPTY) and await self._true(_WHOLE)
+            if placed:
+                await self._conn.execute(_PLACE, [self._club_id])
+                await self._conn.execute(_MARK, [self._club_id])
+            await self._conn.execute(_CLEAR, [self._club_id])
+        return placed
+
+    async def leaves(self) -> AsyncGenerator[bytes]:
+        """Stream the hashes of the entries in the order of the feed."""
+        async with self._conn.transaction(), self._conn.cursor("leaves") as cursor:
+            await cursor.execute(_LEAVES, [self._club_id], binary=True)
+            async for row in cursor:
+                yield row[0]
+
+    async def keep(self, heads: Iterable[tuple[int, str]], vkeys: Iterable[str]) -> None:
+        """Keep heads, each with its size, and the names of the keys that signed them."""
+        async with self._conn.transaction():
+            for vkey in vkeys:
+                await self._conn.execute(_KEY, [self._club_id, vkey])
+            for size, note in heads:
+                await self._conn.execute(_HEAD, [self._club_id, Int8(size), note])
+
+    async def _true(self, question: str) -> bool:
+        rows = await self._conn.execute(question.encode(), [self._club_id])
+        return await rows.fetchone() == (True,)

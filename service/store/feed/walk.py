@@ -1,0 +1,67 @@
+"""A club's feed as it stands at one moment, with what is stored of each entry: to verify it.
+
+Assumes a transaction that sees one moment (`snapshot`).
+"""
+
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.store.connection.pool import Connection
+
+_ROWS = 5_000
+
+_PLACES = """
+    SELECT f.position, f.game_id, f.version, f.hash, e.hash
+    FROM carnet.feed f
+    LEFT JOIN carnet.entry e
+      ON e.club_id = f.club_id AND e.game_id = f.game_id AND e.version = f.version
+    WHERE f.club_id = %s ORDER BY f.position
+"""
+
+_NOTES = "SELECT note FROM carnet.head WHERE club_id = %s ORDER BY size, signed_at"
+_KEYS = "SELECT vkey FROM carnet.head_key WHERE club_id = %s ORDER BY made_at"
+_TILES = "SELECT hash FROM carnet.feed_tile WHERE club_id = %s ORDER BY tile"
+
+
+class Place(Struct, frozen=True):
+    """A place in the feed: the hash it was `fed` with, and the one that is `stored`, if any."""
+
+    position: int
+    game_id: UUID
+    version: int
+    fed: bytes
+    stored: bytes | None
+
+
+class FeedWalk:
+    """The feed of one club at one moment."""
+
+    def __init__(self, conn: Connection, club_id: UUID) -> None:
+        self._conn = conn
+        self._club_id = club_id
+        self.origin = f"carnet/{club_id}"
+
+    async def places(self) -> AsyncIterator[Place]:
+        """Stream the places, in the order of their positions."""
+        async with self._conn.cursor("places") as cursor:
+            await cursor.execute(_PLACES, [self._club_id], binary=True)
+            while rows := await cursor.fetchmany(_ROWS):
+                for row in rows:
+                    yield Place(*row)
+
+    async def notes(self) -> list[str]:
+        """Return the heads that were signed."""
+        rows = await self._conn.execute(_NOTES, [self._club_id])
+        return [row[0] async for row in rows]
+
+    async def keys(self) -> list[str]:
+        """Return the names of the keys that signed them."""
+        rows = await self._conn.execute(_KEYS, [self._club_id])
+        return [row[0] async for row in rows]
+
+    async def tiles(self) -> list[bytes]:
+        """Return the roots of the tree's full tiles."""
+        rows = await self._conn.execute(_TILES, [self._club_id], binary=True)
+        return [row[0] async for row in rows]

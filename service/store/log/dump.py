@@ -1,0 +1,85 @@
+"""Gives everything of a club out, as it stood at one moment: people, who sat where, every entry.
+
+Promises: the moment of the transaction, whatever is recorded meanwhile; one game in memory at a
+time, and who sits where in its slice; what `restore` takes back. Links and the owner's key stay:
+they let people in here, and not elsewhere.
+"""
+
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.rows import class_row
+
+from service.store.connection.pool import Connection
+from service.store.log.snapshot import EVERY_GAME, Slice, Snapshot
+from service.store.read_models.descriptions import SEASONS
+from service.store.records import ChainedEntry, Description, Player, Season
+
+_PEOPLE = """
+    SELECT player_id, name, created_at FROM carnet.player
+    WHERE club_id = %s ORDER BY created_at, player_id
+"""
+
+_DESCRIPTIONS = """
+    SELECT game_id, place, tags FROM carnet.game_description
+    WHERE club_id = %s AND (place <> '' OR cardinality(tags) > 0) ORDER BY game_id
+"""
+
+_PEOPLE_ROWS = 1_000
+
+
+class DumpedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game: who plays, seat 0 first, and its entries, version 1 first.
+
+    `positions`: of its entries in the feed, version 1 first; the last may have none yet.
+    """
+
+    game_id: UUID
+    players: tuple[UUID, ...]
+    links: tuple[ChainedEntry, ...]
+    positions: tuple[int, ...] = ()
+
+
+class Dump:
+    """A club at one moment."""
+
+    def __init__(self, conn: Connection, club_id: UUID) -> None:
+        self._conn = conn
+        self.club_id = club_id
+        self.snapshot = Snapshot(conn, club_id)
+
+    async def people(self) -> AsyncIterator[Player]:
+        """Stream everybody, the forgotten included, in the order they were added."""
+        async with self._conn.cursor("people", row_factory=class_row(Player)) as cursor:
+            cursor.itersize = _PEOPLE_ROWS
+            await cursor.execute(_PEOPLE, [self.club_id], binary=True)
+            async for player in cursor:
+                yield player
+
+    async def seasons(self) -> list[Season]:
+        """Read the seasons, the latest first."""
+        async with self._conn.cursor(row_factory=class_row(Season)) as cursor:
+            await cursor.execute(SEASONS.format(club=self.club_id))
+            return await cursor.fetchall()
+
+    async def descriptions(self) -> AsyncIterator[tuple[UUID, Description]]:
+        """Stream what is said of games beside their logs, in the order of their ids."""
+        async with self._conn.cursor("descriptions") as cursor:
+            cursor.itersize = _PEOPLE_ROWS
+            await cursor.execute(_DESCRIPTIONS, [self.club_id], binary=True)
+            async for game_id, place, tags in cursor:
+                yield game_id, Description(place=place, tags=tuple(tags))
+
+    async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[DumpedGame]:
+        """Stream games, in the order of their ids."""
+        seats = await self.snapshot.seats(within)
+        positions = await self.snapshot.positions(within)
+        async for links in self.snapshot.games(within):
+            game_id = links[0].game_id
+            yield DumpedGame(
+                game_id=game_id,
+                players=seats.get(game_id, ()),
+                links=tuple(links),
+                positions=positions.get(game_id, ()),
+            )

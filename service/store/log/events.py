@@ -1,0 +1,340 @@
+"""The log: append to it, read it, walk all of it, erase what somebody wrote in their own words.
+
+Promises: an append is one round trip and all or nothing; what it answered is on disk. The same
+command again answers as the first time did. A game's entries come in the order of their versions.
+An entry's free text stands beside the log, and is written and read with it.
+Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the database's own doing
+(sql/schema/append.sql).
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from operator import itemgetter
+from typing import LiteralString
+from uuid import UUID
+
+from psycopg import Error
+from psycopg.rows import class_row, dict_row
+from psycopg.types.numeric import Int4
+
+from service.errors import KeyReused, NotFound, QuotaReached
+from service.store.club.quota import Allowance
+from service.store.connection.pool import Pool, connection
+from service.store.connection.sqlstates import conflict, translated
+from service.store.log.chain import GameVerdict
+from service.store.log.group_commit import Command, GroupCommit, Verdict
+from service.store.log.snapshot import Snapshot
+from service.store.records import (
+    Appended,
+    ChainedEntry,
+    DealScore,
+    GameSummary,
+    LoggedEntry,
+    NewEntry,
+    News,
+    Seated,
+    StoredEntry,
+)
+
+# The club is said of every table: a cluster then asks its node alone, and else every node.
+# A look at the index for each entry that has a text, and none for the others: a join may be planned
+# as every entry of a game against every text of it, which a long game full of notes would feel.
+_TEXT = """
+    CASE WHEN e.schema_version = 2 THEN (
+        SELECT t.text FROM carnet.free_text t
+        WHERE t.club_id = %(club)s AND t.game_id = e.game_id AND t.version = e.version
+    ) END AS text
+"""
+
+_ENTRY = f"""
+    SELECT e.version, e.type, e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash,
+           e.ordinal, e.command_id, {_TEXT}
+"""
+
+_READ = f"""
+    {_ENTRY}
+    FROM carnet.entry e
+    WHERE e.club_id = %(club)s AND e.game_id = %(game)s AND e.version > %(after)s
+    ORDER BY e.version
+"""
+
+_SINCE = f"""
+    ({_ENTRY}
+    FROM carnet.free_text gone
+    CROSS JOIN LATERAL (
+        SELECT * FROM carnet.entry e
+        WHERE e.club_id = %(club)s AND e.game_id = gone.game_id AND e.version = gone.version
+        ORDER BY e.version LIMIT 1
+    ) e
+    WHERE gone.club_id = %(club)s AND gone.game_id = %(game)s AND gone.version <= %(after)s
+      AND gone.text IS NULL)
+    UNION ALL
+    ({_READ})
+"""  # noqa: S608 -- made of nothing but the parts above
+
+# One statement, so that it is one round trip and one snapshot: who plays comes as version 0.
+_SEATED = """
+    SELECT 0 AS version, '' AS type, 0::smallint AS schema_version, ''::bytea AS data,
+           statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
+           0::smallint AS ordinal, NULL::uuid AS command_id, NULL::bytea AS text,
+           array_agg(s.player_id ORDER BY s.seat) AS players,
+           array_agg(p.name ORDER BY s.seat) AS names
+    FROM carnet.seat s
+    JOIN carnet.player p ON p.club_id = %(club)s AND p.player_id = s.player_id
+    WHERE s.club_id = %(club)s AND s.game_id = %(game)s
+"""
+
+_NEWS = f"""
+    ({_SEATED}) UNION ALL
+    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_SINCE}) one)
+"""  # noqa: S608 -- made of nothing but the parts above
+
+_ALL = f"""
+    ({_SEATED}) UNION ALL
+    (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_READ}) one)
+"""  # noqa: S608 -- made of nothing but the parts above
+
+_COMMAND = f"""
+    {_ENTRY}
+    FROM carnet.entry e
+    WHERE e.club_id = %(club)s AND e.game_id = %(game)s AND e.command_id = %(command)s
+    ORDER BY e.ordinal
+"""
+
+_MANY = f"""
+    SELECT e.game_id, e.version, e.type, e.schema_version, e.data, e.recorded_at, {_TEXT}
+    FROM carnet.entry e
+    WHERE e.club_id = %(club)s AND e.game_id = ANY(%(games)s)
+    ORDER BY e.game_id, e.version
+"""  # noqa: S608 -- made of nothing but the parts above
+
+_ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
+
+VERSION_MAX = 2**31 - 1
+
+
+class EventStore:
+    """The log of one club. `stored` is told whenever something was; `allowance`: what may be."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        club_id: UUID,
+        stored: Callable[[], None] = lambda: None,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self._pool = pool
+        self._club_id = self.club_id = club_id
+        self._stored = stored
+        self._allowance = allowance
+        self._group = GroupCommit(pool, club_id)
+
+    async def append(  # noqa: PLR0913 -- a command is these facts, all named at the call
+        self,
+        *,
+        game_id: UUID,
+        expected_version: int,
+        command_id: UUID,
+        by: UUID | None,
+        entries: Sequence[NewEntry],
+        summary: GameSummary,
+        deals: Sequence[DealScore] | None = None,
+        looked_through: bool = False,
+    ) -> Appended:
+        """Append a command's entries, all or none, with what people read of the game after them.
+
+        `expected_version`: the last one the caller folded, 0 to start a game (then `summary.start`
+        is needed). `deals`: every ended deal's score, None where none ended or changed.
+        `looked_through`: the caller has seen every entry up to that version, and none is of this
+        command; else the game is searched for it.
+
+        Raises: VersionConflict, KeyReused, NotFound (no such game; a player nobody knows),
+        StoreUnavailable (send it again with the same command), QuotaReached
+        """
+        if not entries or (expected_version == 0) != (summary.start is not None):
+            raise ValueError("an append has entries; the first one, and only it, has a start")
+        command = Command(
+            game_id=game_id,
+            version=expected_version,
+            command_id=command_id,
+            by=by,
+            entries=entries,
+            summary=summary,
+            deals=deals,
+            looked_through=looked_through,
+        )
+        if self._allowance is None or not self._allowance.limited:
+            return await self._answered(command)
+        return await self._within(self._allowance, command)
+
+    async def _within(self, allowance: Allowance, command: Command) -> Appended:
+        """Append where there is room; what was stored before is answered all the same."""
+        try:
+            async with allowance.room(**_wanted(command)) as room:
+                appended = await self._answered(command)
+                room.used = not appended.replayed
+                return appended
+        except QuotaReached:
+            rows = await self.command(command.game_id, command.command_id)
+            if not rows:
+                raise
+        return await self._answered(command)
+
+    async def _answered(self, command: Command) -> Appended:
+        try:
+            # Stored in company, by a statement that is nobody's alone: the wait is the request's.
+            with self._pool.span("append"):
+                verdict = await self._group.append(command)
+        except Error as error:
+            raise translated(error, command.game_id, command.version) from error
+        match verdict:
+            case Verdict(recorded_at=datetime() as recorded_at):
+                self._stored()
+                return _appended(command, verdict, recorded_at)
+            case Verdict(verdict="repeated"):
+                rows = await self.command(command.game_id, command.command_id)
+                return Appended(entries=tuple(rows), replayed=True)
+            case Verdict(verdict="reused"):
+                raise KeyReused(command.command_id)
+            case _:
+                raise conflict(command.game_id, command.version, verdict.version or 0)
+
+    async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
+        """Read a game's entries from version `after` + 1 on; a game nobody started has none.
+
+        Raises: StoreUnavailable
+        """
+        return await self._entries(_READ, game=game_id, after=Int4(after))
+
+    async def news(self, game_id: UUID, version: int = 0) -> News:
+        """Read what somebody who knows a game up to `version` may not know, and who plays.
+
+        That is every later entry, and every earlier one whose text is erased; in order.
+        A game nobody started has neither entries nor players.
+
+        Raises: StoreUnavailable
+        """
+        known = {"club": self._club_id, "game": game_id, "after": Int4(version)}
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            await cursor.execute(_NEWS if version else _ALL, known, prepare=True)
+            rows = await cursor.fetchall()
+        rows.sort(key=itemgetter("version"))
+        seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
+        seated = zip(*seats[0], strict=True)
+        return News(
+            entries=tuple(StoredEntry(**row) for row in rows[1:]),
+            seated=tuple(Seated(player_id=player, name=name) for player, name in seated),
+        )
+
+    async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
+        """Read the entries of these games, by game, then by version.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
+        ):
+            asked = {"club": self._club_id, "games": list(game_ids)}
+            await cursor.execute(_MANY, asked, prepare=True)
+            return await cursor.fetchall()
+
+    async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
+        """Read what one command stored in a game: nothing, if it is new.
+
+        Raises: StoreUnavailable
+        """
+        return await self._entries(_COMMAND, game=game_id, command=command_id)
+
+    async def erase_text(self, game_id: UUID, version: int) -> None:
+        """Erase the free text of an entry for good; once it is erased, nothing changes any more.
+
+        Raises: NotFound (no such entry, or it has none beside the log), StoreUnavailable
+        """
+        if not 0 < version <= VERSION_MAX:
+            raise NotFound("version", None)
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_ERASE, [self._club_id, game_id, Int4(version)])
+            (found,) = await rows.fetchall()
+        if not found[0]:
+            raise NotFound("text", None)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncGenerator[Snapshot]:
+        """See the whole log at one moment: to verify, audit, rebuild or export it.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn, conn.transaction():
+            yield await Snapshot.taken(conn, self._club_id)
+
+    async def walk(self) -> AsyncIterator[ChainedEntry]:
+        """Stream every entry of one moment, game by game.
+
+        Raises: StoreUnavailable
+        """
+        async with self.snapshot() as snapshot:
+            async for link in snapshot.walk():
+                yield link
+
+    async def verify(self) -> AsyncIterator[GameVerdict]:
+        """Recompute every chain of one moment; yield a verdict a game.
+
+        Raises: StoreUnavailable
+        """
+        async with self.snapshot() as snapshot:
+            async for verdict in snapshot.verify():
+                yield verdict
+
+    async def _entries(self, query: LiteralString, **parameters: object) -> list[StoredEntry]:
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(StoredEntry)) as cursor,
+        ):
+            await cursor.execute(query, {"club": self._club_id, **parameters}, prepare=True)
+            return await cursor.fetchall()
+
+
+def _wanted(command: Command) -> dict[str, int]:
+    """Count what a command would add to its club."""
+    start = command.summary.start
+    return {
+        "games": 0 if start is None else 1,
+        "people": 0 if start is None else len(start.newcomers),
+        "entries": len(command.entries),
+        "bytes": sum(
+            len(entry.data) + (len(entry.free.text) if entry.free else 0)
+            for entry in command.entries
+        ),
+    }
+
+
+def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appended:
+    """Put together what was sent and what the database added."""
+    stored = [
+        StoredEntry(
+            version=command.version + 1 + ordinal,
+            type=entry.type,
+            schema_version=entry.schema_version,
+            data=entry.data,
+            recorded_at=recorded_at,
+            recorded_by=command.by,
+            hash=hashed,
+            ordinal=ordinal,
+            command_id=command.command_id,
+            text=entry.free.text if entry.free else None,
+        )
+        for ordinal, (entry, hashed) in enumerate(
+            zip(command.entries, verdict.hashes or (), strict=True)
+        )
+    ]
+    return Appended(
+        entries=tuple(stored),
+        replayed=False,
+        names=tuple(verdict.names or ()),
+        erased=frozenset(verdict.erased or ()),
+    )

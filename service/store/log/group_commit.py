@@ -1,0 +1,207 @@
+"""Appends that wait at the same moment, stored by one call and one transaction.
+
+Promises: each command has its own verdict, as if it had been alone, and is on disk when it has it;
+none is stored in part. Nobody waits for another's game: a command whose game somebody holds, or
+whose company failed, is sent again alone, and waits alone. Whoever goes away takes nothing from the
+others. Assumes one event loop; other processes may write the same games.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextvars import Context
+from copy import copy
+from datetime import datetime
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct, json
+from psycopg import Error
+from psycopg.rows import class_row
+
+from service.errors import CarnetError, StoreBusy, StoreUnavailable
+from service.store.connection.pool import Pool, connection
+from service.store.records import DealScore, GameSummary, NewEntry
+
+# While one call is on its way to the disk, another is worked out: once as many wait for it. Who
+# comes alone would pay a call for a commit that waits for the other's anyway.
+CALLS_MAX = 2
+COMMANDS_MAX = 64
+# What is longer holds nobody up.
+ENTRIES_MAX = 20
+
+_APPEND = """
+    SELECT verdict, version, recorded_at, hashes, names, erased
+    FROM carnet.append(%s, %s::jsonb, %s)
+"""
+
+
+class _Entry(Struct, frozen=True):
+    type: str
+    schema_version: int
+    data: str
+    text: bytes | None
+    salt: bytes | None
+
+
+class _Command(Struct, frozen=True):
+    """A command as `append` reads it."""
+
+    game_id: UUID
+    version: int
+    command_id: UUID
+    recorded_by: UUID | None
+    looked_through: bool
+    entries: list[_Entry]
+    summary: GameSummary
+    deals: Sequence[DealScore] | None
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What somebody appends to a game, which stood at `version`.
+
+    `looked_through`: they have seen every entry up to that version, and none is of this command.
+    """
+
+    game_id: UUID
+    version: int
+    command_id: UUID
+    by: UUID | None
+    entries: Sequence[NewEntry]
+    summary: GameSummary
+    deals: Sequence[DealScore] | None = None
+    looked_through: bool = False
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What became of a command (sql/schema/append.sql)."""
+
+    verdict: Literal["stored", "repeated", "reused", "conflict", "busy"]
+    version: int | None
+    recorded_at: datetime | None
+    hashes: Sequence[bytes] | None
+    names: Sequence[str | None] | None
+    erased: Sequence[int] | None
+
+
+_Waiting: TypeAlias = tuple[Command, asyncio.Future[Verdict | None]]
+
+
+class GroupCommit:
+    """The appends to one club's games."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+        self._waiting: deque[_Waiting] = deque()
+        self._at_work = self._under_way = 0  # calls, and the commands in them
+        self._calls: set[asyncio.Task[None]] = set()  # a loop keeps no task alive by itself
+
+    async def append(self, command: Command) -> Verdict:
+        """Append a command, with whatever else waits; never "busy".
+
+        Raises: StoreUnavailable, psycopg.Error
+        """
+        if len(command.entries) <= ENTRIES_MAX and command.version:
+            verdict = await self._in_company(command)
+            if verdict is not None and verdict.verdict != "busy":
+                return verdict
+        (alone,) = await self._call([command], wait=True)
+        return alone
+
+    async def _in_company(self, command: Command) -> Verdict | None:
+        """Append a command with others; None if something was wrong with one of them."""
+        told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((command, told))
+        if not self._at_work or (
+            self._at_work < CALLS_MAX and 0 < self._under_way <= len(self._waiting)
+        ):
+            self._begin()
+        return await told
+
+    def _begin(self) -> None:
+        # In a context of its own: it is not the request of whoever happened to come first.
+        call = asyncio.get_running_loop().create_task(self._work(), context=Context())
+        self._at_work += 1
+        self._calls.add(call)
+        call.add_done_callback(self._calls.discard)
+
+    async def _work(self) -> None:
+        """Append what waits, until nothing does."""
+        try:
+            while self._waiting:
+                number = min(COMMANDS_MAX, len(self._waiting))
+                some = [self._waiting.popleft() for _ in range(number)]
+                # Who went away meanwhile asks for nothing any more.
+                some = [(command, told) for command, told in some if not told.done()]
+                if some:
+                    await self._tell(some)
+        except Exception:
+            if self._waiting:  # they had no part in it
+                self._begin()
+            raise
+        finally:
+            # Not by the task's end, which the loop tells a turn later: who comes in between would
+            # wait for somebody who works no more.
+            self._at_work -= 1
+
+    async def _tell(self, some: Sequence[_Waiting]) -> None:
+        """Append some commands together, and tell each what became of it."""
+        self._under_way += len(some)
+        try:
+            verdicts = await self._verdicts([command for command, _ in some])
+        except BaseException as error:
+            failure = error if isinstance(error, Exception) else StoreUnavailable("it stops")
+            for _, told in some:
+                if not told.done():
+                    told.set_exception(copy(failure))
+            if isinstance(error, CarnetError):
+                return
+            raise
+        finally:
+            self._under_way -= len(some)
+        for (_, told), verdict in zip(some, verdicts, strict=True):
+            if not told.done():
+                told.set_result(verdict)
+
+    async def _verdicts(self, commands: Sequence[Command]) -> Sequence[Verdict | None]:
+        """Append commands together; where one of them fails, each finds out alone which (None).
+
+        Raises: StoreUnavailable
+        """
+        try:
+            return await self._call(commands, wait=False)
+        except (StoreBusy, Error):
+            return [None] * len(commands)
+
+    async def _call(self, commands: Sequence[Command], *, wait: bool) -> Sequence[Verdict]:
+        written = json.encode([_written(command) for command in commands]).decode()
+        async with (
+            connection(self._pool, self._club_id, named=True) as conn,
+            conn.cursor(binary=True, row_factory=class_row(Verdict)) as cursor,
+        ):
+            await cursor.execute(_APPEND, (self._club_id, written, wait), prepare=True)
+            return await cursor.fetchall()
+
+
+def _written(command: Command) -> _Command:
+    entries = [
+        _Entry(
+            entry.type,
+            entry.schema_version,
+            entry.data.decode(),
+            entry.free.text if entry.free else None,
+            entry.free.salt if entry.free else None,
+        )
+        for entry in command.entries
+    ]
+    return _Command(
+        command.game_id,
+        command.version,
+        command.command_id,
+        command.by,
+        command.looked_through,
+        entries,
+        command.summary,
+        command.deals,
+    )

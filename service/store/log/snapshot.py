@@ -1,0 +1,218 @@
+"""The whole log at one moment: walked, verified, and parted for those who do so side by side.
+
+Promises: whatever is appended meanwhile, every look sees the log as it was; memory does not grow
+with the log. Assumes a transaction that has just begun (`Snapshot.taken`).
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Self
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.sql import SQL
+
+from service.store.connection.pool import Connection
+from service.store.feed.walk import FeedWalk
+from service.store.log.chain import Chain, GameVerdict
+from service.store.read_models.rebuilding import Projection, differing
+from service.store.records import ChainedEntry, StoredEntry
+
+_WALK_ROWS = 1_000
+GAMES_A_SLICE = 50
+
+_WALK = """
+    SELECT e.game_id, t.version IS NOT NULL AS apart, t.salt, e.version, e.type,
+           e.schema_version, e.data, e.recorded_at, e.recorded_by, e.hash, e.ordinal, e.command_id,
+           t.text
+    FROM carnet.entry e
+    LEFT JOIN LATERAL (
+        SELECT t.version, t.salt, t.text FROM carnet.free_text t
+        WHERE e.schema_version = 2
+          AND t.club_id = e.club_id AND t.game_id = e.game_id AND t.version = e.version
+        OFFSET 0
+    ) t ON true
+    WHERE e.club_id = %s AND e.game_id BETWEEN %s AND %s
+    ORDER BY e.game_id, e.version
+"""
+
+_COLUMNS = (
+    *("version", "type", "schema_version", "data", "recorded_at", "recorded_by", "hash"),
+    *("ordinal", "command_id", "text"),
+)
+
+# From game to game along the index: neither payloads nor the entries in between are read.
+_GAMES = """
+    WITH RECURSIVE one AS (
+        (SELECT e.game_id FROM carnet.entry e
+         WHERE e.club_id = %(club)s AND e.game_id >= %(begin)s
+         ORDER BY e.game_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT e.game_id FROM carnet.entry e
+                WHERE e.club_id = %(club)s AND e.game_id > one.game_id
+                ORDER BY e.game_id LIMIT 1)
+        FROM one WHERE one.game_id IS NOT NULL
+    )
+    SELECT game_id FROM one WHERE game_id IS NOT NULL LIMIT %(number)s
+"""
+
+_HEADS = """
+    SELECT game_id, version FROM carnet.game
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s
+"""
+
+_SEATS = """
+    SELECT game_id, array_agg(player_id ORDER BY seat) FROM carnet.seat
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
+"""
+
+_POSITIONS = """
+    SELECT game_id, array_agg(position ORDER BY version) FROM carnet.feed
+    WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
+"""
+
+# One look at the index a game.
+_LOST = """
+    SELECT g.game_id, g.version FROM carnet.game g
+    WHERE g.club_id = %s AND (
+        SELECT true FROM carnet.entry e
+        WHERE e.club_id = g.club_id AND e.game_id = g.game_id LIMIT 1
+    ) IS NULL
+    ORDER BY g.game_id
+"""
+
+
+class Slice(Struct, frozen=True):
+    """The games from one id to another, both included."""
+
+    first: UUID
+    last: UUID
+
+
+EVERY_GAME = Slice(UUID(int=0), UUID(int=2**128 - 1))
+
+
+class Snapshot:
+    """The whole log at one moment, whatever is appended meanwhile."""
+
+    def __init__(self, conn: Connection, club_id: UUID) -> None:
+        self._conn = conn
+        self._club_id = club_id
+
+    @classmethod
+    async def taken(cls, conn: Connection, club_id: UUID, moment: str | None = None) -> Self:
+        """Fix the moment in a transaction that has just begun; or that of another one."""
+        await conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        if moment is not None:
+            await conn.execute(SQL("SET TRANSACTION SNAPSHOT {}").format(moment))
+        return cls(conn, club_id)
+
+    async def export(self) -> str:
+        """Name this moment for other sessions, while this one lasts."""
+        ((name,),) = await (await self._conn.execute("SELECT pg_export_snapshot()")).fetchall()
+        return str(name)
+
+    async def entries(self) -> int:
+        """Count the entries, by what the games' projections stand at."""
+        query = "SELECT coalesce(sum(version), 0) FROM carnet.game WHERE club_id = %s"
+        ((number,),) = await (await self._conn.execute(query, [self._club_id])).fetchall()
+        return int(number)
+
+    async def slices(self, games_at_once: int = GAMES_A_SLICE) -> AsyncIterator[Slice]:
+        """Part the games of the log into slices of so many, by id."""
+        async for some in slices(self._conn, self._club_id, games_at_once):
+            yield some
+
+    async def lost(self) -> dict[UUID, int]:
+        """Return the games that only the projection knows, and the version they stand at."""
+        rows = await self._conn.execute(_LOST, [self._club_id], binary=True)
+        return {game_id: version async for game_id, version in rows}
+
+    async def walk(self, within: Slice = EVERY_GAME) -> AsyncIterator[ChainedEntry]:
+        """Stream entries, game by game, each game in the order of its versions."""
+        async with self._conn.cursor("walk") as cursor:
+            await cursor.execute(_WALK, [self._club_id, within.first, within.last], binary=True)
+            while rows := await cursor.fetchmany(_WALK_ROWS):
+                for row in rows:
+                    yield _chained(row)
+
+    async def games(self, within: Slice = EVERY_GAME) -> AsyncIterator[list[ChainedEntry]]:
+        """Stream games, each with its entries."""
+        links: list[ChainedEntry] = []
+        async with self._conn.cursor("games") as cursor:
+            await cursor.execute(_WALK, [self._club_id, within.first, within.last], binary=True)
+            while rows := await cursor.fetchmany(_WALK_ROWS):
+                for row in rows:
+                    if links and row[0] != links[0].game_id:
+                        yield links
+                        links = []
+                    links.append(_chained(row))
+        if links:
+            yield links
+
+    async def seats(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[UUID, ...]]:
+        """Return who sits where, by game, seat 0 first."""
+        asked = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_SEATS, asked, binary=True)
+        return {game_id: tuple(players) async for game_id, players in rows}
+
+    async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[int, ...]]:
+        """Return where entries stand in the feed, by game, version 1 first; the last may lack."""
+        asked = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_POSITIONS, asked, binary=True)
+        return {game_id: tuple(positions) async for game_id, positions in rows}
+
+    @property
+    def feed(self) -> FeedWalk:
+        """The feed at this moment."""
+        return FeedWalk(self._conn, self._club_id)
+
+    async def differing(self, wanted: Sequence[Projection]) -> list[Projection]:
+        """Leave out the games of which people read what they should."""
+        return await differing(self._conn, self._club_id, wanted)
+
+    async def verify(self, within: Slice = EVERY_GAME) -> AsyncIterator[GameVerdict]:
+        """Recompute every chain; yield a verdict a game, whole or not.
+
+        Where every game is verified, one that only the projection knows comes last, with 0 entries
+        and its head missing.
+        """
+        known = [self._club_id, within.first, within.last]
+        rows = await self._conn.execute(_HEADS, known, binary=True)
+        heads = {game_id: version async for game_id, version in rows}
+        seats = await self.seats(within)
+        async for links in self.games(within):
+            game_id = links[0].game_id
+            chain = Chain(self._club_id, game_id, seats.get(game_id, ()))
+            for link in links:
+                chain.follow(link)
+            yield chain.end(heads.get(chain.game_id))
+        if within == EVERY_GAME:
+            for verdict in await self.verdicts_of_lost():
+                yield verdict
+
+    async def verdicts_of_lost(self) -> list[GameVerdict]:
+        """Judge the games of which the log knows nothing."""
+        lost = await self.lost()
+        return [Chain(self._club_id, game_id, ()).end(head) for game_id, head in lost.items()]
+
+
+async def slices(
+    conn: Connection, club_id: UUID, games_at_once: int = GAMES_A_SLICE
+) -> AsyncIterator[Slice]:
+    """Part the games of the log into slices of so many, by id."""
+    begin = EVERY_GAME.first
+    while True:
+        asked = {"club": club_id, "begin": begin, "number": games_at_once}
+        found = [row[0] async for row in await conn.execute(_GAMES, asked, binary=True)]
+        if found:
+            yield Slice(found[0], found[-1])
+        if len(found) < games_at_once or found[-1] == EVERY_GAME.last:
+            return
+        begin = UUID(int=found[-1].int + 1)
+
+
+def _chained(row: Sequence[Any]) -> ChainedEntry:
+    """Make a link of a row of `_WALK`."""
+    game_id, apart, salt, *columns = row
+    entry = StoredEntry(**dict(zip(_COLUMNS, columns, strict=True)))
+    return ChainedEntry(game_id=game_id, entry=entry, apart=apart, salt=salt)

@@ -1,0 +1,154 @@
+"""What is said of games beside their logs, and what a list of games can be filtered by.
+
+Promises: a description may change and is in no hash; that of a game that is not there is none.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg.sql import SQL
+
+from service.errors import NotFound
+from service.store.connection.multi_query import Row, several
+from service.store.connection.pool import Pool, connection
+from service.store.read_models.listing import everybody_query
+from service.store.records import Description, Player, Season
+
+_ONE = SQL("""
+    SELECT d.place, d.tags FROM carnet.game g
+    LEFT JOIN carnet.game_description d USING (club_id, game_id)
+    WHERE g.club_id = {club} AND g.game_id = {game}
+""")
+
+_DESCRIBE = SQL("""
+    INSERT INTO carnet.game_description (club_id, game_id, place, tags)
+    SELECT g.club_id, g.game_id, %(place)s, %(tags)s FROM carnet.game g
+    WHERE g.club_id = %(club)s AND g.game_id = %(game)s
+    ON CONFLICT (club_id, game_id) {unless}
+""")
+_REPLACING = SQL("DO UPDATE SET place = excluded.place, tags = excluded.tags")
+_KEEPING = SQL("DO NOTHING")
+
+_PLACES = SQL("""
+    SELECT place AS word, count(*) AS games FROM carnet.game_description
+    WHERE club_id = {club} AND place <> '' GROUP BY place ORDER BY games DESC, place LIMIT {most}
+""")
+
+_TAGS = SQL("""
+    SELECT tag AS word, count(*) AS games
+    FROM carnet.game_description, unnest(tags) AS tag
+    WHERE club_id = {club} GROUP BY tag ORDER BY games DESC, tag LIMIT {most}
+""")
+
+SEASONS = SQL("""
+    SELECT season_id, name, first_day, last_day FROM carnet.season
+    WHERE club_id = {club} ORDER BY first_day DESC, last_day DESC, season_id
+""")
+
+WORDS_MAX = 200
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """What a list of games can be filtered by; places and tags, the most frequent first.
+
+    `said`: of the game that was asked about beside that.
+    """
+
+    players: tuple[Player, ...]
+    places: tuple[str, ...]
+    tags: tuple[str, ...]
+    seasons: tuple[Season, ...]
+    said: Description = Description()
+
+
+class Descriptions:
+    """The descriptions of the games of one club."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def of_game(self, game_id: UUID) -> Description:
+        """Read what is said of a game.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            query = _ONE.format(club=self._club_id, game=game_id)
+            row = await (await conn.execute(query)).fetchone()
+        if row is None:
+            raise NotFound("game", game_id)
+        return Description(place=row[0] or "", tags=tuple(row[1] or ()))
+
+    async def of_game_and_known(
+        self, game_id: UUID
+    ) -> tuple[Description, tuple[str, ...], tuple[str, ...]]:
+        """Read what is said of a game, and the places and tags of all, in one round trip.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        words = {"club": self._club_id, "most": WORDS_MAX}
+        one = _ONE.format(club=self._club_id, game=game_id)
+        said, places, tags = await several(
+            self._pool, self._club_id, one, _PLACES.format(**words), _TAGS.format(**words)
+        )
+        if not said:
+            raise NotFound("game", game_id)
+        return (
+            _said(said),
+            tuple(row["word"] for row in places),
+            tuple(row["word"] for row in tags),
+        )
+
+    async def describe(self, game_id: UUID, said: Description) -> None:
+        """Say something of a game; it takes the place of what was said before.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        if not await self._written(game_id, said, _REPLACING):
+            raise NotFound("game", game_id)
+
+    async def describe_new(self, game_id: UUID, said: Description) -> None:
+        """Say something of a game of which nothing was ever said; else what was said stays.
+
+        Raises: StoreUnavailable
+        """
+        if said != Description():
+            await self._written(game_id, said, _KEEPING)
+
+    async def _written(self, game_id: UUID, said: Description, unless: SQL) -> bool:
+        facts: dict[str, Any] = {"club": self._club_id, "game": game_id}
+        facts |= {"place": said.place, "tags": list(said.tags)}
+        async with connection(self._pool, self._club_id) as conn:
+            return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
+
+    async def known(self, like: UUID | None = None) -> Known:
+        """Read what games can be filtered by, and what is said of a game, in one round trip.
+
+        Raises: StoreUnavailable
+        """
+        words = {"club": self._club_id, "most": WORDS_MAX}
+        asked = [
+            everybody_query(self._club_id),
+            _PLACES.format(**words),
+            _TAGS.format(**words),
+            SEASONS.format(club=self._club_id),
+        ]
+        if like is not None:
+            asked.append(_ONE.format(club=self._club_id, game=like))
+        players, places, tags, seasons, *ones = await several(self._pool, self._club_id, *asked)
+        return Known(
+            players=tuple(Player(**row) for row in players),
+            places=tuple(row["word"] for row in places),
+            tags=tuple(row["word"] for row in tags),
+            seasons=tuple(Season(**row) for row in seasons),
+            said=_said(ones[0]) if ones else Description(),
+        )
+
+
+def _said(rows: Sequence[Row]) -> Description:
+    """Read what is said of a game; of none, nothing is."""
+    (row,) = rows or [{"place": None, "tags": None}]
+    return Description(place=row["place"] or "", tags=tuple(row["tags"] or ()))

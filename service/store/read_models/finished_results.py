@@ -1,0 +1,158 @@
+"""What finished games told, for standings: read in their order, and where that order changed.
+
+Promises: a game and the details of its deals are of one moment; a change that was not visible in
+what was seen earlier is always among the changes, however long its transaction took.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Raw, Struct
+from psycopg.rows import class_row
+from psycopg.sql import SQL
+
+from service.store.connection.pool import Pool, connection
+from service.store.read_models.listing import GameCursor, GameFilter, games_conditions, games_source
+from service.store.records import Status
+
+# PostgreSQL writes the JSON while this process folds what it wrote before.
+_TOLD = SQL("""
+    SELECT coalesce(json_agg(json_build_array(
+        g.game_id, g.ruleset, g.started_at, g.status, g.deals, g.seats, g.players, g.totals,
+        g.places,
+        CASE WHEN g.ruleset = ANY ({teams}) THEN g.options END,
+        CASE WHEN g.ruleset = ANY ({counted}) AND g.status = 'finished' THEN (
+            SELECT json_agg(s.detail ORDER BY s.deal) FROM carnet.deal_score s
+            WHERE s.club_id = {club} AND s.game_id = g.game_id
+        ) END
+    ) ORDER BY g.started_at, g.game_id), '[]')::text
+    FROM (
+        SELECT g.* FROM {source} WHERE {conditions}
+        ORDER BY g.started_at, g.game_id LIMIT {limit}
+    ) g
+""")
+
+_NUMBER = SQL("""
+    SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) part
+""")
+
+_LOOK = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, %s, %s, %s)"
+
+_NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
+
+
+class ToldGame(Struct, frozen=True, array_like=True):
+    """A game as standings need it.
+
+    `options` only where they tell who plays together, `details` of its deals only where they tell
+    what is counted; null and None elsewhere.
+    """
+
+    game_id: UUID
+    ruleset: str
+    started_at: datetime
+    status: Status
+    deals: int
+    seats: int
+    players: tuple[UUID, ...]
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    options: Raw = _NONE
+    details: tuple[Raw, ...] | None = None
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """What a look found: the moment it `seen`, and the first game that changed, if any.
+
+    `lost`: the server knows less than it did; nothing that was seen earlier says anything.
+    """
+
+    seen: str
+    started_at: datetime | None
+    game_id: UUID | None
+    lost: bool
+
+    @property
+    def first(self) -> GameCursor | None:
+        """The place of the first game that changed."""
+        if self.started_at is None or self.game_id is None:
+            return None
+        return GameCursor(self.started_at, self.game_id)
+
+
+class ToldResults:
+    """The games of one club in the order in which they were started."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def part(
+        self,
+        which: GameFilter,
+        after: GameCursor | None,
+        limit: int,
+        *,
+        teams: Sequence[str],
+        counted: Sequence[str],
+    ) -> bytes:
+        """Read so many games that fit, on from a place: JSON of `ToldGame`s.
+
+        `teams`, `counted`: the rulesets of which options and details are wanted.
+
+        Raises: StoreUnavailable
+        """
+        query = _TOLD.format(
+            teams=list(teams),
+            counted=list(counted),
+            club=self._club_id,
+            source=games_source(which),
+            conditions=games_conditions(self._club_id, which, after),
+            limit=limit,
+        )
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True) as cursor,
+        ):
+            await cursor.execute(query)
+            ((told,),) = await cursor.fetchall()
+        return str(told).encode()
+
+    async def number(self, which: GameFilter, after: GameCursor | None, most: int) -> int:
+        """Count the games that fit, on from a place, up to `most`.
+
+        Raises: StoreUnavailable
+        """
+        query = _NUMBER.format(
+            source=games_source(which),
+            conditions=games_conditions(self._club_id, which, after),
+            most=most,
+        )
+        async with connection(self._pool, self._club_id) as conn:
+            ((number,),) = await (await conn.execute(query)).fetchall()
+        return int(number)
+
+    async def now(self) -> str:
+        """Say what can be seen now.
+
+        Raises: StoreUnavailable
+        """
+        return (await self._look(GameFilter(), None)).seen
+
+    async def look(self, which: GameFilter, seen: str) -> Look:
+        """Find the first game of a period that changed since something was seen.
+
+        Raises: StoreUnavailable
+        """
+        return await self._look(which, seen)
+
+    async def _look(self, which: GameFilter, seen: str | None) -> Look:
+        facts = [self._club_id, seen, which.started_from, which.started_before]
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(row_factory=class_row(Look)) as cursor,
+        ):
+            await cursor.execute(_LOOK, facts)
+            (found,) = await cursor.fetchall()
+        return found

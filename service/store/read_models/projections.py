@@ -1,0 +1,307 @@
+"""What people read of the games: the list, and the points of every deal.
+
+Promises: a row is as new as the last entry, because both are written in one transaction; a list's
+order never moves (start, then id), so that its pages neither repeat nor skip a game while games are
+started and played. Assumes nothing of what a ruleset puts into `options` and `detail`.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Raw, Struct, json
+from msgspec.structs import replace
+from psycopg import Error
+from psycopg.rows import dict_row
+from psycopg.sql import SQL, Composed
+from psycopg.types.numeric import Int4
+
+from service.errors import NotFound
+from service.store.connection.multi_query import several
+from service.store.connection.pool import Pool, connection
+from service.store.connection.sqlstates import translated
+from service.store.read_models.descriptions import SEASONS
+from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.listing import (
+    GameCursor,
+    GameFilter,
+    Order,
+    count_query,
+    deals_query,
+    everybody_query,
+    games_query,
+    people_query,
+    players_query,
+    up_to_query,
+)
+from service.store.read_models.standings_kept import StandingsKept
+from service.store.records import (
+    DealScore,
+    Description,
+    Game,
+    GameSummary,
+    Player,
+    Season,
+    StoredDealScore,
+)
+
+GAMES_AT_ONCE = 1_000
+
+_DEAL_SCORES = """
+    SELECT game_id, deal, version, points, detail::text AS detail, at
+    FROM carnet.deal_score
+    WHERE club_id = %s AND game_id = ANY(%s)
+    ORDER BY game_id, deal
+"""
+
+
+# Per player one look at the end of an index, however many games there are.
+LAST_PLAYED = SQL("""
+    SELECT who.player_id, last.started_at
+    FROM unnest({players}::uuid[]) AS who (player_id)
+    CROSS JOIN LATERAL (
+        SELECT p.started_at
+        FROM carnet.game_player p JOIN carnet.game g USING (club_id, game_id)
+        WHERE p.club_id = {club} AND p.player_id = who.player_id AND NOT g.set_aside
+        ORDER BY p.started_at DESC, p.game_id DESC LIMIT 1
+    ) last
+""")
+
+
+class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of the list. `after`: where the next page begins, None on the last one."""
+
+    games: tuple[Game, ...]
+    after: GameCursor | None
+
+
+class GameListing(GamePage, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of the list with what is told of it.
+
+    `players`: who played these games. `deals`: by game, then by deal; each as it stood when it was
+    read. `set_aside`: how many games are set aside and would fit otherwise. `found`: how many games
+    fit, or as many of them as were to be counted.
+    """
+
+    players: dict[UUID, Player]
+    deals: tuple[StoredDealScore, ...]
+    set_aside: int
+    found: int
+
+
+class GameIndex:
+    """The games of one club, as last projected."""
+
+    def __init__(self, pool: Pool, club_id: UUID) -> None:
+        self._pool = pool
+        self._club_id = club_id
+
+    async def game(self, game_id: UUID) -> Game:
+        """Read one game.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        one = GameFilter(game_id=game_id, set_aside="include")
+        found = await self._games(games_query(self._club_id, one, None, 1))
+        if not found:
+            raise NotFound("game", game_id)
+        return found[0]
+
+    async def games(
+        self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
+    ) -> GamePage:
+        """List games, the newest start first.
+
+        Raises: StoreUnavailable
+        """
+        # One more than asked for tells whether another page follows.
+        found = await self._games(games_query(self._club_id, which, after, limit + 1))
+        page = found[:limit]
+        return GamePage(games=page, after=_at(page[-1]) if len(found) > limit else None)
+
+    async def listing(
+        self,
+        which: GameFilter,
+        after: GameCursor | None = None,
+        limit: int = 50,
+        count_most: int = 0,
+    ) -> GameListing:
+        """List games, the newest start first, with all that is told of them, in one round trip.
+
+        Raises: StoreUnavailable
+        """
+        page = games_query(self._club_id, which, after, limit + 1)
+        games, players, deals, aside, found = await several(
+            self._pool,
+            self._club_id,
+            page,
+            players_query(self._club_id, page),
+            deals_query(self._club_id, page),
+            count_query(self._club_id, replace(which, set_aside="only")),
+            count_query(self._club_id, which, None, count_most),
+        )
+        listed = tuple(map(_game, games[:limit]))
+        return GameListing(
+            games=listed,
+            after=_at(listed[-1]) if len(games) > limit else None,
+            players={one.player_id: one for one in (Player(**row) for row in players)},
+            deals=tuple(map(_deal_score, deals)),
+            set_aside=aside[0]["found"],
+            found=found[0]["found"],
+        )
+
+    async def up_to(self, game_id: UUID, limit: int) -> tuple[Game, ...]:
+        """List a game and those that began before it, the newest first; none that is set aside.
+
+        Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
+        """
+        found = await self._games(up_to_query(self._club_id, game_id, limit))
+        if not found or found[0].game_id != game_id:
+            raise NotFound("game", game_id)
+        return found
+
+    async def every(
+        self,
+        which: GameFilter,
+        order: Order = "newest first",
+        after: GameCursor | None = None,
+    ) -> AsyncGenerator[tuple[Game, ...]]:
+        """Read all games that fit, `GAMES_AT_ONCE` at a time, holding nothing in between.
+
+        `after`: from this place in the list on.
+
+        A game that is started meanwhile comes last of the oldest first, and not at all otherwise.
+
+        Raises: StoreUnavailable
+        """
+        while True:
+            query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
+            found = await self._games(query)
+            if found:
+                yield found
+            if len(found) < GAMES_AT_ONCE:
+                return
+            after = _at(found[-1])
+
+    async def count(
+        self, which: GameFilter, after: GameCursor | None = None, most: int | None = None
+    ) -> int:
+        """Count the games that fit, from a place in the list on, the newest start first.
+
+        `most`: where to stop counting.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            query = count_query(self._club_id, which, after, most)
+            row = await (await conn.execute(query)).fetchone()
+        return int(row[0]) if row else 0
+
+    async def set_aside(self, which: GameFilter) -> int:
+        """Count the games that are set aside and would fit otherwise.
+
+        Raises: StoreUnavailable
+        """
+        return await self.count(replace(which, set_aside="only"))
+
+    async def people(
+        self, ids: Sequence[UUID], which: GameFilter
+    ) -> tuple[dict[UUID, Player], int, tuple[Season, ...]]:
+        """Read these people, how many games set aside would fit otherwise, and the seasons.
+
+        Raises: StoreUnavailable
+        """
+        aside = count_query(self._club_id, replace(which, set_aside="only"))
+        people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
+        rows, found, named = await several(self._pool, self._club_id, people, aside, seasons)
+        players = [Player(**row) for row in rows]
+        known = {player.player_id: player for player in players}
+        return known, found[0]["found"], tuple(Season(**row) for row in named)
+
+    def told(self) -> ToldResults:
+        """Return the reader of what finished games told."""
+        return ToldResults(self._pool, self._club_id)
+
+    def standings_kept(self, version: int) -> StandingsKept:
+        """Return the keeper of standings folded by a version of the code."""
+        return StandingsKept(self._pool, self._club_id, version)
+
+    async def everybody(self, played: Sequence[UUID]) -> tuple[list[Player], dict[UUID, datetime]]:
+        """List everybody, and when the last game of each of these began, at once.
+
+        People come in the order they were added, the forgotten included; games that are set aside
+        do not count.
+
+        Raises: StoreUnavailable
+        """
+        last = LAST_PLAYED.format(players=list(played), club=self._club_id)
+        people, begun = await several(
+            self._pool, self._club_id, everybody_query(self._club_id), last
+        )
+        return (
+            [Player(**row) for row in people],
+            {row["player_id"]: row["started_at"] for row in begun},
+        )
+
+    async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
+        """Read the scores of these games' ended deals, by game, then by deal.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            await cursor.execute(_DEAL_SCORES, [self._club_id, list(game_ids)], prepare=True)
+            return [_deal_score(row) async for row in cursor]
+
+    async def project(
+        self, game_id: UUID, version: int, summary: GameSummary, deals: Sequence[DealScore]
+    ) -> None:
+        """Write a game's rows anew, as folded from its entries up to `version`.
+
+        `summary.start` is needed; its players are not read, and times come from the log.
+
+        Raises: VersionConflict (the game has gone on: fold again), NotFound, StoreUnavailable
+        """
+        parameters = [
+            self._club_id,
+            game_id,
+            Int4(version),
+            json.encode(summary).decode(),
+            json.encode(deals).decode(),
+        ]
+        query = "SELECT carnet.project_game(%s, %s, %s, %s::jsonb, %s::jsonb)"
+        try:
+            async with connection(self._pool, self._club_id) as conn:
+                await conn.execute(query, parameters)
+        except Error as error:
+            raise translated(error, game_id, version) from error
+
+    async def _games(self, query: Composed) -> tuple[Game, ...]:
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            await cursor.execute(query)
+            return tuple([_game(row) async for row in cursor])
+
+
+def _at(game: Game) -> GameCursor:
+    return GameCursor(game.started_at, game.game_id)
+
+
+def _game(row: dict[str, Any]) -> Game:
+    row["options"] = Raw(row["options"])
+    row["players"] = tuple(row["players"])
+    row["totals"] = tuple(row["totals"])
+    row["places"] = tuple(row["places"])
+    row["description"] = json.decode(row["description"] or b"{}", type=Description)
+    return Game(**row)
+
+
+def _deal_score(row: dict[str, Any]) -> StoredDealScore:
+    row["points"] = tuple(row["points"])
+    row["detail"] = Raw(row["detail"])
+    return StoredDealScore(**row)

@@ -1,0 +1,115 @@
+"""Writes what people read of many games anew, where it is not what it should be.
+
+Promises: rows that are right are left alone, so that whoever begins again after a while only reads
+what is done; the log is only read.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from msgspec import Struct, json
+from msgspec.structs import asdict
+from psycopg import Error
+from psycopg.types.numeric import Int4
+
+from service.store.connection.pool import Connection
+from service.store.connection.sqlstates import translated
+from service.store.records import DealScore, GameSummary
+
+# Rows as `write_projection` writes them, of the entries up to the same version.
+_DIFFERENT = """
+    SELECT w.game_id
+    FROM jsonb_to_recordset(%(wanted)s::jsonb) AS w (
+        game_id uuid, version integer, status text, deals integer, totals integer[],
+        places smallint[], set_aside boolean, start jsonb, scores jsonb
+    )
+    CROSS JOIN LATERAL jsonb_to_record(w.start)
+        AS s (ruleset text, options jsonb, seats smallint, started_at timestamptz)
+    LEFT JOIN carnet.game g ON g.club_id = %(club)s AND g.game_id = w.game_id
+    LEFT JOIN carnet.entry began
+        ON began.club_id = %(club)s AND began.game_id = w.game_id AND began.version = 1
+    LEFT JOIN carnet.entry head
+        ON head.club_id = %(club)s AND head.game_id = w.game_id AND head.version = w.version
+    WHERE (g.version, g.status, g.deals, g.totals, g.places, g.set_aside, g.ruleset, g.options,
+           g.seats, g.started_at, g.last_at)
+          IS DISTINCT FROM
+          (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset, s.options,
+           s.seats, least(s.started_at, began.recorded_at), head.recorded_at)
+       OR g.players IS DISTINCT FROM ARRAY(
+           SELECT t.player_id FROM carnet.seat t
+           WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat
+       )
+       OR ARRAY(
+           SELECT (p.seat, p.player_id, p.ruleset, p.started_at)::text FROM carnet.game_player p
+           WHERE p.club_id = %(club)s AND p.game_id = w.game_id ORDER BY p.seat
+       ) IS DISTINCT FROM ARRAY(
+           SELECT (t.seat, t.player_id, g.ruleset, g.started_at)::text FROM carnet.seat t
+           WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat
+       )
+       OR w.scores IS DISTINCT FROM (
+           SELECT coalesce(jsonb_agg(jsonb_build_object(
+               'deal', d.deal, 'version', d.version, 'points', d.points, 'detail', d.detail
+           ) ORDER BY d.deal), '[]')
+           FROM carnet.deal_score d
+           JOIN carnet.entry e
+             ON e.club_id = d.club_id AND e.game_id = d.game_id AND e.version = d.version
+            AND e.recorded_at = d.at
+           WHERE d.club_id = %(club)s AND d.game_id = w.game_id
+       )
+       OR (SELECT count(*) FROM carnet.deal_score d
+           WHERE d.club_id = %(club)s AND d.game_id = w.game_id) <> jsonb_array_length(w.scores)
+"""
+
+_PROJECT = "SELECT carnet.project_game(%s, %s, %s, %s::jsonb, %s::jsonb)"
+
+
+class Projection(Struct, frozen=True, kw_only=True):
+    """What people read of a game after `version`; `summary.start` is there."""
+
+    game_id: UUID
+    version: int
+    summary: GameSummary
+    scores: tuple[DealScore, ...]
+
+
+async def differing(
+    conn: Connection, club_id: UUID, wanted: Sequence[Projection]
+) -> list[Projection]:
+    """Leave out the games whose rows are as wanted."""
+    rows = [
+        {"game_id": one.game_id, "version": one.version, "scores": one.scores} | asdict(one.summary)
+        for one in wanted
+    ]
+    parameters = {"wanted": json.encode(rows).decode(), "club": club_id}
+    found = await conn.execute(_DIFFERENT, parameters, binary=True)
+    different = {row[0] async for row in found}
+    return [one for one in wanted if one.game_id in different]
+
+
+async def project(conn: Connection, club_id: UUID, wanted: Projection) -> None:
+    """Write the rows of a game.
+
+    Raises: VersionConflict (it has gone on: fold it again), NotFound, StoreUnavailable
+    """
+    parameters = (
+        club_id,
+        wanted.game_id,
+        Int4(wanted.version),
+        json.encode(wanted.summary).decode(),
+        json.encode(wanted.scores).decode(),
+    )
+    try:
+        await conn.execute(_PROJECT, parameters, prepare=True)
+    except Error as error:
+        raise translated(error, wanted.game_id, wanted.version) from error
+
+
+@asynccontextmanager
+async def unhurried(conn: Connection) -> AsyncGenerator[None]:
+    """Let commits answer before they are on disk: what can be made anew need not wait for it."""
+    await conn.execute("SET synchronous_commit = off")
+    try:
+        yield
+    finally:
+        await conn.execute("RESET synchronous_commit")

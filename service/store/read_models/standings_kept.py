@@ -1,0 +1,142 @@
+"""Standings folded up to some game, kept from one start to the next.
+
+Promises: what is given back is still true: no game up to there has changed since. Nothing here is a
+source; losing it costs time.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct, json, structs
+from psycopg.rows import class_row
+from psycopg.sql import SQL
+
+from service.store.connection.pool import Connection, Pool, connection
+from service.store.read_models.listing import GameCursor, GameFilter
+
+# Of that many sorts of standings (periods).
+FOLDS_MAX = 8
+
+# Snapshots say something on the server that took them alone.
+_SERVER = "SELECT carnet.server_of_club(%s)"
+
+_NEWEST = """
+    SELECT games, started_at, game_id, seen, state
+    FROM carnet.newest_standings(%s, %s, %s, %s)
+"""
+
+_LOCK = SQL("SELECT pg_advisory_xact_lock(hashtextextended({fold}, 0))")
+
+_HELD = SQL("""
+    SELECT games FROM carnet.standings_kept
+    WHERE club_id = {club} AND fold = {fold} AND games <= {still_true}
+""")
+
+_THINNED = SQL("""
+    DELETE FROM carnet.standings_kept
+    WHERE club_id = {club} AND fold = {fold} AND NOT games = ANY ({games})
+""")
+
+_SAVE = SQL("""
+    INSERT INTO carnet.standings_kept (club_id, fold, games, started_at, game_id, seen, state)
+    VALUES ({club}, {fold}, {games}, {started_at}, {game_id}, {seen}::pg_snapshot, {state})
+    ON CONFLICT (club_id, fold, games) DO UPDATE
+    SET started_at = excluded.started_at, game_id = excluded.game_id, seen = excluded.seen,
+        state = excluded.state, saved_at = excluded.saved_at
+""")
+
+_BOUNDED = SQL("""
+    DELETE FROM carnet.standings_kept
+    WHERE club_id = {club} AND fold NOT IN (
+        SELECT k.fold FROM carnet.standings_kept k WHERE k.club_id = {club}
+        GROUP BY k.fold ORDER BY max(k.saved_at) DESC LIMIT {most}
+    )
+""")
+
+_CLEAR = "DELETE FROM carnet.standings_kept WHERE club_id = %s"
+
+
+class KeptState(Struct, frozen=True, kw_only=True):
+    """What was folded of the first `games` games, up to a place, and what had been seen."""
+
+    games: int
+    started_at: datetime
+    game_id: UUID
+    seen: str
+    state: bytes
+
+    @property
+    def place(self) -> GameCursor:
+        """The last game in it."""
+        return GameCursor(self.started_at, self.game_id)
+
+
+class StandingsKept:
+    """The standings of one club that were kept; `version`: of the code that folds."""
+
+    def __init__(self, pool: Pool, club_id: UUID, version: int) -> None:
+        self._pool = pool
+        self._club_id = club_id
+        self._version = version
+
+    async def newest(self, which: GameFilter) -> KeptState | None:
+        """Return what saves most work, if anything was kept that is still true.
+
+        Raises: StoreUnavailable
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
+        ):
+            fold = await self._fold(conn, which)
+            facts = [self._club_id, fold, which.started_from, which.started_before]
+            await cursor.execute(_NEWEST, facts)
+            return await cursor.fetchone()
+
+    async def save(
+        self,
+        which: GameFilter,
+        states: Sequence[KeptState],
+        still_true: int,
+        thinned: Callable[[Sequence[int]], Collection[int]],
+    ) -> None:
+        """Keep some states, and of those of up to `still_true` games what `thinned` leaves.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            names = {"club": self._club_id, "fold": await self._fold(conn, which)}
+            async with conn.transaction():
+                await self._save(conn, names, states, still_true, thinned)
+
+    async def _save(
+        self,
+        conn: Connection,
+        names: Mapping[str, object],
+        states: Sequence[KeptState],
+        still_true: int,
+        thinned: Callable[[Sequence[int]], Collection[int]],
+    ) -> None:
+        await conn.execute(_LOCK.format(**names))
+        rows = await conn.execute(_HELD.format(**names, still_true=still_true))
+        held = {row[0] async for row in rows} | {state.games for state in states}
+        games = [*thinned(sorted(held))]
+        await conn.execute(_THINNED.format(**names, games=games))
+        for state in states:
+            if state.games in games:
+                await conn.execute(_SAVE.format(**names, **structs.asdict(state)))
+        await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
+
+    async def clear(self) -> None:
+        """Keep nothing: everything is folded again from the first game.
+
+        Raises: StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            await conn.execute(_CLEAR, [self._club_id])
+
+    async def _fold(self, conn: Connection, which: GameFilter) -> str:
+        """Name a sort of standings: of this code, on the server that holds the club."""
+        ((server,),) = await (await conn.execute(_SERVER, [self._club_id])).fetchall()
+        return f"{self._version} {json.encode(which).decode()} {server}"

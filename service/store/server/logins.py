@@ -1,0 +1,170 @@
+"""As whom a database is used: one login owns and migrates it, another serves.
+
+Promises: where the server lets `carnet_service` in, every session of the service logs in as it, or
+as a login that has its rights and no others: whatever is asked in such a session, it cannot become
+the owner. Where it is not let in (one address with a password, say), sessions act as that role, and
+the log says how to do better. A server that lets nobody in just then, because it starts, stops or
+is full, says nothing about that: the start stops.
+
+Assumes what deploy/README.md says of a server of one's own. The embedded server trusts whoever
+reaches its socket, which only the account that runs it can.
+"""
+
+import asyncio
+
+import structlog
+from msgspec import Struct
+from psycopg import AsyncConnection, OperationalError
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import PGconn, Ping
+
+from service.errors import StartupError
+from service.store.connection.pool import CONNECT_SECONDS_MAX, acting_as, as_login, owners_session
+from service.store.server.distribution import SERVICE_ROLE
+from service.store.server.migrate import current_in, migrate
+
+# Whether this login may do what the schema's owner may, and whether it may serve.
+_RIGHTS = """
+    SELECT coalesce(pg_has_role(n.nspowner, 'MEMBER'), true),
+           coalesce(has_schema_privilege(n.oid, 'USAGE'), false)
+    FROM (SELECT 1) AS one LEFT JOIN pg_namespace n ON n.nspname = 'carnet'
+"""
+
+# Whether no session is left for a login: of all there can be, of its role's, or of the database's.
+# Who may not see what others do still sees who they are.
+_NO_ROOM = """
+    SELECT count(*) >= current_setting('max_connections')::integer
+                       - current_setting('superuser_reserved_connections')::integer
+        OR count(*) FILTER (WHERE a.usesysid = r.oid) >= nullif(min(r.rolconnlimit), -1)
+        OR count(*) FILTER (WHERE a.datid = d.oid) >= nullif(min(d.datconnlimit), -1)
+    FROM pg_roles r, pg_database d, pg_stat_activity a
+    WHERE r.rolname = coalesce(%s::name, session_user) AND d.datname = current_database()
+      AND a.usesysid IS NOT NULL
+"""
+
+log = structlog.get_logger(__name__)
+
+
+class Reached(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a database is, for those who serve, and for its owner.
+
+    `role`: the login that serves in the place of the one `url` names; None: that one.
+    `direct`: past a pooler that `url` leads to; None: `url` leads to the server.
+    `owner`: None, where this process may not migrate, nor take an export in.
+    """
+
+    url: str
+    role: str | None = None
+    direct: str | None = None
+    owner: str | None = None
+
+    @property
+    def straight(self) -> str:
+        """The address of the server itself."""
+        return self.direct or self.url
+
+    @property
+    def pooled(self) -> bool:
+        """Whether a pooler stands between."""
+        return self.direct is not None
+
+
+async def reach(url: str, owner: str | None = None, direct: str | None = None) -> Reached:
+    """Bring a database to this program's schema, where we may, and say how to serve it.
+
+    Raises: StartupError, MigrationChanged
+    """
+    if owner is not None:
+        await migrate(owner)
+    owns, serves = await _rights(direct or url)
+    if owner is not None or not owns:
+        if owns:
+            raise StartupError(
+                "The login of CARNET_DATABASE_URL may do whatever the database's owner may",
+                f"Let it be {SERVICE_ROLE}, or another login with that role and no more",
+            )
+        if not serves:
+            raise StartupError(
+                "The login of CARNET_DATABASE_URL may not serve",
+                f"GRANT {SERVICE_ROLE} to it",
+            )
+        await _must_be_current(direct or url)
+        return Reached(url=url, direct=direct, owner=owner)
+    if direct is not None:
+        raise StartupError(
+            "Behind a pooler Carnet serves by a login that does not own the database",
+            f"Let CARNET_DATABASE_URL and CARNET_DATABASE_DIRECT_URL be {SERVICE_ROLE}'s, and"
+            " CARNET_DATABASE_OWNER_URL the owner's",
+        )
+    return await _separated(url)
+
+
+async def _separated(url: str) -> Reached:
+    """Serve as another than the owner whose address this is."""
+    role = (await migrate(url)).role
+    if role is None or await lets_in(as_login(url, role), url):
+        return Reached(url=url, role=role, owner=url)
+    acting = acting_as(url, role)
+    acts = await lets_in(acting, url)
+    log.warning(
+        "store.logins_not_separated",
+        reason=f"the server does not let {role} in without a password",
+        remedy=f"let CARNET_DATABASE_URL be an address for {role}, and CARNET_DATABASE_OWNER_URL"
+        " the present one",
+    )
+    return Reached(url=acting if acts else url, owner=url)
+
+
+async def _rights(url: str) -> tuple[bool, bool]:
+    async with owners_session(url) as conn:
+        row = await (await conn.execute(_RIGHTS)).fetchone()
+    return (True, False) if row is None else (row[0], row[1])
+
+
+async def _must_be_current(url: str) -> None:
+    async with owners_session(url) as conn:
+        if not await current_in(conn):
+            raise StartupError(
+                "The database's schema is not this program's, and this login may not change it",
+                "Run `carnet migrate` with CARNET_DATABASE_OWNER_URL, or set it here",
+            )
+
+
+async def lets_in(url: str, owner: str) -> bool:
+    """Tell whether the server lets a login in; `owner`: the address of one that it lets in.
+
+    A login that is refused comes with no SQLSTATE, because libpq keeps it. So unless a password was
+    asked for, the server is asked whether it lets anybody in; and as sessions end meanwhile, twice.
+
+    Raises: StartupError (nobody is let in just now)
+    """
+    given = conninfo_to_dict(url)
+    wait = given.get("connect_timeout", CONNECT_SECONDS_MAX)
+    for _ in range(2):
+        try:
+            async with await AsyncConnection.connect(make_conninfo(url, connect_timeout=wait)):
+                return True
+        except OperationalError as error:
+            if error.pgconn is not None and error.pgconn.needs_password:
+                return False
+            await _must_let_somebody_in(url, given.get("user"), owner, error)
+    return False
+
+
+async def _must_let_somebody_in(
+    url: str, user: object, owner: str, error: OperationalError
+) -> None:
+    """Judge whether it is this login that is refused.
+
+    Raises: StartupError (the server starts, stops, is gone or full)
+    """
+    answers = await asyncio.to_thread(PGconn.ping, url.encode())
+    if answers == Ping.OK:
+        async with owners_session(owner) as conn:
+            row = await (await conn.execute(_NO_ROOM, [user])).fetchone()
+        if row != (True,):
+            return
+    raise StartupError(
+        f"The database lets nobody in just now: {' '.join(str(error).split()).rstrip('.')}",
+        "Wait until it has started, or end sessions that nobody needs, and start again",
+    ) from error

@@ -1,0 +1,289 @@
+"""Brings a database to the schema in `sql/`.
+
+Promises: a new database is made from `sql/schema/`, a file an object, in the order of the file
+`order` there; one that was made before is brought to the same by what it lacks of
+`sql/migrations/`, in the order of their names. Either happens in one transaction. Each file is
+recorded with its SHA-256: one that reads differently now stops the start (`MigrationChanged`), and
+so does a database from before the first release, or of a later Carnet, unless the first line of
+each migration that one brought says that an older Carnet goes on. Any number of processes may
+migrate at once: one does, the others wait and find it done. The service's role, its grants and the
+barrier between clubs are made anew each time.
+
+To change the schema, change the object's file and write a migration that does the same to a
+database that was made before; `tests/store/test_schema.py` holds the two together.
+
+Assumes a user who may create a schema. Where that user may not create roles, and nobody made
+`carnet_service`, Carnet works without the separation of roles and says so in the log: the triggers
+and the hashes of the log still stand, but a mistake in our own code is no longer held by
+privileges. An administrator restores it with CREATE ROLE carnet_service LOGIN; the next start does
+the rest.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import structlog
+from msgspec import Struct
+from psycopg import Error, errors
+
+from service.errors import MigrationChanged, StartupError
+from service.store.connection.pool import Connection, Pool, connection, owners_session
+from service.store.server.distribution import SERVICE_ROLE, spread_again
+
+SERVER_VERSION_MIN = 150_000
+
+# Any constant that nothing else on the server takes: ASCII "carnet".
+_LOCK = 0x6361_726E_6574
+
+_RECORD = """
+    INSERT INTO carnet.migration (name, digest, older_goes_on) VALUES (%s, %s, %s)
+    ON CONFLICT (name) DO NOTHING
+"""
+
+# The first line of a migration after which the version before it records as it did.
+OLDER_GOES_ON = b"-- An older Carnet goes on.\n"
+
+_OUTDATED = "the database's schema is not this program's"
+
+log = structlog.get_logger(__name__)
+
+
+class SqlFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A file of `sql/`, named as from there."""
+
+    name: str
+    sql: bytes
+
+    @property
+    def older_goes_on(self) -> bool:
+        """Whether a version that does not know it may work with what it makes."""
+        return self.sql.startswith(OLDER_GOES_ON)
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the file."""
+        return _digest(self.sql)
+
+
+class Schema(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The `objects` that make a new database, and the `migrations` of one that was made before."""
+
+    objects: tuple[SqlFile, ...]
+    migrations: tuple[SqlFile, ...] = ()
+
+    @property
+    def digests(self) -> dict[str, bytes]:
+        """The digest of every file, by name: what a database of this schema has recorded."""
+        return {file.name: file.digest for file in (*self.objects, *self.migrations)}
+
+
+class Migrated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a migration did. `role`: who serves; None without separation of roles."""
+
+    applied: tuple[str, ...]
+    role: str | None
+
+
+@cache
+def packaged() -> Schema:
+    """Read `sql/`, once: what this process runs is what it was started with."""
+    order = (_folder() / "schema" / "order").read_text("utf-8").splitlines()
+    objects = [f"schema/{line}.sql" for line in order if not line.startswith("#")]
+    folder = _folder() / "migrations"
+    later = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    migrations = sorted(f"migrations/{name}" for name in later if name.endswith(".sql"))
+    return Schema(objects=tuple(map(_read, objects)), migrations=tuple(map(_read, migrations)))
+
+
+async def migrate(url: str, schema: Schema | None = None) -> Migrated:
+    """Bring a database to `schema` (the packaged one) and make the role and its grants.
+
+    Raises: StartupError, MigrationChanged
+    """
+    wanted = schema or packaged()
+    async with owners_session(url) as conn:
+        await _check_server(conn)
+        try:
+            async with conn.transaction():
+                await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+                recorded = await _recorded(conn)
+                newer = bool(recorded) and await _goes_on(conn, recorded, wanted)
+                applied = () if newer else await _bring(conn, wanted)
+            # What a later version granted stays as it is.
+            role = SERVICE_ROLE if newer else await _separate_roles(conn)
+            if not newer:
+                await _bar_clubs(conn)
+            await spread_again(conn)
+        except errors.InsufficientPrivilege as error:
+            raise StartupError(
+                f"The database's user {conn.info.user} may not do what is needed: {error}".rstrip(),
+                "Use the user who owns the database, or have its owner start this version once",
+            ) from error
+    log.info("store.migrated", applied=applied, role=role)
+    return Migrated(applied=applied, role=role)
+
+
+async def current(pool: Pool, schema: Schema | None = None) -> bool:
+    """Say whether this program may work with the database: readiness, and `judge_standing`.
+
+    Raises: StoreUnavailable
+    """
+    async with connection(pool, None, whatever_its_schema=True) as conn:
+        return await judge_standing(pool, conn, schema)
+
+
+async def judge_standing(pool: Pool, conn: Connection, schema: Schema | None = None) -> bool:
+    """Look at a database's schema; have a pool refuse to lend sessions where it is not ours."""
+    usable = await current_in(conn, schema)
+    refused = None if usable else _OUTDATED
+    if refused != pool.refused:
+        log.warning("store.schema_changed", usable=usable)
+        pool.refused = refused
+    return usable
+
+
+async def current_in(conn: Connection, schema: Schema | None = None) -> bool:
+    """Say whether a session's database has this schema, or a later one that lets this go on."""
+    wanted = schema or packaged()
+    recorded = await _recorded(conn)
+    return recorded == wanted.digests or await _goes_on(conn, recorded, wanted)
+
+
+async def _goes_on(conn: Connection, recorded: Mapping[str, bytes], wanted: Schema) -> bool:
+    """Say whether a later version migrated the database, so that this one may work with it."""
+    ours = {file.name: file.digest for file in wanted.migrations}
+    theirs = {name: digest for name, digest in recorded.items() if name.startswith("migrations/")}
+    unknown = theirs.keys() - ours.keys()
+    if not unknown or any(theirs.get(name) != digest for name, digest in ours.items()):
+        return False
+    rows = await conn.execute(
+        "SELECT bool_and(older_goes_on) FROM carnet.migration WHERE name = ANY (%s)",
+        [list(unknown)],
+    )
+    return await rows.fetchone() == (True,)
+
+
+async def _check_server(conn: Connection) -> None:
+    if conn.info.server_version < SERVER_VERSION_MIN:
+        raise StartupError(
+            f"The database is PostgreSQL {conn.info.server_version // 10_000}",
+            "Use PostgreSQL 15 or newer",
+        )
+    encoding = conn.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise StartupError(f"The database's encoding is {encoding}", "Use a database in UTF8")
+    for name in ("fsync", "synchronous_commit", "full_page_writes"):
+        row = await (await conn.execute("SELECT current_setting(%s)", [name])).fetchone()
+        if row is not None and row[0] == "off":
+            log.warning("store.not_durable", setting=name, found="off", expected="on")
+
+
+async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
+    """Apply what a database lacks, and record what it has then; return the names applied."""
+    recorded = await _recorded(conn)
+    if recorded:
+        _check_known(recorded, wanted)
+        missing = [file for file in wanted.migrations if file.name not in recorded]
+        if not missing:
+            _check_objects(recorded, wanted)
+            return ()
+    else:
+        missing = list(wanted.objects)
+    # Where tables are spread, functions and tables are changed over one connection to each node.
+    await conn.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
+    for file in missing:
+        await _apply(conn, file)
+    await conn.execute("DELETE FROM carnet.migration WHERE name LIKE 'schema/%'")
+    for file in (*wanted.objects, *wanted.migrations):
+        await conn.execute(_RECORD, [file.name, file.digest, file.older_goes_on])
+    return tuple(file.name for file in missing)
+
+
+async def _apply(conn: Connection, file: SqlFile) -> None:
+    try:
+        await conn.execute(file.sql)
+    except Error as error:
+        raise StartupError(
+            f"The migration {file.name} failed: {error}",
+            "The database is as it was; its user needs the right to create a schema in it",
+        ) from error
+
+
+def _check_known(recorded: Mapping[str, bytes], wanted: Schema) -> None:
+    """Judge that nothing but these migrations brought the database to where it is.
+
+    Raises: StartupError, MigrationChanged
+    """
+    digests = {file.name: file.digest for file in wanted.migrations}
+    for name, digest in recorded.items():
+        if "/" not in name:
+            raise StartupError(
+                "The database was made by a Carnet from before the first release",
+                "Export with that Carnet, and import into a new database with this one",
+            )
+        if name.startswith("schema/"):
+            continue
+        if name not in digests:
+            raise StartupError(
+                f"The database has the migration {name}, which this Carnet does not know",
+                "Install the version of Carnet that applied it, or a later one",
+            )
+        if digest != digests[name]:
+            raise MigrationChanged(name)
+
+
+def _check_objects(recorded: Mapping[str, bytes], wanted: Schema) -> None:
+    """Judge that a database which lacks no migration has these objects.
+
+    Raises: MigrationChanged
+    """
+    digests = wanted.digests
+    for name in sorted({*recorded, *digests}):
+        if recorded.get(name) != digests.get(name):
+            raise MigrationChanged(name)
+
+
+async def _recorded(conn: Connection) -> dict[str, bytes]:
+    exists = await (await conn.execute("SELECT to_regclass('carnet.migration')")).fetchone()
+    if exists is None or exists[0] is None:
+        return {}
+    rows = await conn.execute("SELECT name, digest FROM carnet.migration")
+    return {name: digest async for name, digest in rows}
+
+
+async def _separate_roles(conn: Connection) -> str | None:
+    try:
+        async with conn.transaction():
+            await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            await conn.execute((_folder() / "role.sql").read_bytes())
+            await conn.execute((_folder() / "grants.sql").read_bytes())
+    except (errors.InsufficientPrivilege, errors.UndefinedObject) as error:
+        log.warning(
+            "store.roles_not_separated",
+            reason=str(error).strip(),
+            remedy=f"CREATE ROLE {SERVICE_ROLE} LOGIN",
+        )
+        return None
+    return SERVICE_ROLE
+
+
+async def _bar_clubs(conn: Connection) -> None:
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+        await conn.execute((_folder() / "barrier.sql").read_bytes())
+
+
+@cache
+def _digest(sql: bytes) -> bytes:
+    return sha256(sql).digest()
+
+
+def _read(name: str) -> SqlFile:
+    return SqlFile(name=name, sql=(_folder() / name).read_bytes())
+
+
+def _folder() -> Traversable:
+    return resources.files("service.store") / "sql"

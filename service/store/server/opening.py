@@ -1,0 +1,55 @@
+"""The database of the settings, opened: for the service, and for a command that runs and ends.
+
+Promises: where the settings name none, the embedded server is started, and left in the end as it
+was found; the schema is this program's; sessions serve as `logins` says.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from service.errors import CarnetError
+from service.settings import Settings
+from service.store.connection.pool import Pool, open_pool
+from service.store.server.embedded import EmbeddedServer
+from service.store.server.logins import Reached, reach
+from service.store.server.supervision import supervised
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Tracer
+
+
+class Database(Struct, frozen=True, kw_only=True):
+    """A database: how it is reached, and a pool of sessions that serve."""
+
+    reached: Reached
+    pool: Pool
+
+
+@asynccontextmanager
+async def open_database(
+    settings: Settings,
+    give_up: Callable[[CarnetError], None] | None = None,
+    tracer: "Tracer | None" = None,
+) -> AsyncGenerator[Database]:
+    """Open the database that the settings name.
+
+    `give_up`: an embedded server that dies is started again, and this is told where it cannot be.
+    `tracer`: makes spans of what is asked.
+
+    Raises: StartupError, StoreUnavailable
+    """
+    async with AsyncExitStack() as stack:
+        url = settings.database_url
+        if url is None:
+            server = EmbeddedServer(settings.data_dir)
+            url = await asyncio.to_thread(server.start)
+            stack.push_async_callback(asyncio.to_thread, server.stop)
+            if give_up is not None:
+                await stack.enter_async_context(supervised(server, give_up))
+        reached = await reach(url, settings.database_owner_url, settings.database_direct_url)
+        opened = open_pool(reached.url, reached.role, pooled=reached.pooled, tracer=tracer)
+        yield Database(reached=reached, pool=await stack.enter_async_context(opened))

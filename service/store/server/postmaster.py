@@ -1,0 +1,120 @@
+"""Where the embedded server's process and its socket are.
+
+Promises: a server counts as running if something listens on its socket, because the kernel closes
+that however the server ends, and not by the number in `postmaster.pid`, which outlives it.
+Assumes that only the holder of `start.lock` starts servers.
+"""
+
+import contextlib
+import os
+import socket
+import stat
+import subprocess
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import structlog
+from msgspec import Struct
+
+from service.errors import StartupError
+from service.store.server.account import Account
+
+# sockaddr_un holds 104 bytes on macOS, 108 on Linux; PostgreSQL adds /.s.PGSQL.5432.lock to it.
+_SOCKET = ".s.PGSQL.5432"
+_SOCKET_FOLDER_LENGTH_MAX = 80
+
+log = structlog.get_logger(__name__)
+
+
+class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
+    """The server of one cluster, running or not."""
+
+    cluster: Path
+
+    @property
+    def pid(self) -> int | None:
+        """The process number the server recorded, None where it recorded none."""
+        with contextlib.suppress(FileNotFoundError, ValueError, IndexError):
+            return int(self._pid_file.read_text().splitlines()[0])
+        return None
+
+    @property
+    def socket_folder(self) -> Path:
+        """The cluster itself, or where its path is too long for a socket a short one of its own."""
+        if len(os.fsencode(self.cluster)) <= _SOCKET_FOLDER_LENGTH_MAX:
+            return self.cluster
+        name = sha256(os.fsencode(self.cluster)).hexdigest()[:16]
+        return Path(tempfile.gettempdir()) / f"carnet-{name}"
+
+    def url(self, user: str, database: str) -> str:
+        """Make the address of a database, for libpq."""
+        host = quote(str(self.socket_folder), safe="")
+        return f"postgresql://{user}@/{database}?host={host}&port=5432"
+
+    def listening(self) -> bool:
+        """Say whether a server listens on the socket."""
+        with socket.socket(socket.AF_UNIX) as client:
+            try:
+                client.connect(str(self.socket_folder / _SOCKET))
+            except (FileNotFoundError, ConnectionRefusedError):
+                return False
+        return True
+
+    def running(self) -> bool:
+        """Say whether the server runs, without a process of its own for every time it is asked."""
+        pid = self.pid
+        known = pid is not None and Path("/proc/self").exists()
+        command = _command_line(pid) if known and pid is not None else None
+        return (command is not None and str(self.cluster) in command) or self.listening()
+
+    def make_socket_folder(self, account: Account) -> Path:
+        """Make sure of a folder that nobody but `account` can put a socket into.
+
+        Raises: StartupError
+        """
+        folder = self.socket_folder
+        if folder == self.cluster:
+            return folder
+        if not folder.is_symlink() and not folder.exists():
+            return account.empty_folder(folder)
+        found = folder.lstat()
+        mine = stat.S_ISDIR(found.st_mode) and found.st_uid == account.uid
+        if not mine or stat.S_IMODE(found.st_mode) != stat.S_IRWXU:
+            raise StartupError(
+                f"{folder} is somebody else's", "Set CARNET_DATA_DIR to a shorter path"
+            )
+        return folder
+
+    def drop_foreign_pid(self) -> None:
+        """Remove the files that name the server's process where that is now another, or unreaped.
+
+        PostgreSQL would take it for the server and refuse to start. Its second guard, the shared
+        memory it derives from the cluster's inode, still keeps two servers apart.
+        """
+        pid = self.pid
+        if pid is None or self.listening():
+            return
+        command = _command_line(pid)
+        if command is not None and str(self.cluster) not in command:
+            log.warning("embedded.pid_dropped", pid=pid, command=command)
+            self._pid_file.unlink(missing_ok=True)
+            (self.socket_folder / f"{_SOCKET}.lock").unlink(missing_ok=True)
+
+    @property
+    def _pid_file(self) -> Path:
+        return self.cluster / "postmaster.pid"
+
+
+def _command_line(pid: int) -> str | None:
+    """Read how a process was called: "" for one that only waits to be reaped, None for none."""
+    if Path("/proc/self").exists():
+        try:
+            return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "))
+        except (FileNotFoundError, ProcessLookupError):
+            return None
+    ps = subprocess.run(  # noqa: S603 -- a number of our own
+        ["/bin/ps", "-o", "command=", "-p", str(pid)], check=False, capture_output=True, text=True
+    )
+    return ps.stdout.strip() if ps.returncode == 0 else None

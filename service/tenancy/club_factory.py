@@ -1,0 +1,137 @@
+"""Makes the parts of a club with what goes on for it beside its requests.
+
+Promises: files of a club are in a folder of its own (`folders`); its feed is extended for as long
+as its parts are kept.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.club.people import People
+from service.club.spool import KeptFiles
+from service.feed.calls import Limits
+from service.feed.coordination import Kind
+from service.feed.deliverer import Calling, Tell
+from service.feed.head_keeping import feed_heads
+from service.feed.heads import FeedHeads
+from service.feed.sequencer import Measured, Sequencer
+from service.play.queries import GameQueries
+from service.settings import Settings
+from service.store.club.backups import BackupsMade
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.read_models.projections import GameIndex
+from service.tenancy.club_services import ClubParts, Kept, Shared, make_parts
+from service.tenancy.folders import club_folder
+from service.transfer.backups import BackupFolder, Backups
+from service.transfer.everything import Everything
+
+# How long what somebody brings waits to be looked at and kept.
+BROUGHT_SECONDS = 3_600.0
+
+
+class Making(Struct, frozen=True, kw_only=True):
+    """What the parts of clubs are made of.
+
+    `owner`: the address for the database's owner, None: this process does not know it; `feed_pool`:
+    the sequencers' connection, so that they take none from those who record; `given_key`: the hash
+    of the first club's owner's key in the settings; `telling`: makes what words messages.
+    """
+
+    settings: Settings
+    shared: Shared
+    owner: str | None
+    feed_pool: Pool
+    measured: Measured
+    first: UUID
+    given_key: bytes | None
+    new_name: Callable[[], str]
+    new_seed: Callable[[], bytes]
+    telling: Callable[[GameQueries, Feed], Tell]
+
+    async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubParts:
+        """Make the parts of a club; what goes on for it ends with `ending`."""
+        first = club_id == self.first
+        kept = Kept(
+            first=first,
+            hear=partial(self._hear, ending),
+            given_key=self.given_key if first else None,
+            sequencer=self._sequencer(club_id, ending),
+            heads=self.heads(club_id),
+            exported=await self._files(club_id, ending, "exports"),
+            brought=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
+            backups=self.backups(club_id),
+            calling=self._calling(),
+            telling=self.telling,
+        )
+        parts = make_parts(self.shared, club_id, kept)
+        await parts.allowance.look()
+        delivering = parts.deliverer.run(parts.sequencer)
+        ending.push_async_callback(ended, asyncio.ensure_future(delivering))
+        return parts
+
+    def feed(self, club_id: UUID) -> Feed:
+        """Make the feed of a club, as its sequencer has it."""
+        return Feed(self.feed_pool, club_id)
+
+    def heads(self, club_id: UUID) -> FeedHeads:
+        """Make the heads of a club."""
+        return feed_heads(self.shared.pool, self.settings.data_dir, club_id, self.new_seed)
+
+    def heads_file(self, club_id: UUID) -> Path | None:
+        """Say where the heads of a club are added to; None: no file is named."""
+        file = self.settings.heads_file
+        if file is None or club_id == self.first:
+            return file
+        return file.with_name(f"{file.stem}-{club_id}{file.suffix}")
+
+    def people(self, club_id: UUID) -> People:
+        """Make what folds the games of a club."""
+        return People(GameIndex(self.shared.pool, club_id))
+
+    def backups(self, club_id: UUID) -> Backups:
+        """Make what knows of a club's backups."""
+        settings, folder = self.settings, None
+        if settings.backup_dir is not None:
+            path = self._folder(settings.backup_dir, club_id)
+            folder = BackupFolder(path, settings.backups_kept, self.shared.now)
+        pool = self.shared.pool
+        everything = Everything(self.owner, pool, settings.data_dir, club_id)
+        return Backups(everything, BackupsMade(pool, club_id), folder)
+
+    def _calling(self) -> Calling:
+        """Say what webhooks are called with."""
+        limits = Limits(allowed=self.settings.webhook_networks)
+        return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
+
+    def _hear(self, ending: AsyncExitStack, kind: Kind, told: Callable[[str], None]) -> None:
+        ending.callback(self.shared.coordination.hear(kind, told))
+
+    def _sequencer(self, club_id: UUID, ending: AsyncExitStack) -> Sequencer:
+        sequencer = Sequencer(self.feed(club_id), self.measured, self.shared.now)
+        ending.push_async_callback(ended, asyncio.ensure_future(sequencer.run()))
+        return sequencer
+
+    async def _files(
+        self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
+    ) -> KeptFiles:
+        """Open a folder of files that are kept for a while, and look after it."""
+        folder = self._folder(self.settings.data_dir, club_id) / name
+        files = KeptFiles(folder, self.shared.seconds, self.new_name, *kept)
+        await ending.enter_async_context(files.looked_after())
+        return files
+
+    def _folder(self, folder: Path, club_id: UUID) -> Path:
+        return club_folder(folder, club_id, first=club_id == self.first)
+
+
+async def ended(task: "asyncio.Future[None]") -> None:
+    """End what goes on beside the requests."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,178 @@
+"""What is done for every club in turn, whether or not anybody comes with a secret of it.
+
+Promises: each hour leaves a signed head of each club, each night its backup where a folder is
+named; some minutes after many games have ended, whoever asks for standings finds them nearly
+folded; an entry whose writer died at once after it has its place in the feed within some seconds,
+also where nobody of its club is here: with very many clubs, after as many looks as it takes to see
+all. A failure is logged, and the next round tries again.
+"""
+
+import asyncio
+import time
+from collections import deque
+from uuid import UUID
+
+import structlog
+from msgspec import structs
+
+from service.errors import CarnetError, StoreUnavailable
+from service.feed.head_keeping import HOUR_SECONDS, keep
+from service.feed.sequencer import LOOK_SECONDS
+from service.store.club.cleaning import remove_ended
+from service.store.club.clubs import ClubRow
+from service.store.club.usage import entries_since, usage
+from service.store.feed.webhooks import Webhooks, clubs_told
+from service.tenancy.club_factory import Making
+from service.tenancy.clubs import Clubs
+
+BACKUP_SECONDS = 300.0
+# How often rows are looked for that nobody can use any more.
+CLEAN_SECONDS = 3_600.0
+# How often standings are looked at that many games have left behind.
+STANDINGS_SECONDS = 300.0
+CLUBS_A_LOOK = 50
+LIST_SECONDS = 60.0
+# Of how many clubs it is told what they hold, and which share of the time goes into counting.
+CLUBS_TOLD_MAX = 100
+COUNTING_SHARE = 0.01
+
+log = structlog.get_logger(__name__)
+
+
+class Rounds:
+    """The rounds of a process over its clubs."""
+
+    def __init__(self, clubs: Clubs, making: Making) -> None:
+        self._clubs = clubs
+        self._making = making
+        self._left: deque[UUID] = deque()
+
+    async def heads(self) -> None:
+        """Sign the head of every club each hour, and hand it on, until cancelled."""
+        pool = self._making.shared.pool
+        while True:
+            for club_id in await self._all():
+                heads, file = self._making.heads(club_id), self._making.heads_file(club_id)
+                try:
+                    if await keep(heads, file, Webhooks(pool, club_id).hand_on):
+                        await self._ring(club_id)
+                except (CarnetError, OSError) as error:
+                    log.warning("heads.not_kept", reason=str(error), club=str(club_id))
+            await asyncio.sleep(HOUR_SECONDS)
+
+    async def _ring(self, club_id: UUID) -> None:
+        """Have a club's webhooks called soon.
+
+        Raises: StoreUnavailable
+        """
+        if (parts := await self._clubs.of(club_id)) is not None:
+            parts.deliverer.ring()
+
+    async def backups(self) -> None:
+        """Make the night's backup of every club where it is due; a chore of who leads."""
+        if self._making.settings.backup_dir is None:
+            return
+        for club_id in await self._all():
+            backups = self._making.backups(club_id)
+            try:
+                if backups.folder is not None:
+                    await backups.if_due(backups.folder)
+            except (CarnetError, OSError) as error:
+                log.warning("backup.failed", reason=str(error), club=str(club_id))
+
+    async def clean(self) -> None:
+        """Remove rows of every club that nobody can use any more; a chore of who leads.
+
+        Raises: StoreUnavailable
+        """
+        for club_id in await self._all():
+            await remove_ended(self._making.shared.pool, club_id)
+
+    async def standings(self) -> None:
+        """Keep the standings of every club near its newest game; a chore of who leads.
+
+        Raises: StoreUnavailable
+        """
+        for club_id in await self._all():
+            here = (parts.people for parts in self._clubs.kept if parts.club_id == club_id)
+            await next(here, self._making.people(club_id)).keep()
+
+    async def feeds(self) -> None:
+        """Look for what nobody gave a place in a feed, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if not await self.look() and not self._left:
+                await asyncio.sleep(LIST_SECONDS)
+
+    async def webhooks(self) -> None:
+        """Have everybody told who is to be, also of clubs where nobody is here, until cancelled."""
+        while True:
+            try:
+                for club_id in await clubs_told(self._making.shared.pool):
+                    # Another process may have been told of the webhook.
+                    await self._ring(club_id)
+            except StoreUnavailable as error:
+                log.warning("webhooks.wait", reason=str(error))
+            await asyncio.sleep(LIST_SECONDS)
+
+    async def usage(self) -> None:
+        """Count what clubs hold, and read the limits of those that are here, until cancelled."""
+        while True:
+            began = time.monotonic()
+            try:
+                await self.count(await self._clubs.rows.all())
+            except StoreUnavailable as error:
+                log.warning("usage.waits", reason=str(error))
+            took = time.monotonic() - began
+            await asyncio.sleep(max(LIST_SECONDS, took / COUNTING_SHARE))
+
+    async def count(self, rows: list[ClubRow]) -> None:
+        """Count what the first of these clubs hold, and read the limits of those that are here.
+
+        Raises: StoreUnavailable
+        """
+        shared, by_id = self._making.shared, {row.club_id: row for row in rows}
+        for parts in self._clubs.kept:
+            await parts.allowance.look(by_id.get(parts.club_id))
+        told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
+        shared.measured.clubs.there_are(len(rows), frozenset(map(str, told)))
+        for club_id in told:
+            held = await usage(shared.pool, club_id)
+            shared.measured.clubs.holds(str(club_id), structs.asdict(held))
+            row = by_id[club_id]
+            today = None if row.entries_a_day_max is None else await self._today(club_id)
+            used = {
+                "games": (held.games, row.games_max),
+                "people": (held.people, row.people_max),
+                "stored_bytes": (held.stored_bytes, row.bytes_max),
+                "entries_a_day": (today or 0, row.entries_a_day_max),
+            }
+            shared.measured.clubs.uses(str(club_id), used)
+
+    async def _today(self, club_id: UUID) -> int:
+        """Count what a club recorded since the day began (UTC), as its limit does."""
+        day = self._making.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        return await entries_since(self._making.shared.pool, club_id, day)
+
+    async def look(self) -> int:
+        """Extend the feeds of some clubs that no sequencer here is at; return of how many."""
+        here = {parts.club_id for parts in self._clubs.kept}
+        if not self._left:
+            self._left.extend(await self._all())
+        looked = 0
+        while self._left and looked < CLUBS_A_LOOK:
+            club_id = self._left.popleft()
+            if club_id in here:
+                continue
+            looked += 1
+            try:
+                await self._making.feed(club_id).extend()
+            except StoreUnavailable:
+                break  # told by those who wait for it
+        return looked
+
+    async def _all(self) -> list[UUID]:
+        try:
+            return [row.club_id for row in await self._clubs.rows.all()]
+        except StoreUnavailable:
+            return [self._clubs.first.club_id]

@@ -1,0 +1,263 @@
+"""The parts of one club: what its handlers read and write with.
+
+Promises: whoever has the parts of a club reaches that club and no other; what all clubs of a
+process have in common is in `Shared`. A new part of a club is a field of `ClubParts`, made in
+`make_parts`, and a name in `service.dependencies` where handlers ask for it.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from typing import Any, cast
+from uuid import UUID
+
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from service.access.admission import club_of
+from service.access.failed_logins import Guesses
+from service.access.identities import Identities
+from service.access.known_holders import KnownHolders
+from service.access.seen import Seen
+from service.access.throttle import Throttle
+from service.access.watch import Watch
+from service.club.evenings import Evenings
+from service.club.exports import Exports
+from service.club.people import People
+from service.club.score_history import ScoreHistory
+from service.club.spool import KeptFiles
+from service.errors import NotFound
+from service.feed.coordination import Coordination, Kind
+from service.feed.deliverer import Calling, Deliverer, Tell
+from service.feed.heads import FeedHeads
+from service.feed.sequencer import Sequencer
+from service.metrics import WorkMeasured
+from service.play.command_metrics import MeasuredCommands
+from service.play.commands import GameCommands
+from service.play.queries import GameQueries
+from service.play.runtime import new_process
+from service.play.signals import Signals
+from service.store.access.api_tokens import ApiTokens
+from service.store.access.links import Links
+from service.store.access.members import Members
+from service.store.access.public_links import PublicLinks
+from service.store.access.secret_holders import Changes, Holders
+from service.store.access.sessions import Sessions
+from service.store.club.players import Players
+from service.store.club.quota import Allowance
+from service.store.club.seasons import Seasons
+from service.store.connection.pool import Pool
+from service.store.feed.positions import Feed
+from service.store.feed.webhooks import Webhooks
+from service.store.log.events import EventStore
+from service.store.log.known_games import KnownGames
+from service.store.read_models.descriptions import Descriptions
+from service.store.read_models.projections import GameIndex
+from service.transfer.backups import Backups
+from service.transfer.everything import Everything
+from service.transfer.portable_records import Records
+from service.transfer.recognition import Recognition
+from service.transfer.score_keeping import ScoreKeeping
+
+
+class Shared(Struct, frozen=True, kw_only=True):
+    """What all clubs of a process have in common. `seconds` only goes forward."""
+
+    pool: Pool
+    seconds: Callable[[], float]
+    now: Callable[[], datetime]
+    new_id: Callable[[], UUID]
+    new_salt: Callable[[], bytes]
+    new_token: Callable[[UUID], str]
+    guesses: Guesses
+    writes: Throttle
+    measured: WorkMeasured
+    coordination: Coordination
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """What goes on for a club beside its requests: it is begun before its parts, and ended after.
+
+    `given_key`: the hash of the owner's key in the settings; None: the stored one counts. `first`:
+    it is the first club; `hear`: hears other processes for as long as the parts are kept.
+    `calling`: what webhooks are called with; `telling`: makes what words their messages.
+    """
+
+    first: bool
+    hear: Callable[[Kind, Callable[[str], None]], None]
+    given_key: bytes | None
+    sequencer: Sequencer
+    heads: FeedHeads
+    exported: KeptFiles
+    brought: KeptFiles
+    backups: Backups
+    calling: Calling
+    telling: Callable[[GameQueries, Feed], Tell]
+
+
+class ClubParts(Struct, frozen=True, kw_only=True, eq=False):
+    """The parts of one club."""
+
+    club_id: UUID
+    new_token: Callable[[], str]
+    allowance: Allowance
+    identities: Identities
+    seen: Seen
+    watch: Watch
+    feed: Feed
+    heads: FeedHeads
+    sequencer: Sequencer
+    games: GameQueries
+    commands: GameCommands
+    history: ScoreHistory
+    exports: Exports
+    records: Records
+    recognition: Recognition
+    keeping: ScoreKeeping
+    brought: KeptFiles
+    everything: Everything
+    backups: Backups
+    people: People
+    evenings: Evenings
+    players: Players
+    descriptions: Descriptions
+    seasons: Seasons
+    links: Links
+    members: Members
+    sessions: Sessions
+    api_tokens: ApiTokens
+    public_links: PublicLinks
+    webhooks: Webhooks
+    deliverer: Deliverer
+
+    async def has_game(self, game_id: UUID) -> bool:
+        """Say whether a game is the club's.
+
+        Raises: StoreUnavailable
+        """
+        with suppress(NotFound):
+            return bool(await self.games.version(game_id))
+        return False
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody keeps a connection open."""
+        return self.watch.busy or self.sequencer.followed
+
+
+def make_parts(shared: Shared, club_id: UUID, kept: Kept) -> ClubParts:
+    """Make the parts of a club."""
+    pool, new_id = shared.pool, shared.new_id
+    allowance = _allowance(shared, club_id, kept)
+    index, players = GameIndex(pool, club_id), Players(pool, club_id, allowance)
+    store = EventStore(pool, club_id, kept.sequencer.ring, allowance)
+    process = new_process(store, shared.measured, _signals(shared, kept))
+    records = Records(store, index, players, new_id, shared.new_salt)
+    history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
+    feed, games = Feed(pool, club_id), GameQueries(index, process)
+    return ClubParts(
+        club_id=club_id,
+        new_token=partial(shared.new_token, club_id),
+        allowance=allowance,
+        feed=feed,
+        heads=kept.heads,
+        sequencer=kept.sequencer,
+        games=games,
+        commands=MeasuredCommands(
+            store, players, process, new_id, shared.new_salt, shared.measured
+        ),
+        history=history,
+        exports=_exports(shared, club_id, kept, history, seasons),
+        records=records,
+        recognition=Recognition(store, KnownGames(pool, club_id)),
+        keeping=ScoreKeeping(records, players, new_id),
+        brought=kept.brought,
+        everything=kept.backups.everything,
+        backups=kept.backups,
+        people=People(index),
+        evenings=Evenings(index),
+        players=players,
+        descriptions=Descriptions(pool, club_id),
+        seasons=seasons,
+        public_links=PublicLinks(pool, club_id),
+        **_webhooks(Webhooks(pool, club_id), kept.telling(games, feed), kept.calling),
+        **_access(shared, club_id, kept),
+    )
+
+
+def _allowance(shared: Shared, club_id: UUID, kept: Kept) -> Allowance:
+    """Make what counts what a club stores; it hears when the operator sets other limits."""
+    allowance = Allowance(shared.pool, club_id, shared.seconds, shared.now)
+    kept.hear("limits", _of(club_id, allowance.heard))
+    return allowance
+
+
+def _exports(
+    shared: Shared, club_id: UUID, kept: Kept, history: ScoreHistory, seasons: Seasons
+) -> Exports:
+    """Make the exports of a club; what tells a forgotten name is dropped in every process."""
+    kept.hear("forgotten", _of(club_id, kept.exported.drop))
+    forgotten = partial(shared.coordination.tell, "forgotten", str(club_id))
+    newest = kept.heads.newest
+    return Exports(history, seasons, kept.exported, newest, shared.seconds, forgotten)
+
+
+def _signals(shared: Shared, kept: Kept) -> Signals:
+    """Make the bells of a club's games, which other processes ring as well."""
+    signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
+
+    def heard(game_id: str) -> None:
+        signals.ring(UUID(game_id))
+        kept.sequencer.heard()
+
+    kept.hear("game", heard)
+    return signals
+
+
+def _webhooks(webhooks: Webhooks, tell: Tell, calling: Calling) -> dict[str, Any]:
+    """Make the parts that tell others what is recorded."""
+    return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, tell, calling)}
+
+
+def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
+    """Hear what is told of a club, or of all."""
+
+    def heard(about: str) -> None:
+        if about in {"", str(club_id)}:
+            told()
+
+    return heard
+
+
+def _access(shared: Shared, club_id: UUID, kept: Kept) -> dict[str, Any]:
+    """Make the parts that know who may do what: what one of them changes, the others notice."""
+    pool, told = shared.pool, shared.coordination
+    changes = Changes(partial(told.tell, "access", str(club_id)))
+    kept.hear("access", _of(club_id, changes.heard))
+    known = KnownHolders(changes, shared.seconds)
+    holders = Holders(pool, club_id, changes)
+    identities = Identities(
+        club_id,
+        kept.given_key,
+        holders,
+        known,
+        shared.guesses,
+        shared.writes,
+        first=kept.first,
+    )
+    sessions, tokens = Sessions(pool, club_id, changes), ApiTokens(pool, club_id, changes)
+    return {
+        "identities": identities,
+        "seen": Seen(sessions, tokens, shared.now),
+        "watch": Watch(identities),
+        "links": Links(pool, club_id, changes),
+        "members": Members(pool, club_id, changes),
+        "sessions": sessions,
+        "api_tokens": tokens,
+    }
+
+
+def parts_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubParts:
+    """Return the parts of the club that a request is of."""
+    return cast("ClubParts", club_of(connection))

@@ -1,0 +1,1 @@
+"""Corrections: what one does, told before, and the forms that make it."""

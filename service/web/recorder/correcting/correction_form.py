@@ -1,0 +1,243 @@
+"""How an entry is corrected: the table as it was before it, and the keypad to say what it was.
+
+Promises: nothing is stored here; a form that lacks something is the page again, saying what is
+missing, with all that was typed.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Response
+from msgspec import Struct, json
+
+from domain.table.history import Step
+from domain.table.rules import Game
+from schemas.catalogue import type_of
+from schemas.malformed import Malformed
+from service.access.admission import Access
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    Number,
+    PageRequest,
+    TheCommands,
+    TheGames,
+    see_other,
+)
+from service.errors import KeyReused, NotFound, VersionConflict
+from service.play.commands import GameCommands
+from service.play.moments import Appended, Moment
+from service.play.queries import GameQueries
+from service.play.views import GameView
+from service.web.format.drafts import draft_of
+from service.web.format.render import Reader, uuid_of, version_of
+from service.web.recorder.correcting.corrections import (
+    PROPOSED,
+    lost_texts,
+    show_consequences,
+    standing_entry,
+    step_at,
+)
+from service.web.recorder.forms import read_completed
+from service.web.recorder.refill import refill
+from service.web.recorder.table.game_page import board_of, place
+
+OK, REFUSED = 200, 422
+# Where a card is a rank, then a suit, every rank lies open: the right card is one tap.
+_RANK, _UNFOLDED = '<details class="rank" name="ranks">', '<details class="rank" open>'
+_OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What is corrected: a version, and which move of it; `before`: something is put in before.
+
+    `settles`: what a deal left to complete; what harms nothing is then entered at once, and what is
+    missing before a note takes the place of the note.
+    """
+
+    version: int
+    part: int
+    before: bool
+    by: str
+    settles: bool = False
+
+    def corrected(self, moves: list[dict[str, Any]]) -> dict[str, Any]:
+        """Write the entry that puts moves in its place, or before it."""
+        at = {"version": self.version, "part": self.part}
+        if self.before or len(moves) > 1:
+            return {
+                "type": "splice",
+                **at,
+                "drop": int(not self.before or self.settles),
+                "moves": moves,
+            }
+        return {"type": "amend", **at, "move": moves[0]}
+
+
+@get("/games/{game_id:uuid}/correct/{version:int}", opt={"access": Access.WRITER})
+async def correct(
+    request: PageRequest,
+    games: TheGames,
+    new_id: NewId,
+    game_id: Id,
+    version: Number,
+    by: Asked = "cards",
+) -> Response[str]:
+    """Show the table as it was before an entry, and the keypad to enter what it was.
+
+    With `before` in the address: to enter what was forgotten before it; `part`: which move of a
+    splice it is.
+    """
+    asked = request.query_params
+    part = version_of(asked.get("part", "")) or 0
+    target = Target(
+        version=version, part=part, before="before" in asked, by=by, settles="settles" in asked
+    )
+    return await _Question(request, games, new_id, game_id, target).page()
+
+
+@post("/games/{game_id:uuid}/preview", opt={"access": Access.WRITER, "stores_nothing": True})
+async def propose(
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    new_id: NewId,
+    game_id: Id,
+) -> Response[Any]:
+    """Lead to what a correction would do; one too long to hand on is shown at once.
+
+    What settles a doubt and changes nothing else is entered.
+    """
+    form = await request.form()
+    fields = list(form.multi_items())
+    target = _target(dict(fields))
+    said = read_completed(fields)
+    moves = said.entries if said.entries and not said.lacks else []
+    entry = moves[0] if moves else None
+    if target is not None:
+        entry = target.corrected(moves) if moves else None
+        if entry is None or await _is_unread(games, game_id, entry):
+            question = _Question(request, games, new_id, game_id, target)
+            return await question.again(fields, said.lacks)
+    if entry is None:
+        return see_other(f"/games/{game_id}/log")
+    command = uuid_of(str(dict(fields).get("command", "")))
+    settles = command if target is not None and target.settles else None
+    if settles and await _is_settled(request, games, commands, game_id, entry, settles):
+        return see_other(f"/games/{game_id}")
+    address = f"/games/{game_id}/preview"
+    draft = draft_of(request, PROPOSED, address, entry)
+    if draft is None:
+        return await show_consequences(request, games, new_id, game_id, entry)
+    return see_other(f"{address}?draft={draft.id}", draft.cookie)
+
+
+def _target(given: dict[str, Any]) -> Target | None:
+    version = version_of(str(given.get("target", "")))
+    if version is None:
+        return None
+    return Target(
+        version=version,
+        part=version_of(str(given.get("part", ""))) or 0,
+        before=bool(given.get("inserts")),
+        by=str(given.get("by", "")),
+        settles=bool(given.get("settles")),
+    )
+
+
+async def _is_settled(
+    request: PageRequest,
+    games: GameQueries,
+    commands: GameCommands,
+    game_id: UUID,
+    entry: dict[str, Any],
+    command: UUID,
+) -> bool:
+    """Enter a correction that changes no total and leaves nothing without ground; tell whether."""
+    decoded = await games.decode(game_id, json.encode([entry]))
+    if isinstance(decoded, Malformed):
+        return False
+    moment = await games.moment(game_id)
+    previewed = await games.preview(moment, decoded[0])
+    totals = moment.folded.history.game.totals
+    if previewed.refusal or previewed.fallen or previewed.state.totals != totals:
+        return False
+    try:
+        done = await commands.append(
+            game_id, moment.version, command, request.user.by(game_id), decoded
+        )
+    except (VersionConflict, KeyReused):
+        return False
+    return isinstance(done, Appended)
+
+
+async def _is_unread(games: GameQueries, game_id: UUID, entry: dict[str, Any]) -> bool:
+    return isinstance(await games.decode(game_id, json.encode([entry])), Malformed)
+
+
+class _Question(Struct, frozen=True):
+    """The page that asks what an entry was, for one request about one target."""
+
+    request: PageRequest
+    games: GameQueries
+    new_id: NewId
+    game_id: UUID
+    target: Target
+
+    async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[Any]:
+        """Ask again, with what is missing and all that was typed; the log where nothing stands."""
+        try:
+            page = await self.page(lacks, status=REFUSED)
+        except NotFound:
+            return see_other(f"/games/{self.game_id}/log")
+        page.content = refill(page.content, fields)
+        return page
+
+    async def page(self, lacks: Sequence[Any] = (), *, status: int = OK) -> Response[str]:
+        """Ask what an entry was.
+
+        Raises: NotFound
+        """
+        reader, target = Reader(self.request), self.target
+        moment = await self.games.moment(self.game_id)
+        step = step_at(moment, target.version, target.part)
+        stood = await _before(self.games, moment, step)
+        entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
+        actor = None if target.before else _seat(entry)
+        board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
+        page = reader.page(
+            "correct.html",
+            status,
+            **place(moment, self.request.user),
+            board=board,
+            game=reader.game(moment.ruleset),
+            version=target.version,
+            part=step.part,
+            inserts=target.before,
+            settles=target.settles,
+            backs=step.part == 0 and step.version in moment.folded.history.standing,
+            entry=entry,
+            command=self.new_id(),
+            words=reader.say(entry, moment.ruleset, board.names),
+            own=not target.before and type_of(step.entry) in _OWN_FORM,
+            told="unread" if status == REFUSED and not lacks else "",
+            lacks=lacks,
+        )
+        page.content = page.content.replace(_RANK, _UNFOLDED)
+        return page
+
+
+async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
+    """Show the game as it stood before an entry, in the history that holds now."""
+    if step.before is None:
+        return await games.show(moment.at(1))
+    game: Game = step.before.game
+    return await games.view_of(moment, game)
+
+
+def _seat(entry: dict[str, Any]) -> int | None:
+    seat = entry.get("seat")
+    return seat if isinstance(seat, int) else None

@@ -1,0 +1,220 @@
+"""What a correction does, told before it is stored.
+
+Promises: nothing is stored before its consequences were shown; what a correction would leave
+without ground is named, and dropped only when asked for; going back sends nothing again.
+"""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any
+from uuid import UUID
+
+from litestar import get
+from litestar.response import Response
+from msgspec import json
+
+from domain.table.history import Step
+from domain.table.waivers import helps_correct
+from domain.table.ways_out import WayOut
+from schemas.entries import Entry, TakeBack, is_amend, is_splice, moves_in
+from schemas.free_text import is_empty
+from schemas.malformed import Malformed
+from service.access.admission import Access
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    PageRequest,
+    TheGames,
+    see_other,
+)
+from service.errors import NotFound
+from service.language.texts import texts
+from service.play.moments import Moment
+from service.play.queries import GameQueries
+from service.play.views import EntryView, Previewed
+from service.web.format.drafts import read_draft
+from service.web.format.render import Reader, names_of
+from service.web.recorder.table.board import read_entry, without_text
+from service.web.recorder.table.game_page import WAIVABLE, place, waiving
+
+PROPOSED = "carnet-correction"
+
+
+def lost_texts(log: Sequence[EntryView]) -> set[int]:
+    """List the versions whose text was erased, or that of what was put in their place."""
+    gone = [row for row in log if row.erased]
+    amended = {read_entry(row)["version"] for row in gone if row.type == "amend"}
+    return {row.version for row in gone} | amended
+
+
+def standing_entry(version: int, now: Entry, lost: AbstractSet[int]) -> dict[str, Any]:
+    """Read what stands at a version for a template."""
+    entry: dict[str, Any] = json.decode(json.encode(now))
+    return without_text(entry) if version in lost and is_empty(now) else entry
+
+
+@get("/games/{game_id:uuid}/preview", opt={"access": Access.READER})
+async def consequences(
+    request: PageRequest, games: TheGames, new_id: NewId, game_id: Id, draft: Asked = ""
+) -> Response[Any]:
+    """Show what a correction would do, and ask for it; without one, lead to the timeline."""
+    entry = read_draft(request, PROPOSED, dict[str, Any], draft)
+    if entry is None or not request.user.may_write(game_id):
+        return see_other(f"/games/{game_id}/log")
+    return await show_consequences(request, games, new_id, game_id, entry, draft)
+
+
+async def show_consequences(
+    request: PageRequest,
+    games: GameQueries,
+    new_id: NewId,
+    game_id: UUID,
+    entry: dict[str, Any],
+    draft: str = "",
+) -> Response[Any]:
+    """Show what a correction would do; `draft`: what an address says to mean it."""
+    reader = Reader(request)
+    decoded = await games.decode(game_id, json.encode([entry]))
+    if isinstance(decoded, Malformed):
+        return see_other(f"/games/{game_id}/log")
+    moment = await games.moment(game_id)
+    previewed = await games.preview(moment, decoded[0])
+    names = names_of(reader, moment.players)
+    erased = lost_texts(moment.log())
+    return reader.page(
+        "consequences.html",
+        **place(moment, request.user),
+        version=moment.version,
+        before=moment.folded.history.game.totals,
+        names=names,
+        command=new_id(),
+        entry=entry,
+        words=reader.say(entry, moment.ruleset, names),
+        was=_was(reader, moment, decoded[0], erased),
+        lost=_lost(reader, moment, decoded[0], erased),
+        **_judged(reader, previewed, names, erased),
+        waived=_waived(moment, previewed, decoded[0], entry),
+        entries=_entries(moment, entry, decoded[0], previewed),
+        deals=previewed.deals,
+        ways=previewed.ways,
+        back=_sent(previewed.ways.back) if previewed.ways else None,
+        kept=_sent(previewed.ways.keep) if previewed.ways and previewed.ways.keep else None,
+        draft=draft,
+        after=previewed.state.totals,
+        already=_stands_already(moment, decoded[0]),
+    )
+
+
+def _waived(
+    moment: Moment, previewed: Previewed, correction: Entry, entry: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Return a correction that waives what it breaks, where the game can go on from that."""
+    refusal = previewed.refusal
+    clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
+    if refusal is None or clause is None or clause.kind != WAIVABLE:
+        return None
+    if not helps_correct(moment.folded.history, correction, refusal.rule):
+        return None
+    return waiving(entry, refusal.rule)
+
+
+def _judged(
+    reader: Reader, previewed: Previewed, names: Sequence[str], erased: AbstractSet[int]
+) -> dict[str, Any]:
+    """Tell why a correction is refused for what it says itself, and what falls with it."""
+    refusal = previewed.refusal if not previewed.fallen else None
+    spoken = texts()
+    return {
+        "refusal": spoken.refusal(refusal, reader.language, names=names) if refusal else "",
+        "rule": refusal.rule if refusal else "",
+        "fallen": [
+            {
+                "version": one.version,
+                "words": reader.say(
+                    standing_entry(one.version, one.entry, erased), previewed.state.ruleset, names
+                ),
+                "why": spoken.refusal(one.refusal, reader.language, names=names),
+                "rule": one.refusal.rule,
+            }
+            for one in previewed.fallen
+        ],
+    }
+
+
+def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]) -> str:
+    """Tell what stood where an entry is corrected; empty where nothing stands there."""
+    if not is_amend(entry):
+        return ""
+    for step in moment.steps:
+        if (step.version, step.part) == (entry.version, entry.part):
+            stood = standing_entry(step.version, step.entry, erased)
+            return reader.say(stood, moment.ruleset, names_of(reader, moment.players))
+    return ""
+
+
+def _lost(
+    reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]
+) -> list[dict[str, Any]]:
+    """List what a taking back takes back."""
+    if not isinstance(entry, TakeBack):
+        return []
+    names, ruleset = names_of(reader, moment.players), moment.ruleset
+    history = moment.folded.history
+    if entry.to not in history.standing:
+        return []
+    left = {(step.version, step.part) for step in history.until(entry.to).steps()}
+    return [
+        {
+            "version": step.version,
+            "words": reader.say(standing_entry(step.version, step.entry, erased), ruleset, names),
+        }
+        for step in moment.steps
+        if (step.version, step.part) not in left
+    ]
+
+
+def _stands_already(moment: Moment, entry: Entry) -> bool:
+    """Tell whether a correction would change nothing: whoever goes back to it may have made it."""
+    if isinstance(entry, TakeBack):
+        standing = moment.folded.history.standing
+        return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
+    return is_amend(entry) and any(
+        (step.version, step.part, step.entry) == (entry.version, entry.part, entry.move)
+        for step in moment.steps
+    )
+
+
+def _entries(
+    moment: Moment, entry: dict[str, Any], decoded: Entry, previewed: Previewed
+) -> list[dict[str, Any]] | None:
+    """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
+    if not previewed.fallen:
+        return None if previewed.refusal else [entry]
+    if not (is_amend(decoded) or is_splice(decoded)):
+        return None
+    steps = list(moment.steps)
+    target = steps.index(step_at(moment, decoded.version, decoded.part))
+    fallen = {(one.version, one.part) for one in previewed.fallen}
+    drop = decoded.drop if is_splice(decoded) else 1
+    rest = [step for step in steps[target + drop :] if (step.version, step.part) not in fallen]
+    gone = {"version": decoded.version, "part": decoded.part, "drop": len(steps) - target}
+    anew = [*moves_in(decoded), *(step.entry for step in rest)]
+    return [{"type": "splice", **gone, "moves": []}, *json.decode(json.encode(anew))]
+
+
+def _sent(way: WayOut) -> list[dict[str, Any]]:
+    """Write the entries of a way out as a form sends them."""
+    entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
+    return entries
+
+
+def step_at(moment: Moment, version: int, part: int = 0) -> Step:
+    """Find a standing entry.
+
+    Raises: NotFound
+    """
+    for step in moment.steps:
+        if (step.version, step.part) == (version, part):
+            return step
+    raise NotFound("version", None)

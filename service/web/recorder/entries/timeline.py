@@ -1,0 +1,178 @@
+"""The log as the list of entries tells it: by deals, and by tricks, bouts or turns.
+
+Promises: pure. Every entry stands where it took place at the table, whenever it was recorded; what
+stands no more, and the corrections themselves, are told beside it. What ended deals that were
+written again is left out: it says nothing that nobody recorded.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.games import GAMES
+from domain.table.history import Step
+from domain.table.rules import Status
+from schemas.catalogue import type_of
+from service.play.moments import Moment
+from service.play.views import EntryView
+from service.web.recorder.table.board import DERIVED, read_entry
+from service.web.recorder.table.origins import OPENING
+
+CORRECTIONS = frozenset({"take_back", "amend", "splice"})
+Place = tuple[int, int]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """An entry of the list: a whole line of the log, or a move of a splice that stands.
+
+    `step`: what stands there now; None: nothing does, or it is a correction. `backs`: it can be
+    gone back to.
+    """
+
+    row: EntryView
+    part: int = 0
+    step: Step | None = None
+    backs: bool = False
+
+    @property
+    def version(self) -> int:
+        """The line of the log."""
+        return self.row.version
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether it says what became of another entry."""
+        return self.row.type in CORRECTIONS and self.step is None
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it follows from another entry."""
+        return self.row.type in DERIVED
+
+
+class Part(Struct, kw_only=True):
+    """A part of a deal: a trick, a bout, a turn. `number` counts those of a `kind`.
+
+    `seat`: whose entry begins it; `kind` empty: what comes before any part.
+    """
+
+    kind: str
+    number: int
+    seat: int | None
+    told: list[Told]
+
+
+class Chapter(Struct, kw_only=True):
+    """A deal, from `number` 1; `ended`: the entry that says how it ended."""
+
+    number: int
+    parts: list[Part]
+    ended: EntryView | None = None
+
+    @property
+    def told(self) -> Iterator[Told]:
+        """Every entry of it."""
+        return (one for part in self.parts for one in part.told)
+
+    @property
+    def first(self) -> int:
+        """The version of its first entry."""
+        return next(self.told).version
+
+    @property
+    def count(self) -> int:
+        """How many entries it has."""
+        return sum(len(part.told) for part in self.parts)
+
+
+def chapters(moment: Moment) -> list[Chapter]:
+    """Tell a game by deals, the first one first."""
+    log, steps = moment.log(), moment.steps
+    backs = frozenset(moment.folded.history.standing)
+    beside = _beside(moment, log, steps, backs)
+    begins = GAMES[moment.ruleset].begins
+    opening = [Told(row=log[0], backs=True), *beside.get(-1, ())]
+    found = [Chapter(number=1, parts=[Part(kind="", number=1, seat=None, told=opening)])]
+    counts: dict[str, int] = {}
+    for place, step in enumerate(steps):
+        before = step.before.game if step.before else moment.folded.history.opening
+        number = len(before.deals) + (before.status is Status.OPEN)
+        if number > found[-1].number:
+            found.append(Chapter(number=number, parts=[]))
+        if type_of(step.entry) == OPENING:
+            counts = {}
+        kind = begins(before, step.entry) if begins else None
+        parts = found[-1].parts
+        if kind or not parts:
+            counts[kind or ""] = counts.get(kind or "", 0) + 1
+            seat = getattr(step.entry, "seat", None)
+            parts.append(Part(kind=kind or "", number=counts[kind or ""], seat=seat, told=[]))
+        parts[-1].told += _told(log, step, backs)
+        _end(found[-1], log, step)
+        parts[-1].told += beside.get(place, ())
+    return found
+
+
+def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[Told]:
+    row = log[step.version - 1]
+    whole = row.type != "splice"
+    yield Told(row=row, part=step.part, step=step, backs=whole and step.version in backs)
+    for line in step.derived:
+        yield Told(row=log[line.version - 1])
+
+
+def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
+    for line in step.derived:
+        if type_of(line.entry) == "deal_ended":
+            chapter.ended = log[line.version - 1]
+
+
+def _beside(
+    moment: Moment, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
+) -> Mapping[int, list[Told]]:
+    """Find what is told beside what stands, by the place of the step it follows; -1: the start."""
+    places: dict[Place, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
+    found: dict[int, list[Told]] = {}
+    for row in log[1:]:
+        if row.type in DERIVED or (row.type not in CORRECTIONS and (row.version, 0) in places):
+            continue
+        anchor = _anchor(moment, row, places)
+        found.setdefault(anchor, []).append(Told(row=row, backs=row.version in backs))
+    return found
+
+
+def _anchor(moment: Moment, row: EntryView, places: Mapping[Place, int]) -> int:
+    """Find the step after which an entry is told that is none."""
+    if row.type == "splice":
+        moves = [at for (version, _), at in places.items() if version == row.version]
+        if moves:
+            return min(moves) - 1
+    if row.type in {"amend", "splice"}:
+        entry = read_entry(row)
+        target = (int(entry["version"]), int(entry.get("part", 0)))
+        if target in places:
+            return places[target] - (row.type == "splice")
+        return _nearest(moment.folded.history.head(row.version - 1), places, target)
+    return _nearest(moment.folded.history.head(row.version), places)
+
+
+def _nearest(step: Step | None, places: Mapping[Place, int], target: Place | None = None) -> int:
+    """Find the last step that still stands at or before one, from `target` on if it is given."""
+    while step is not None:
+        here = (step.version, step.part)
+        if target is None and here in places:
+            return places[here]
+        if here == target:
+            target = None
+        step = step.before
+    return -1
+
+
+def original(told: Told) -> dict[str, Any]:
+    """Read an entry as it was recorded first."""
+    entry = read_entry(told.row)
+    if told.row.type == "splice" and told.step is not None:
+        move: dict[str, Any] = entry["moves"][told.part]
+        return move
+    return entry

@@ -1,0 +1,1 @@
+"""A new game: who sits where, and the game in the place of another."""

@@ -1,0 +1,311 @@
+"""A new game: who plays, in which seats, by which rules; or the same again.
+
+Promises: what was chosen and typed, the order included, outlives another choice of game and a
+refusal; nobody new is kept before the game can start; going back sends nothing again. Where it is
+played and its tags are said of it as soon as it has started, and are no part of it. Before the
+first card seats are changed by a game in the place of the empty one, which is set aside.
+"""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+from uuid import UUID
+
+from litestar import get, post
+from litestar.response import Response
+from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
+
+from schemas.catalogue import shapes
+from schemas.entries import SetAside
+from schemas.malformed import Malformed
+from schemas.names import NAME_LENGTH_MAX
+from service.access.admission import Access
+from service.club.describing import read_typed
+from service.dependencies import (
+    Asked,
+    Id,
+    NewId,
+    PageRequest,
+    TheCommands,
+    TheDescriptions,
+    TheGames,
+    ThePlayers,
+    see_other,
+)
+from service.errors import VersionConflict
+from service.language.texts import texts
+from service.play.commands import GameCommands
+from service.play.new_game import open_game
+from service.play.queries import GameQueries
+from service.play.views import GameView
+from service.store.club.players import Players
+from service.store.read_models.descriptions import Descriptions
+from service.store.read_models.listing import GameFilter
+from service.store.records import Player
+from service.web.format.drafts import draft_of, read_draft
+from service.web.format.render import Reader, playable, uuid_of, version_of
+from service.web.people.players import known
+from service.web.recorder.forms import read_fields
+from service.web.recorder.starting.seating import (
+    NewGame,
+    Sitter,
+    as_fields,
+    of_one_name,
+    offered,
+    read_new_game,
+    seated,
+)
+from service.web.recorder.table.game_page import game_address
+from service.web.recorder.table.replacement import setting_aside, starting
+
+UNREADABLE = 422
+NOTHING_RECORDED = 1
+CALLED = "called"  # the button of the field in which a game is looked for by any of its names
+_ADDRESS = "/games/new"
+_DRAFT = "carnet-new-game"
+
+
+@get(_ADDRESS, opt={"access": Access.STARTER})
+async def new_game(
+    request: PageRequest,
+    games: TheGames,
+    descriptions: TheDescriptions,
+    new_id: NewId,
+    ruleset: Asked = "",
+    draft: Asked = "",
+) -> Response[str]:
+    """Ask who plays and how; the game played last is asked about first.
+
+    `?after=`: as in another game; `?instead=`: in the place of one in which nothing is recorded.
+    """
+    form = read_draft(request, _DRAFT, NewGame, draft)
+    like = None if form else _other(request)
+    if like is not None:
+        form = await _like_another(request, games, like)
+    if form is None or form.ruleset not in playable():
+        latest = (await games.list(GameFilter(), None, 1)).games
+        asked = texts().games_called(ruleset) if ruleset else ()
+        wanted = (ruleset, *asked, *(game.ruleset for game in latest), *playable())
+        form = NewGame(ruleset=next(name for name in wanted if name in playable()))
+    return await _page(request, descriptions, new_id, form, like=like)
+
+
+@post(_ADDRESS, opt={"access": Access.STARTER})
+async def start_game(
+    request: PageRequest,
+    commands: TheCommands,
+    players: ThePlayers,
+    descriptions: TheDescriptions,
+    new_id: NewId,
+) -> Response[Any]:
+    """Start it; what is missing is asked again, and another game is asked about, as things are."""
+    sent = (await request.form()).multi_items()
+    pairs = [(name, value) for name, value in sent if isinstance(value, str)]
+    form = read_new_game(pairs)
+    given = dict(pairs)
+    if form.ruleset not in playable():
+        return see_other(_ADDRESS)
+    other = given.get("choose")
+    sought = given.get("called", "").strip()
+    if sought and other is None:  # Enter in the field, too, looks for a game
+        other = CALLED
+    if other == CALLED:
+        other = texts().game_called(sought, playable())
+        if other is None:
+            fault = Malformed(path=CALLED, expected=sought)
+            return await _asked_again(
+                request, descriptions, new_id, form, fault if sought else None
+            )
+    if other in playable():
+        return await _asked_again(
+            request, descriptions, new_id, structs.replace(form, ruleset=other), fault=None
+        )
+    said = read_typed(form.place, form.tags)
+    if isinstance(said, Malformed):
+        return await _asked_again(request, descriptions, new_id, form, said)
+    command = uuid_of(given.get("command", "")) or new_id()
+    started = await _start(request, commands, players, new_id, form, command)
+    if isinstance(started, Malformed):
+        return await _asked_again(request, descriptions, new_id, form, started)
+    # Sent twice, it starts one game: what was said of that meanwhile stays.
+    await descriptions.describe_new(started, said)
+    dealer = version_of(form.dealer)
+    return see_other(game_address(started) + (f"?dealer={dealer - 1}" if dealer else ""))
+
+
+@post(f"{_ADDRESS}/again/{{old_id:uuid}}", opt={"access": Access.STARTER})
+async def same_again(
+    request: PageRequest,
+    games: TheGames,
+    commands: TheCommands,
+    descriptions: TheDescriptions,
+    new_id: NewId,
+    old_id: Id,
+) -> Response[Any]:
+    """Start another game of the same players by the same rules, in the same seats."""
+    old = await games.view(old_id)
+    sitting = [player.id for player in old.players if player.name is not None]
+    options = shapes(old.ruleset).meant(old.options)
+    started = await commands.start(
+        old.ruleset, json.encode(options), sitting, request.user.by(), new_id()
+    )
+    if isinstance(started, Malformed):
+        return await _asked_again(request, descriptions, new_id, _as_in(old), started)
+    return see_other(game_address(started.id))
+
+
+def _other(request: PageRequest) -> UUID | None:
+    """Return the game that this one begins like; None: none is named."""
+    asked = request.query_params
+    return uuid_of(asked.get("instead", "") or asked.get("after", ""))
+
+
+async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -> NewGame:
+    """Begin with the people and rules of another game.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    instead = request.query_params.get("instead", "")
+    return structs.replace(_as_in(await games.view(other)), instead=instead)
+
+
+def _as_in(game: GameView) -> NewGame:
+    """Seat the people of a game as they sat, by its rules."""
+    sitting = [str(player.id) for player in game.players if player.name is not None]
+    options = shapes(game.ruleset).meant(game.options)
+    return NewGame(
+        ruleset=game.ruleset,
+        players=sitting,
+        numbers={player: str(seat) for seat, player in enumerate(sitting, 1)},
+        options={game.ruleset: as_fields(to_builtins(options))},
+    )
+
+
+async def _start(
+    request: PageRequest,
+    commands: GameCommands,
+    players: Players,
+    new_id: NewId,
+    form: NewGame,
+    command: UUID,
+) -> UUID | Malformed:
+    """Start what the form asks for; people are added once nothing else can refuse it."""
+    sitters = seated(form)
+    if sitters is None:
+        return Malformed(path="order", expected="a number for everybody")
+    if any(sitter.id is None and sitter.name is None for sitter in sitters):
+        return Malformed(path="name", expected="a name")
+    people = known(await players.all())
+    of_one = of_one_name(sitters, {one.player_id: one.name or "" for one in people})
+    if of_one and not form.two:
+        return Malformed(path="same", expected=of_one)
+    new: dict[UUID, str] = {}
+    ids = _identified(sitters, people, new, new_id)
+    try:
+        options = json.encode(read_fields(form.chosen))
+    except DecodeError:
+        options = b"{}"
+    opening = open_game(form.ruleset, options, ids)
+    if isinstance(opening, Malformed):
+        return opening
+    if len({*ids}) < len(ids):
+        return Malformed(path="$.players", expected="different players")
+    instead = uuid_of(form.instead)
+    if instead and not await _set_aside(request, commands, instead, setting_aside(command)):
+        return Malformed(path="begun", expected="a game in which nothing is recorded")
+    for player_id, name in new.items():
+        await players.create(player_id, name)
+    begun = starting(command) if instead else command
+    started = await commands.start(form.ruleset, options, ids, request.user.by(), begun)
+    return started if isinstance(started, Malformed) else started.id
+
+
+def _identified(
+    sitters: Sequence[Sitter], people: Sequence[Player], new: dict[UUID, str], new_id: NewId
+) -> list[UUID]:
+    """Say who they are: a known name is that player, unless seated; another is somebody new."""
+    by_name = {(one.name or "").casefold(): one.player_id for one in people}
+    taken = {sitter.id for sitter in sitters if sitter.id is not None}
+    found: list[UUID] = []
+    for sitter in sitters:
+        name = sitter.name or ""
+        player_id = sitter.id or by_name.get(name.casefold())
+        if player_id is None or (sitter.id is None and player_id in taken):
+            player_id = new_id()
+            new[player_id] = name
+        taken.add(player_id)
+        found.append(player_id)
+    return found
+
+
+async def _set_aside(
+    request: PageRequest, commands: GameCommands, game_id: UUID, command: UUID
+) -> bool:
+    """Set a game aside in which nothing is recorded, once for a command; False: something is.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    reason = Reader(request).gettext("Other seats")
+    aside = SetAside(reason=reason)
+    try:
+        await commands.append(game_id, NOTHING_RECORDED, command, request.user.by(), [aside])
+    except VersionConflict:
+        return False
+    return True
+
+
+async def _asked_again(
+    request: PageRequest,
+    descriptions: Descriptions,
+    new_id: NewId,
+    form: NewGame,
+    fault: Malformed | None,
+) -> Response[Any]:
+    """Lead back to the form as it was left; more than a browser hands on is shown at once."""
+    if fault is not None:
+        form = structs.replace(form, path=fault.path, expected=fault.expected)
+    draft = draft_of(request, _DRAFT, _ADDRESS, form)
+    if draft is None:
+        return await _page(request, descriptions, new_id, form, UNREADABLE if fault else 200)
+    return see_other(f"{_ADDRESS}?ruleset={form.ruleset}&draft={draft.id}", draft.cookie)
+
+
+async def _page(
+    request: PageRequest,
+    descriptions: Descriptions,
+    new_id: NewId,
+    form: NewGame,
+    status: int = 200,
+    like: UUID | None = None,
+) -> Response[str]:
+    reader = Reader(request)
+    before = await descriptions.known(like)
+    if like is not None:
+        said = before.said
+        form = structs.replace(form, place=said.place, tags=", ".join(said.tags))
+    of = shapes(form.ruleset)
+    elsewhere = {name: sent for name, sent in form.options.items() if name != form.ruleset}
+    return reader.page(
+        "new_game.html",
+        status,
+        players=known([*before.players]),
+        places=before.places,
+        tags=before.tags,
+        form=form,
+        seats=of.seats,
+        ruleset=form.ruleset,
+        rulesets=playable(),
+        game=reader.game(form.ruleset),
+        options=offered(_defaults(of.options), form.chosen),
+        elsewhere=json.encode(elsewhere).decode(),
+        command=new_id(),
+        name_length_max=NAME_LENGTH_MAX,
+    )
+
+
+def _defaults(options: type[Struct]) -> dict[str, object]:
+    """Return what a form begins with; an option that must be said has the first of its values."""
+    fields = structs.fields(options)
+    said = {one.name: get_args(one.type)[0] for one in fields if one.required}
+    first = options(**said)
+    found = {one.name: getattr(first, one.name) for one in fields}
+    return {name: value for name, value in found.items() if value is not UNSET}

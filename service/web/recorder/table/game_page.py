@@ -1,0 +1,216 @@
+"""What the pages of a game have in common: the board as a reader sees it, refusals in words."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+from uuid import UUID
+
+from markupsafe import escape
+from msgspec import Struct, json, to_builtins
+from msgspec.structs import replace
+
+from domain.table.refusal import Refusal
+from domain.table.waivers import helps
+from schemas.entries import SetAside
+from service.access.who import Who
+from service.language.texts import texts
+from service.play.moments import Moment, Rejected
+from service.play.views import EntryView, GameView
+from service.web.format.charts import totals
+from service.web.format.render import Reader, names_of
+from service.web.recorder.table.board import Board, read_entry, redo_of, undo_of
+from service.web.recorder.table.doubts import doubts
+from service.web.recorder.table.origins import doubtful, last_part
+from service.web.recorder.table.outcome import just_ended, places
+from service.web.recorder.table.replacement import replacement
+
+WAIVABLE = "R"
+LATELY = 8
+
+
+class RefusedWords(Struct, frozen=True, kw_only=True):
+    """A refusal, told: what was to be entered (`words`), why not, what it cannot stand with.
+
+    `waived` is what was to be entered with the clause waived, for "it happened"; `waivable` lists
+    the clause if the table can let that pass. `basis`: the entry without which the refusal might
+    not stand, as the game says, and `told`, what that says.
+    """
+
+    version: int
+    rule: str
+    message: str
+    words: str
+    contradicts: int | None
+    contradicted: str
+    waivable: list[str]
+    waived: list[dict[str, Any]]
+    basis: int | None = None
+    told: str = ""
+
+
+def place(game: GameView | Moment, who: Who) -> dict[str, Any]:
+    """Say where a page of a game stands: what its frame needs."""
+    return {
+        "id": game.id,
+        "ruleset": game.ruleset,
+        "owner": who.owner,
+        "writes": who.may_write(game.id),
+    }
+
+
+def board_of(
+    reader: Reader,
+    view: GameView,
+    by: str,
+    actor: int | None = None,
+    lately: Sequence[Mapping[str, Any]] = (),
+) -> Board:
+    """Lay the board out for a reader; `actor` if not the first whose turn it is."""
+    if actor is None and view.to_act:
+        actor = view.to_act[0]
+    names = names_of(reader, view.players)
+    return Board(view=view, names=names, actor=actor, by=by, lately=lately)
+
+
+def board_context(
+    reader: Reader,
+    moment: Moment,
+    view: GameView,
+    who: Who,
+    by: str,
+    actor: int | None = None,
+) -> dict[str, Any]:
+    """Gather what `board.html` reads, but for the `command`; `actor`: who acts out of turn.
+
+    `view` is the game at the `moment`: the board shows no entry that it does not count. A deal that
+    has just ended is told until the reader agrees (`?agreed=`) or the next one begins.
+    """
+    stands = moment.log(effective=True)
+    lately = [read_entry(line) for line in stands[-LATELY:]]
+    writes = who.may_write(view.id)
+    agreed = reader.request.query_params.get("agreed") == str(view.version)
+    shown = "ended" if just_ended(lately) and not agreed else by
+    board = board_of(reader, view, shown if writes else "", actor, lately)
+    last: list[dict[str, Any]] = json.decode(json.encode(last_part(view.ruleset, moment.head)))
+    board = replace(board, last=last, head=moment.head, doubtful=doubtful(moment.head))
+    game = reader.game(view.ruleset)
+    return {
+        **place(view, who),
+        **_steps(reader, moment, board),
+        "board": board,
+        "game": game,
+        "last": reader.say(lately[-1], view.ruleset, board.names),
+        "bring_back": bringing_back(moment),
+        "replaced": replacement(moment) is not None,
+        "over": _over(reader, moment, board) if view.status == "finished" else {},
+        "then": by,
+        "doubts": [
+            (one, reader.say(one.entry, view.ruleset, board.names))
+            for one in doubts(stands, game.laid_open)
+        ]
+        if board.ended
+        else [],
+    }
+
+
+def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+    """Gather what undo takes back and redo enters again, in words and in faces of cards."""
+    log, ruleset, names = moment.log(), moment.ruleset, board.names
+    undo = undo_of(log, _implied(moment, reader.game(ruleset).implied))
+    taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
+    redo, between = redo_of(log), reader.gettext("; ")
+    return {
+        "undo": undo,
+        "undone": taken[-1] if taken else None,
+        "undo_words": between.join(reader.say(one, ruleset, names) for one in taken),
+        "undo_face": escape(between).join(reader.draw(one, ruleset, names) for one in taken),
+        "redo": redo,
+        "redo_words": between.join(reader.say(one, ruleset, names) for one in redo),
+    }
+
+
+def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
+    """Gather what the end of a game shows: the places, and the course as a picture."""
+    sheet = moment.sheet.sheet
+    return {
+        "places": places(sheet.ranking, sheet.totals, board.names),
+        "chart": totals(sheet, board.names, reader.says),
+    }
+
+
+def _implied(moment: Moment, types: Mapping[str, str]) -> frozenset[int]:
+    """Find the entries that came together with one that implies them, by type: it, then them."""
+    rows = moment.folded.rows
+    return frozenset(
+        one.version
+        for one, after in pairwise(rows)
+        if types.get(after.type) == one.type and one.command_id == after.command_id
+    )
+
+
+def bringing_back(moment: Moment) -> dict[str, Any] | None:
+    """Return the entry that lets a game count again; None where it is not set aside."""
+    for step in reversed(moment.steps):
+        if isinstance(step.entry, SetAside):
+            at = {"version": step.version, "part": step.part}
+            return {"type": "splice", **at, "drop": 1, "moves": []}
+    return None
+
+
+def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> RefusedWords:
+    """Put a refusal of one of `entries` into words."""
+    moment = rejected.moment
+    names = names_of(reader, moment.players)
+    refusal = rejected.refused.refusal
+    written: list[dict[str, Any]] = json.decode(json.encode(entries))
+    index = rejected.refused.index
+    entry = written[index]
+    stands = {line.version: line for line in moment.log(effective=True)}
+    other = stands.get(refusal.contradicts) if refusal.contradicts else None
+    basis = _basis(reader, moment.ruleset, refusal, list(stands.values()))
+    return RefusedWords(
+        version=moment.version,
+        rule=refusal.rule,
+        message=texts().refusal(refusal, reader.language, names=names),
+        words=reader.say(entry, moment.ruleset, names),
+        contradicts=other.version if other else None,
+        contradicted=reader.say(read_entry(other), moment.ruleset, names) if other else "",
+        waivable=[refusal.rule] if _may_be_let_pass(rejected, entries) else [],
+        waived=[*written[:index], waiving(entry, refusal.rule), *written[index + 1 :]],
+        basis=basis.version if basis and basis != other else None,
+        told=reader.say(read_entry(basis), moment.ruleset, names) if basis else "",
+    )
+
+
+def _basis(
+    reader: Reader, ruleset: str, refusal: Refusal, stands: Sequence[EntryView]
+) -> EntryView | None:
+    """Find the last entry on which a refusal turns, as the game says; None: on none."""
+    asked = reader.game(ruleset).turns_on
+    types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
+    return next((line for line in reversed(stands) if line.type in types), None)
+
+
+def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
+    """Tell whether the table can let pass what was refused: waiving the clause leads somewhere."""
+    index, rule = rejected.refused.index, rejected.refused.refusal.rule
+    clause = texts().clauses.get(rule)
+    if clause is None or clause.kind != WAIVABLE:
+        return False
+    history = rejected.moment.folded.history
+    return helps(history, entries[:index], entries[index], rule)
+
+
+def waiving(entry: Mapping[str, Any], rule: str) -> dict[str, Any]:
+    """Return an entry that waives a clause too; a correction waives it in what it puts in place."""
+    if entry["type"] == "amend":
+        return {**entry, "move": waiving(entry["move"], rule)}
+    if entry["type"] == "splice":
+        return {**entry, "moves": [waiving(move, rule) for move in entry["moves"]]}
+    waived: list[str] = list(to_builtins(entry.get("waive", ())))
+    return {**entry, "waive": [*waived, *([] if rule in waived else [rule])]}
+
+
+def game_address(game_id: UUID, by: str = "cards") -> str:
+    """Return where a game is recorded."""
+    return f"/games/{game_id}" + ("?by=result" if by == "result" else "")

@@ -1,0 +1,89 @@
+"""PDFs are printed in processes that end with whoever waits for them."""
+
+import asyncio
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from service.errors import NotPrintable, TooManyRequests
+from service.export.formats.signed_head import ExportedHead
+from service.export.formats.typesetter import PrintJob, printed
+from service.export.game.pdf import game_job
+from service.play import pdf_queue as presses
+from service.play.pdf_queue import JOBS_A_READER, Press
+from tests.service.export.games import euchre
+
+HOUR = timedelta(hours=1)
+
+
+def job(number: int = 0) -> PrintJob:
+    said = game_job(euchre())
+    return PrintJob(template=said.template, data=said.data, made=said.made + number)
+
+
+async def test_what_is_printed_in_another_process_is_what_is_printed_here() -> None:
+    assert await Press().printed(job(), "ann") == printed(job())
+
+
+async def test_what_was_printed_is_given_again_whoever_asks() -> None:
+    press = Press()
+    first, second = await asyncio.gather(*(press.printed(job(), "ann") for _ in range(2)))
+    assert first is second
+    assert await press.printed(job(), "bob") is first
+
+
+async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    press = Press()
+    first = await press.printed(job(), "ann")
+    monkeypatch.setattr(presses, "KEPT_BYTES_MAX", len(first))
+    await press.printed(job(1), "ann")
+    assert await press.printed(job(), "ann") is not first
+
+
+async def test_a_reader_with_many_unfinished_jobs_is_told_to_wait_and_no_other() -> None:
+    press = Press()
+    many = [press.printed(job(number), "ann") for number in range(JOBS_A_READER + 1)]
+    *ann, bob = await asyncio.gather(*many, press.printed(job(), "bob"), return_exceptions=True)
+    assert [type(one) for one in ann] == [bytes] * JOBS_A_READER + [TooManyRequests]
+    assert isinstance(bob, bytes)
+    assert isinstance(await press.printed(job(JOBS_A_READER), "ann"), bytes)
+
+
+async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    os.mkfifo(told)
+    endless = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", endless))
+    printing = asyncio.ensure_future(Press().printed(job(), "ann"))
+    pid = int(await asyncio.to_thread(told.read_text))
+    printing.cancel()
+    await asyncio.gather(printing, return_exceptions=True)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_a_typesetter_that_gives_up_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    with pytest.raises(NotPrintable):
+        await Press().printed(job(), "ann")
+
+
+async def test_what_is_kept_stands_under_the_head_it_was_made_under() -> None:
+    """Another head prints nothing anew; the first does, and the first that was signed since."""
+    game = euchre()
+    last = game.log[-1].recorded_at
+    before = ExportedHead(note="carnet\n1\nr\n\n— k s\n", size=1, signed_at=last - HOUR)
+    since = replace(before, signed_at=last)
+    later = ExportedHead(note="carnet\n2\nr\n\n— k s\n", size=2, signed_at=last + HOUR)
+    press = Press()
+    first, second, third, fourth = [
+        await press.printed(game_job(replace(game, head=head)), "ann")
+        for head in (None, before, since, later)
+    ]
+    assert first != second
+    assert third is not second
+    assert fourth is third
