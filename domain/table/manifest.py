@@ -61,3 +61,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
     took: Callable[[Any, Any, Sequence[Mapping[str, Any]]], Seat | None] | None = None
+
+    @property
+    def follows(self) -> bool:
+        """Tell whether unseen cards are followed: the game can be recorded card by card."""
+        return self.hidden is not _nothing_hidden

@@ -18,9 +18,9 @@ from domain.table import judgement
 from domain.table.history import History
 from tests.bench import games, peers
 from tests.bench.table import Line, Size, Table
+from tests.generation.makers import MAKERS
 
 PLIES, PLAYOUTS = 400, 12
-KINDS = ("euchre", "durak", "dutch", "rami")
 
 Measure = Callable[[], int]
 
@@ -63,7 +63,7 @@ def listed_and_judged(material: games.Games, number: int) -> int:
 def measures(size: Size) -> dict[str, dict[str, Measure]]:
     """Return what is measured, by engine and column."""
     found: dict[str, dict[str, Measure]] = {}
-    for kind in KINDS:
+    for kind in MAKERS:
         material = games.generated(kind, size.share)
         found[f"carnet: {kind}"] = {
             "by sight": partial(games.folded, material, exact=False),

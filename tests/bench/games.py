@@ -5,9 +5,8 @@ The long ones of Rami are played by people who hardly ever lay a card, so that t
 the discard pile again and again: what is unknown of a card is then hardest to tell.
 """
 
-from collections.abc import Callable
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -16,20 +15,21 @@ from domain.replay import Replayed, opening, replay
 from schemas.catalogue import decode_record
 from schemas.entries import Record
 from schemas.malformed import Malformed
-from tests.generation import durak, dutch, euchre, rami
+from tests.generation import rami
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.rami_deal import Habits
 
 GAMES, LONG_GAMES = 150, 20
 LONG = "rami, long"
 HARDLY_EVER = Habits(given=0.0, named=0.0, eager=0.05, rich=0.0, turns=400)
 
-GENERATED: dict[str, Callable[[int], dict[str, Any]]] = {
-    "durak": lambda seed: durak.true_game(seed, durak.PROFILES["hidden"]),
-    "dutch": lambda seed: dutch.true_game(seed, dutch.PROFILES["hidden hands"]),
-    "euchre": lambda seed: euchre.true_game(seed, euchre.PROFILES["hidden"]),
-    "rami": lambda seed: rami.true_game(seed, rami.PROFILES["hidden"]),
-    LONG: lambda seed: rami.true_game(seed, HARDLY_EVER),
-}
+
+def _written(kind: str, seed: int) -> dict[str, Any]:
+    if kind == LONG:
+        return rami.true_game(seed, HARDLY_EVER)
+    maker = MAKERS[kind]
+    profile = maker.HIDDEN if kind in FOLLOWED else next(iter(maker.PROFILES))
+    return cast("dict[str, Any]", maker.true_game(seed, maker.PROFILES[profile]))
 
 
 class Games(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Games(Struct, frozen=True):
 def generated(kind: str, share: float = 1) -> Games:
     """Return the same games of a kind every time; a `share` of them where that is enough."""
     number = ceil((LONG_GAMES if kind == LONG else GAMES) * share)
-    written = [GENERATED[kind](seed) for seed in range(number)]
+    written = [_written(kind, seed) for seed in range(number)]
     lines = tuple(msgspec.json.encode(record) for record in written)
     seats = tuple(record["seats"] for record in written)
     return Games(written[0]["ruleset"], seats, lines, tuple(map(_decoded, lines)))

@@ -27,13 +27,13 @@ from msgspec import Struct
 from service.store.server.embedded import EmbeddedServer
 from tests.bench import games
 from tests.bench.table import Line, Size, Table
+from tests.generation.makers import MAKERS
 from tests.service_process import KEY, ServiceProcess, free_port
 
 CLIENTS = (1, 8, 32)
 PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
 APPEND, MINIMAL, TWO = "append", "append, return=minimal", "append, two processes"
 MEASURES = (PLAIN, FAST, APPEND, MINIMAL, TWO)
-KINDS = ("euchre", "durak", "dutch", "rami")
 ENTRIES = 30
 _NANOSECOND = 1e-9
 _ECHO = """
@@ -163,7 +163,7 @@ class Club:
     def __init__(self, http: httpx.Client, target: Target) -> None:
         self.target = target
         self._http = http
-        self._material = [games.generated(kind, 0.1) for kind in KINDS]
+        self._material = [games.generated(kind, 0.1) for kind in MAKERS]
         names = (f"Player {number}" for number in range(8))
         added = [self._http.post("/players", json={"name": name}).json() for name in names]
         self._people = [one["id"] for one in added]

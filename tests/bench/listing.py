@@ -18,25 +18,13 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from tests.bench.table import Line, Size, Table, spread
-from tests.generation import durak, dutch, euchre, rami
+from tests.generation import dutch
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.test_effort import WORST
 
-GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 GAMES, SEED = 20, 7_000
 SEATS_MOST = 8
-PROFILES = (
-    ("durak", "hidden"),
-    ("durak", "doubtful"),
-    ("durak", "unruly and doubtful"),
-    ("dutch", "hidden hands"),
-    ("dutch", "unsure"),
-    ("dutch", "long"),
-    ("euchre", "hidden"),
-    ("euchre", "doubtful"),
-    ("rami", "hidden"),
-    ("rami", "doubtful"),
-    ("rami", "long"),
-)
+PROFILES = tuple((game, one) for game in FOLLOWED for one in MAKERS[game].TIMED)
 
 
 class Timed(Struct, frozen=True):
@@ -64,7 +52,7 @@ def timed(written: dict[str, Any]) -> Timed:
 
 
 def _games(ruleset: str, profile: str, number: int) -> Iterator[dict[str, Any]]:
-    module = GENERATED[ruleset]
+    module = MAKERS[ruleset]
     for seed in range(SEED, SEED + number):
         yield module.true_game(seed, module.PROFILES[profile])
 
@@ -85,7 +73,7 @@ def measure(size: Size) -> Iterator[Table]:
     material = [(f"{name}, {kind}", list(_games(name, kind, number))) for name, kind in PROFILES]
     material.append(("dutch, unsure, eight seats", list(_eight_seats(size.of(GAMES // 4)))))
     worst = WORST[: size.of(len(WORST))]
-    found = [(one, GENERATED[one.ruleset]) for one in worst]
+    found = [(one, MAKERS[one.ruleset]) for one in worst]
     games = [module.true_game(one.seed, module.PROFILES[one.profile]) for one, module in found]
     material.append(("worst games found", games))
     judged: list[Line] = []

@@ -20,8 +20,8 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
-from tests.bench.listing import GENERATED
 from tests.bench.table import Line, Size, Table, spread
+from tests.generation.makers import FOLLOWED, MAKERS
 
 MOMENTS, SEED = 10_000, 40_000
 
@@ -36,7 +36,7 @@ class Told(Struct, frozen=True):
 
 def moments(ruleset: str) -> Iterator[Hidden]:
     """Yield what is hidden at every entry of true games, a game of each profile in turn."""
-    module, manifest = GENERATED[ruleset], GAMES[ruleset]
+    module, manifest = MAKERS[ruleset], GAMES[ruleset]
     profiles = list(module.PROFILES.values())
     for seed in count(SEED):
         written = module.true_game(seed, profiles[seed % len(profiles)])
@@ -59,7 +59,7 @@ def told(hidden: Hidden) -> Told:
 def measure(size: Size) -> Iterator[Table]:
     """Measure every game."""
     lines: list[Line] = []
-    for ruleset in GAMES:
+    for ruleset in FOLLOWED:
         answers = [told(one) for one in islice(moments(ruleset), size.of(MOMENTS))]
         numbers = spread([one.seconds for one in answers]) | {
             "moments": len(answers),

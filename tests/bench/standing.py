@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tests.bench.http import Player, club
-from tests.bench.listing import GENERATED
 from tests.bench.table import Line, Size, Table, spread
+from tests.generation.makers import MAKERS
 from tests.generation.test_effort import WORST
 
 DOUBTFUL, SEED, ENTRIES = 4, 7_000, 60
@@ -25,10 +25,10 @@ _PAUSE_SECONDS = 0.002
 def material(size: Size) -> list[dict[str, Any]]:
     """Return games in which much is unsure."""
     worst = [
-        GENERATED[one.ruleset].true_game(one.seed, GENERATED[one.ruleset].PROFILES[one.profile])
+        MAKERS[one.ruleset].true_game(one.seed, MAKERS[one.ruleset].PROFILES[one.profile])
         for one in WORST[: size.of(len(WORST))]
     ]
-    durak = GENERATED["durak"]
+    durak = MAKERS["durak"]
     doubtful = range(SEED, SEED + size.of(DOUBTFUL))
     return worst + [durak.true_game(seed, durak.PROFILES["doubtful"]) for seed in doubtful]
 

@@ -20,8 +20,8 @@ from service.store.log.dump import DumpedGame
 from service.store.records import DEFAULT_CLUB, ChainedEntry, NewEntry, StoredEntry
 from service.transfer.export_lines import encoded, game_line
 from tests.bench import games
+from tests.generation.makers import MAKERS
 
-KINDS = ("euchre", "durak", "dutch", "rami")
 START = datetime(2024, 1, 1, tzinfo=UTC)
 
 
@@ -57,7 +57,7 @@ def made(share: float) -> tuple[Made, ...]:
             Made(seats, entries_of(material.ruleset, record, seats))
             for record, seats in zip(material.records, material.seats, strict=True)
         ]
-        for material in (games.generated(kind, share) for kind in KINDS)
+        for material in (games.generated(kind, share) for kind in MAKERS)
     ]
     return tuple(one for some in zip(*by_kind, strict=True) for one in some)
 

@@ -20,7 +20,8 @@ from tests.generation import (
     test_euchre_referee,
     test_rami_referee,
 )
-from tests.generation.splices import HELD, MAKERS
+from tests.generation.makers import MAKERS
+from tests.generation.splices import HELD
 from tests.generic import test_eyes
 
 TOLD_EVERY = 250

@@ -224,6 +224,10 @@ PROFILES = {
     "unruly": Habits(breach=0.08, odd_waive=0.05),
     "unruly and doubtful": Habits(breach=0.05, unsure=0.15),
 }
+OPEN, HIDDEN = "open", "hidden"
+TIMED = ("hidden", "doubtful", "unruly and doubtful")
+PRIVATE: dict[str, str] = {}
+HAND_SEEN = True
 
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:

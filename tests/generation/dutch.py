@@ -27,6 +27,11 @@ PROFILES = {
     "ranks alone, unruly and unsure": Habits(rank=0.4, unsure=0.2, breach=0.2, told=0.3),
     "snapping": Habits(snap=1.0, call=0.01, given=0.3),
 }
+OPEN, HIDDEN = "open hands", "hidden hands"
+TIMED = ("hidden hands", "unsure", "long")
+# Looks are one's own; slots lie face down before everybody.
+PRIVATE = {"look": "cards", "draw": "card", "peek": "card"}
+HAND_SEEN = False
 WORDS = ("le thé est prêt", "mal distribué", "il est tard")
 
 

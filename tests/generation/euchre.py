@@ -350,6 +350,11 @@ PROFILES = {
     "unruly": Habits(breach=0.12, odd_waive=0.05),
     "unruly and doubtful": Habits(breach=0.1, unsure=0.15, odd_waive=0.05),
 }
+OPEN, HIDDEN = "open", "hidden"
+TIMED = ("hidden", "doubtful")
+# The dealer lays a card away face down.
+PRIVATE = {"exchange": "discard", "accept": "discard"}
+HAND_SEEN = True
 LOOSE = Habits(breach=0.05, unnoticed=0.4, unsure=0.05, given=0.2)
 
 

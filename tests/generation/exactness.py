@@ -9,7 +9,7 @@ and how long the longest took (ms of this process, not of the clock on the wall)
 
 import sys
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import process_time
@@ -26,9 +26,8 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from tests.generation import durak, dutch, euchre, rami
+from tests.generation.makers import MAKERS
 
-GENERATED: Mapping[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 SLOW_MS = 100.0
 TOLD_EVERY = 250
 
@@ -74,7 +73,7 @@ def loosened() -> Generator[list[int]]:
 
 def one_game(name: str, profile: str, seed: int, found: Found) -> None:
     """Judge one game and list what may be entered after each of its entries."""
-    module = GENERATED[name]
+    module = MAKERS[name]
     habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
     written = module.true_game(seed, habits[profile])
     record = decode_record(msgspec.json.encode(written))
@@ -117,7 +116,7 @@ def _listed(history: History, found: Found, where: str, times: list[int]) -> boo
 def main(name: str, count: str = "1000", first: str = "90000", profile: str = "") -> int:
     """Judge games and print what was found; return 1 where anything was inexact or slow."""
     found = Found()
-    profiles = [profile] if profile else list(GENERATED[name].PROFILES)
+    profiles = [profile] if profile else list(MAKERS[name].PROFILES)
     for done, seed in enumerate(range(int(first), int(first) + int(count)), 1):
         try:
             one_game(name, profiles[seed % len(profiles)], seed, found)

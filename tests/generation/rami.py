@@ -185,6 +185,11 @@ PROFILES = {
     "unruly": Habits(breach=0.3, odd_waive=0.05),
     "unruly and doubtful": Habits(breach=0.2, unsure=0.15, odd_waive=0.05),
 }
+OPEN, HIDDEN = "open", "hidden"
+TIMED = ("hidden", "doubtful", "long")
+# A card drawn is seen by who draws it.
+PRIVATE = {"draw": "card"}
+HAND_SEEN = True
 # Too long for every test; where cards are most in doubt, judging takes longest.
 HARDER = {
     "long and doubtful": Habits(given=0.0, eager=0.25, rich=0.3, turns=200, unsure=0.25),

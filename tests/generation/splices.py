@@ -5,7 +5,7 @@ dropped and the moves put in: it must end in the same state, or refuse what the 
 for. Each of `HELD` raises `AssertionError` where it does not hold.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -22,13 +22,12 @@ from schemas.entries import SPLICED_MAX, Amend, Entry, Note, SetAside, Splice
 from schemas.malformed import Malformed
 from service.play.previews import consequences
 from tests.answers import answer
-from tests.generation import durak, dutch, euchre, rami
+from tests.generation.makers import MAKERS
 
 TRIES = 4
 # As many games as the statements about one kind of game have in common.
 GAMES_KEPT = 16
 NEAR_THE_END = 60
-MAKERS: Mapping[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 
 
 def chance_of(seed: int) -> Random:

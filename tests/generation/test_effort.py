@@ -34,11 +34,11 @@ from domain.table.rules import Game, Judge
 from schemas.catalogue import decode_record
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from tests.generation import durak, dutch, euchre, rami
+from tests.generation import rami
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generation.sizes import games
 
 KINDS = (Carried, Narrowed, Seen, Shuffled, Summed, Swapped, Unseen)
-GENERATED: dict[str, Any] = {"durak": durak, "dutch": dutch, "euchre": euchre, "rami": rami}
 CERTAIN_MAX = 1_500  # where no card is unsure, for judging an entry and listing what may follow
 STEPS_MAX = 4_000  # in any generated game, for either
 POSSIBLE_MAX = 3_300  # at one moment of one game, for what can be where
@@ -81,7 +81,7 @@ def counted() -> Generator[list[int]]:
 
 def steps_of(ruleset: str, profile: str, seed: int) -> tuple[int, int]:
     """Return the most steps one entry took to judge, and one list of what may be entered."""
-    module = GENERATED[ruleset]
+    module = MAKERS[ruleset]
     habits = {**module.PROFILES, **getattr(module, "HARDER", {})}
     written = module.true_game(seed, habits[profile])
     record = decode_record(msgspec.json.encode(written))
@@ -122,7 +122,7 @@ def test_what_refuted_two_cards_late_refutes_others_of_the_hand_at_once() -> Non
 
 @pytest.mark.parametrize(
     ("ruleset", "profile"),
-    [(name, one) for name, game in GENERATED.items() for one in game.PROFILES],
+    [(name, one) for name, game in MAKERS.items() for one in game.PROFILES],
 )
 def test_no_generated_game_takes_more_steps_than_the_budget(ruleset: str, profile: str) -> None:
     for seed in games(70_000, share=60):
@@ -130,9 +130,9 @@ def test_no_generated_game_takes_more_steps_than_the_budget(ruleset: str, profil
         assert max(judging, listing) <= STEPS_MAX, (seed, judging, listing)
 
 
-@pytest.mark.parametrize("ruleset", GENERATED)
+@pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_where_no_card_is_unsure_any_list_takes_few_steps(ruleset: str) -> None:
-    profile = "hidden hands" if ruleset == "dutch" else "hidden"
+    profile = MAKERS[ruleset].HIDDEN
     for seed in games(50_000, share=10):
         judging, listing = steps_of(ruleset, profile, seed)
         assert max(judging, listing) <= CERTAIN_MAX, (seed, judging, listing)
@@ -140,7 +140,7 @@ def test_where_no_card_is_unsure_any_list_takes_few_steps(ruleset: str) -> None:
 
 @pytest.mark.parametrize(("ruleset", "most"), [("durak", 200), ("euchre", 5)])
 def test_what_is_listed_card_by_card_is_not_judged_card_by_card(ruleset: str, most: int) -> None:
-    module = GENERATED[ruleset]
+    module = MAKERS[ruleset]
     written = module.true_game(5_000, module.PROFILES["hidden"])
     record = decode_record(msgspec.json.encode(written))
     assert not isinstance(record, Malformed)

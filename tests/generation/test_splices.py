@@ -9,8 +9,9 @@ import pytest
 
 from domain.table.refusal import Refusal
 from schemas.entries import Note, SetAside
+from tests.generation.makers import MAKERS
 from tests.generation.sizes import games
-from tests.generation.splices import HELD, MAKERS, splice_at, state, true_history
+from tests.generation.splices import HELD, splice_at, state, true_history
 
 FIRST_SEED = 80_000
 SHARE = 10

@@ -1,7 +1,7 @@
 """What a seat is told is what it could know: the same as from a record that never held the rest.
 
 Whoever judges the stripped record was never told what others saw, so that nothing of it can be in
-what they know. What is private is written down here anew, from the rules, and not asked of a game.
+what they know. What is private is said by who makes true games, from the rules, not by the game.
 """
 
 from collections.abc import Mapping
@@ -23,19 +23,9 @@ from schemas.catalogue import decode_record
 from schemas.entries import Seat
 from schemas.malformed import Malformed
 from tests.depth import sized
-from tests.generic.test_possible import GENERATED, OPEN
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.walks import Written
 
-# By game and type of entry: the field that only its seat saw. The dealer of Euchre lays a card away
-# face down; a card drawn is seen by who draws it; in Dutch looks are one's own.
-PRIVATE: Mapping[str, Mapping[str, str]] = {
-    "durak": {},
-    "dutch": {"look": "cards", "draw": "card", "peek": "card"},
-    "euchre": {"exchange": "discard", "accept": "discard"},
-    "rami": {"draw": "card"},
-}
-# Slots lie face down before everybody; elsewhere players look at their hands.
-OWN_HAND = {"durak": True, "dutch": False, "euchre": True, "rami": True}
 EVERY = 5  # moments looked at: one in so many
 
 
@@ -46,10 +36,10 @@ def stripped(ruleset: str, entry: Mapping[str, Any], eyes: Seat | None) -> dict[
         kept["move"] = stripped(ruleset, kept["move"], eyes)
     if kept["type"] == "splice":
         kept["moves"] = [stripped(ruleset, move, eyes) for move in kept["moves"]]
-    if (field := PRIVATE[ruleset].get(kept["type"])) and kept["seat"] != eyes:
+    if (field := MAKERS[ruleset].PRIVATE.get(kept["type"])) and kept["seat"] != eyes:
         kept.pop(field, None)
     if kept["type"] == "deal" and "hands" in kept:
-        seen = OWN_HAND[ruleset]
+        seen = MAKERS[ruleset].HAND_SEEN
         own = [hand if seen and seat == eyes else None for seat, hand in enumerate(kept["hands"])]
         kept |= {"hands": own}
         if not any(own):
@@ -98,8 +88,8 @@ def evidence(knowledge: Knowledge) -> list[Evidence]:
 
 def compared(ruleset: str, seed: int) -> int:
     """Compare what each seat, and everybody, is told with what the stripped record tells."""
-    module, manifest, moments = GENERATED[ruleset], GAMES[ruleset], 0
-    whole = module.true_game(seed, module.PROFILES[OPEN[ruleset]])
+    module, manifest, moments = MAKERS[ruleset], GAMES[ruleset], 0
+    whole = module.true_game(seed, module.PROFILES[module.OPEN])
     knows = first_deal(ruleset, whole)
     whole["log"] = whole["log"][: len(knows)]
     for eyes in (None, *range(whole["seats"])):
@@ -117,17 +107,17 @@ def compared(ruleset: str, seed: int) -> int:
     return moments
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_nobody_is_told_what_only_another_saw(ruleset: str) -> None:
     games = sized("games seen by every seat")
     assert sum(compared(ruleset, seed) for seed in range(games)) > games
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_an_entry_is_told_without_what_only_another_saw(ruleset: str) -> None:
-    module, left_out = GENERATED[ruleset], 0
+    module, left_out = MAKERS[ruleset], 0
     for seed in range(sized("games seen by every seat")):
-        game = module.true_game(seed, module.PROFILES[OPEN[ruleset]])
+        game = module.true_game(seed, module.PROFILES[module.OPEN])
         entries: list[dict[str, Any]] = [*game["log"]]
         entries += [{"type": "amend", "version": 2, "move": one} for one in game["log"]]
         entries.append({"type": "splice", "version": 2, "drop": 1, "moves": game["log"]})

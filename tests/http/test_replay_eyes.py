@@ -5,9 +5,8 @@ import re
 import httpx
 import pytest
 
-from domain.games import GAMES
+from tests.generation.makers import FOLLOWED, MAKERS
 from tests.generic.test_eyes import stripped
-from tests.generic.test_possible import GENERATED, OPEN
 from tests.http.club import DEAL, Game, Json, add_player
 
 ENTRIES = 24
@@ -34,12 +33,12 @@ async def told(game: Game, version: int, eyes: str, part: str) -> str:
     return OWN.sub("", answer.text)
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("ruleset", FOLLOWED)
 async def test_a_seat_watches_what_a_record_without_the_rest_would_show(
     http: httpx.AsyncClient, ruleset: str
 ) -> None:
-    module = GENERATED[ruleset]
-    whole = module.true_game(3, module.PROFILES[OPEN[ruleset]])
+    module = MAKERS[ruleset]
+    whole = module.true_game(3, module.PROFILES[module.OPEN])
     entries = whole["log"][:ENTRIES]
     game = await played(http, ruleset, whole, entries)
     hidden = 0

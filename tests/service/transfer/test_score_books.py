@@ -105,10 +105,13 @@ def test_ten_thousand_deals_are_games_with_their_days_and_points(
 
 @pytest.mark.parametrize("ruleset", SHAPES)
 def test_a_row_is_a_game_of_any_kind_that_the_rules_accept(ruleset: str) -> None:
-    book = book_of(csv("Day;Ann;Bob", "2020-01-02;7;-3"), ruleset)
+    points = (7, -3, 0, 0, 0)[: SHAPES[ruleset].SEATS[0]]
+    names = ("Ann", "Bob", "Cléo", "Dan", "Eve")[: len(points)]
+    rows = (";".join(("Day", *names)), ";".join(("2020-01-02", *map(str, points))))
+    book = book_of(csv(*rows), ruleset)
     (game,) = book.games
     assert judged(game.record).faults == ()
-    assert game.totals == (7, -3)
+    assert game.totals == points
 
 
 def test_whoever_has_no_points_did_not_play() -> None:
