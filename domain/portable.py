@@ -18,7 +18,7 @@ from schemas.entries import DERIVED, Entry
 from schemas.record import PortableRecord
 
 
-class Refused(Struct, frozen=True):
+class RefusedEntry(Struct, frozen=True):
     """The rules refuse the entry at `index` of the log."""
 
     index: int
@@ -42,10 +42,10 @@ class Misnumbered(Struct, frozen=True):
     version: int
 
 
-Fault = Refused | Differs | Misnumbered
+Fault = RefusedEntry | Differs | Misnumbered
 
 
-class Judged(Struct, frozen=True):
+class JudgedRecord(Struct, frozen=True):
     """The record as far as it stands: its history, and its lines after `started`."""
 
     history: History
@@ -53,7 +53,7 @@ class Judged(Struct, frozen=True):
     faults: tuple[Fault, ...]
 
 
-def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> Judged:
+def judge_record(record: PortableRecord, numbers: Sequence[int | None] = ()) -> JudgedRecord:
     """Judge a record; `numbers` are what a text writes before its entries, as far as it does."""
     judge = _Judge(record, numbers)
     for index, entry in enumerate(record.log):
@@ -74,9 +74,9 @@ class _Judge:
         self._lines: list[Line] = []
         self._faults: list[Fault] = []
 
-    def judged(self) -> Judged:
+    def judged(self) -> JudgedRecord:
         """Return what was found."""
-        return Judged(self._history, tuple(self._lines), tuple(self._faults))
+        return JudgedRecord(self._history, tuple(self._lines), tuple(self._faults))
 
     def hears(self, index: int, entry: Entry) -> Literal["goes on", "ends"]:
         """Judge the next entry."""
@@ -88,7 +88,7 @@ class _Judge:
         self._check_number(index, version)
         judged = self._history.judge(entry)
         if isinstance(judged, Refusal):
-            self._faults.append(Refused(index, judged))
+            self._faults.append(RefusedEntry(index, judged))
             return "ends"
         self._lines.extend(judged)
         self._due.extend(judged[1:])

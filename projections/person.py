@@ -16,13 +16,13 @@ from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
 from projections.standings import (
-    Counted,
     IdT,
     Rater,
     Result,
     RulesetStandings,
     Standing,
     Standings,
+    StandingsState,
 )
 
 RESULTS_KEPT = 50
@@ -170,7 +170,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
 class Known(Struct, Generic[IdT], frozen=True, array_like=True):
     """What was folded so far, by ruleset: `Persons` goes on from it. Nothing in it changes."""
 
-    counted: dict[str, Counted[IdT]] = field(default_factory=dict[str, Counted[IdT]])
+    counted: dict[str, StandingsState[IdT]] = field(default_factory=dict[str, StandingsState[IdT]])
     diaries: dict[str, dict[IdT, Diary[IdT]]] = field(
         default_factory=dict[str, dict[IdT, Diary[IdT]]]
     )

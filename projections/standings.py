@@ -197,7 +197,7 @@ class Tally(Struct, array_like=True):
         )
 
 
-class Counted(Struct, Generic[IdT], frozen=True, array_like=True):
+class StandingsState(Struct, Generic[IdT], frozen=True, array_like=True):
     """What was counted of the results of one ruleset so far: `Standings` goes on from it."""
 
     games: int = 0
@@ -208,7 +208,7 @@ class Counted(Struct, Generic[IdT], frozen=True, array_like=True):
 class _Table(Generic[IdT]):
     """Counts the results of one ruleset."""
 
-    def __init__(self, counted: Counted[IdT]) -> None:
+    def __init__(self, counted: StandingsState[IdT]) -> None:
         self.games = counted.games
         self.finished = counted.finished
         self._tallies = Shared(Tally, counted.tallies)
@@ -217,8 +217,8 @@ class _Table(Generic[IdT]):
     def tallies(self) -> Mapping[IdT, Tally]:
         return self._tallies.values
 
-    def counted(self) -> Counted[IdT]:
-        return Counted(self.games, self.finished, self._tallies.share())
+    def counted(self) -> StandingsState[IdT]:
+        return StandingsState(self.games, self.finished, self._tallies.share())
 
     def add(self, result: Result[IdT], rater: Rater) -> tuple[Rating | None, ...]:
         self.games += 1
@@ -248,7 +248,9 @@ class _Table(Generic[IdT]):
 class Standings(Generic[IdT]):
     """Folds results, one after the other, into the standings of every ruleset."""
 
-    def __init__(self, rater: Rater, begun: Mapping[str, Counted[IdT]] | None = None) -> None:
+    def __init__(
+        self, rater: Rater, begun: Mapping[str, StandingsState[IdT]] | None = None
+    ) -> None:
         self._rater = rater
         self._tables: dict[str, _Table[IdT]] = {
             ruleset: _Table(counted) for ruleset, counted in (begun or {}).items()
@@ -258,10 +260,10 @@ class Standings(Generic[IdT]):
         """Count one more game; return the players' ratings after it, per seat."""
         table = self._tables.get(result.ruleset)
         if table is None:
-            table = self._tables[result.ruleset] = _Table(Counted())
+            table = self._tables[result.ruleset] = _Table(StandingsState())
         return table.add(result, self._rater)
 
-    def counted(self) -> dict[str, Counted[IdT]]:
+    def counted(self) -> dict[str, StandingsState[IdT]]:
         """Return what was counted so far, by ruleset; it does not change when more is added."""
         return {ruleset: table.counted() for ruleset, table in self._tables.items()}
 

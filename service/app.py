@@ -28,25 +28,25 @@ from msgspec import Struct
 
 import service.http.routes as http
 import service.web.routes as web
-from service.access.failed_logins import Guesses, GuessRates
+from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
-from service.client_disconnects import ClientLeft, Departures, to_nobody
+from service.client_disconnects import ClientDisconnects, ClientLeft, to_nobody
 from service.errors import CarnetError
 from service.feed.coordination import SESSION, Coordination, coordinating
 from service.feed.leader_jobs import led
 from service.feed.sequencer import Measured
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
-from service.http.games.append_fast_path import DirectAppends
-from service.http.games.live import Streams, Told
+from service.http.games.append_fast_path import AppendFastPath
+from service.http.games.live import Broadcast, Streams
 from service.http.monitoring.access_log import AccessLog, Measurements
 from service.http.monitoring.health import registries
-from service.http.monitoring.scrape_metrics import Gauges
+from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
 from service.http.protocol.head_requests import Heads
 from service.http.protocol.safe_headers import SafeHeaders
-from service.metrics import WorkMeasured
+from service.metrics import WorkMetrics
 from service.nondeterminism import (
     new_id,
     new_key,
@@ -56,20 +56,20 @@ from service.nondeterminism import (
     new_token,
     time_of_day,
 )
-from service.play.pdf_queue import Press
+from service.play.pdf_queue import PdfQueue
 from service.settings import Settings
 from service.store.access.owner_key import OwnerKey
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.opening import Database, open_database
-from service.tenancy.club_factory import Making, ended
+from service.tenancy.club_factory import ClubFactory, ended
 from service.tenancy.club_jobs import (
     BACKUP_SECONDS,
     CLEAN_SECONDS,
     STANDINGS_SECONDS,
-    Rounds,
+    ClubJobs,
 )
-from service.tenancy.club_services import ClubParts, Shared, parts_of
+from service.tenancy.club_services import ClubServices, Shared, services_of
 from service.tenancy.clubs import Clubs
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
@@ -85,7 +85,7 @@ _GZIP_LEVEL = 4
 class Rates(Struct, frozen=True, kw_only=True):
     """How fast is too fast: wrong secrets, writes of one person in one game."""
 
-    guesses: GuessRates = GuessRates()
+    failed_logins: FailedLoginRates = FailedLoginRates()
     writes: Rate = Rate(burst=5_000, per_second=500)
 
 
@@ -110,7 +110,7 @@ def build(
     `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
     """
     registry, shown = registries()
-    work, clocks, traces = WorkMeasured(registry), Clocks(seconds=seconds, now=now), Traces()
+    work, clocks, traces = WorkMetrics(registry), Clocks(seconds=seconds, now=now), Traces()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -123,14 +123,16 @@ def build(
                 together = await stack.enter_async_context(coordinating(store.reached, store.pool))
                 shared = _shared(store.pool, clocks, new_id, rates, work, together)
                 feed_pool = await stack.enter_async_context(_feed_pool(store))
-                making = partial(_making, settings, store, shared, feed_pool, Measured(registry))
-                clubs = await _clubs(stack, await making(on_first_key))
+                factory = partial(_factory, settings, store, shared, feed_pool, Measured(registry))
+                clubs = await _clubs(stack, await factory(on_first_key))
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
-    app.state.update({"reference": Reference(app), "gauges": Gauges(registry, settings), **told})
+    app.state.update(
+        {"reference": Reference(app), "gauges": ScrapeMetrics(registry, settings), **told}
+    )
     answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app
@@ -138,21 +140,21 @@ def build(
 
 def _answering(app: Litestar) -> SafeHeaders:
     """Set what every answer passes around the framework."""
-    direct = DirectAppends(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
-    return SafeHeaders(Heads(Departures(direct)))
+    direct = AppendFastPath(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
+    return SafeHeaders(Heads(ClientDisconnects(direct)))
 
 
-async def _making(
+async def _factory(
     settings: Settings,
     store: Database,
     shared: Shared,
     feed_pool: Pool,
     measured: Measured,
     on_first_key: Callable[[str], None] | None,
-) -> Making:
+) -> ClubFactory:
     """Put together what the parts of clubs are made of."""
     first = (await ClubRows(store.pool).first()).club_id
-    return Making(
+    return ClubFactory(
         settings=settings,
         shared=shared,
         owner=store.reached.owner,
@@ -166,31 +168,36 @@ async def _making(
     )
 
 
-async def _clubs(stack: AsyncExitStack, making: Making) -> Clubs:
+async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
     """Make the first club, and begin what is done for all."""
-    first = await making.make(making.first, stack)
-    clubs = Clubs(first, ClubRows(making.shared.pool), making.shared.guesses, making.make)
+    first = await factory.make(factory.first, stack)
+    clubs = Clubs(first, ClubRows(factory.shared.pool), factory.shared.failed_logins, factory.make)
     stack.push_async_callback(clubs.end)
-    rounds, shared = Rounds(clubs, making), making.shared
+    jobs, shared = ClubJobs(clubs, factory), factory.shared
     chores = (
-        (rounds.backups, BACKUP_SECONDS),
-        (rounds.clean, CLEAN_SECONDS),
-        (rounds.standings, STANDINGS_SECONDS),
+        (jobs.backups, BACKUP_SECONDS),
+        (jobs.clean, CLEAN_SECONDS),
+        (jobs.standings, STANDINGS_SECONDS),
     )
     once = [
         led(chore, lambda: shared.coordination.leads, shared.seconds, every)
         for chore, every in chores
     ]
-    for done in (rounds.heads(), rounds.feeds(), rounds.webhooks(), rounds.usage(), *once):
+    for done in (jobs.heads(), jobs.feeds(), jobs.webhooks(), jobs.usage(), *once):
         stack.push_async_callback(ended, asyncio.ensure_future(done))
     return clubs
 
 
-def _live(work: WorkMeasured) -> dict[str, Any]:
+def _live(work: WorkMetrics) -> dict[str, Any]:
     """Make what those who follow a game or print its sheet have in common."""
     streams = Streams()
     streams.measured = work
-    return {"stopping": asyncio.Event(), "streams": streams, "told": Told(), "press": Press()}
+    return {
+        "stopping": asyncio.Event(),
+        "streams": streams,
+        "told": Broadcast(),
+        "pdf_queue": PdfQueue(),
+    }
 
 
 def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
@@ -204,7 +211,7 @@ def _shared(
     clocks: Clocks,
     new_id: Callable[[], UUID],
     rates: Rates | None,
-    work: WorkMeasured,
+    work: WorkMetrics,
     together: Coordination,
 ) -> Shared:
     """Make what the clubs have in common."""
@@ -217,7 +224,7 @@ def _shared(
         new_id=new_id,
         new_salt=new_salt,
         new_token=new_token,
-        guesses=Guesses(rates.guesses, clocks.seconds),
+        failed_logins=FailedLogins(rates.failed_logins, clocks.seconds),
         writes=Throttle(rates.writes, clocks.seconds),
         measured=work,
         coordination=together,
@@ -284,7 +291,7 @@ async def _given_key(
 
 def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
     """Say what handlers may ask for by name: every part of the club, and what makes anew."""
-    return {name: _part(name) for name in ClubParts.__struct_fields__} | {
+    return {name: _part(name) for name in ClubServices.__struct_fields__} | {
         "now": Provide(lambda: now, sync_to_thread=False),
         "new_id": Provide(lambda: new_id, sync_to_thread=False),
         "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
@@ -293,7 +300,7 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
 
 def _part(name: str) -> Provide:
     def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 one provider for every part
-        return getattr(parts_of(request), name)
+        return getattr(services_of(request), name)
 
     return Provide(provide, sync_to_thread=False)
 

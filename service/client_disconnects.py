@@ -24,7 +24,7 @@ class ClientLeft(CarnetError):  # noqa: N818 -- named by its fact, as in service
     """The other end closed before the whole request was here."""
 
 
-class Departures:
+class ClientDisconnects:
     """The application, told plainly of those who left before they had said everything."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -30,7 +30,7 @@ from service.store.access.members import Members
 from service.store.access.public_links import PublicLinks
 from service.store.access.sessions import Sessions
 from service.store.club.players import Players
-from service.store.club.quota import Allowance
+from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
 from service.store.feed.positions import Feed
 from service.store.feed.webhooks import Webhooks
@@ -59,8 +59,8 @@ TheExports: TypeAlias = NamedDependency[Exports]
 TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
 TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
-TheBrought: TypeAlias = NamedDependency[KeptFiles]
-TheAllowance: TypeAlias = NamedDependency[Allowance]
+TheUploads: TypeAlias = NamedDependency[KeptFiles]
+TheQuota: TypeAlias = NamedDependency[Quota]
 TheEverything: TypeAlias = NamedDependency[Everything]
 TheBackups: TypeAlias = NamedDependency[Backups]
 TheDescriptions: TypeAlias = NamedDependency[Descriptions]

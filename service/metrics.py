@@ -29,7 +29,7 @@ OUTCOMES = (
 )
 
 
-class ClubsMeasured:
+class ClubMetrics:
     """What the clubs hold, by their ids; what looks them up sees to it that they are not many."""
 
     def __init__(self, registry: CollectorRegistry | None) -> None:
@@ -86,7 +86,7 @@ class ClubsMeasured:
                 self._used.labels(club, limit).set(0)  # it was taken back
 
 
-class WorkMeasured:
+class WorkMetrics:
     """What Prometheus is told. `registry` None: of nobody who looks."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
@@ -122,7 +122,7 @@ class WorkMeasured:
             buckets=_WAIT_SECONDS,
             registry=registry,
         )
-        self.clubs = ClubsMeasured(registry)
+        self.clubs = ClubMetrics(registry)
         self.streams = Gauge(
             "carnet_live_streams",
             "Event streams open: those who follow a game or the feed",

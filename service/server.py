@@ -23,7 +23,7 @@ from msgspec import structs
 
 from service.errors import CarnetError
 from service.http.protocol.connections import Limits, Room, Seldom
-from service.http.protocol.http_protocol import Guarded
+from service.http.protocol.http_protocol import BoundedHttpProtocol
 from service.settings import PROXIES, Tls
 
 _GRACE_SECONDS = 10
@@ -74,7 +74,7 @@ class Server(uvicorn.Server):
             ssl_certfile=tls.cert if tls else None,
             ssl_keyfile=tls.key if tls else None,
         )
-        guarded = partial(Guarded, Room(limits, proxies))
+        guarded = partial(BoundedHttpProtocol, Room(limits, proxies))
         config.http = cast("type[asyncio.Protocol]", guarded)
         super().__init__(config)
         self._app = app

@@ -4,7 +4,7 @@ from domain.durak.hidden import hidden
 from domain.durak.holders import holders
 from domain.durak.parts import begins
 from domain.durak.rules import Durak
-from domain.table.manifest import Counted, Manifest, Teams
+from domain.table.manifest import Manifest, StandingsColumn, Teams
 from schemas.durak import Detail, Options
 
 # Partners sit opposite (`durak.teams`).
@@ -26,5 +26,5 @@ MANIFEST = Manifest(
     holders=holders,
     hidden=hidden,
     begins=begins,
-    counted=(Counted(name="duraks", once="durak", of_deal=_duraks),),
+    counted=(StandingsColumn(name="duraks", once="durak", of_deal=_duraks),),
 )

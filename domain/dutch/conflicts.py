@@ -14,7 +14,7 @@ EXACTLY = 8  # entries left out one by one and folded exactly, before nobody is 
 Named = Seen | Narrowed | Summed
 
 
-def culprit(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
+def conflicting_entry(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
     """Find that entry; None where none is, several are, or it would take too long to tell."""
     trail = known.evidence()
     versions = list(dict.fromkeys(one.version for one in trail if isinstance(one, Named)))

@@ -213,7 +213,7 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
         if isinstance(piece, Seen | Narrowed) and (held := _another_card(known, piece)):
             naming = known.last_named(held)
             return Refusal(_clause(piece), naming.version if naming else None, _about(facts, piece))
-    culprit = conflicts.culprit(known, pieces)
+    culprit = conflicts.conflicting_entry(known, pieces)
     narrowed = any(isinstance(one, Narrowed) and one.version == culprit for one in known.evidence())
     for piece in pieces:
         if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):

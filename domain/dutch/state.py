@@ -60,7 +60,7 @@ class Phase(Enum):
     REVEAL = "reveal"
 
 
-class Held(Enum):
+class CardSource(Enum):
     """Where the card in hand came from."""
 
     DRAWN = "drawn"
@@ -110,7 +110,7 @@ class Deal(Struct, frozen=True, gc=False):
     knowledge: Knowledge | None
     totals: tuple[int | None, ...]
     discards: int = 1
-    held: Held | None = None
+    held: CardSource | None = None
     window: bool = False
     powers: tuple[Power, ...] = ()
     ended: int | None = None

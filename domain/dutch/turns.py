@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.dutch import order, pile, proof, reasons
-from domain.dutch.state import POWERS, Deal, Held, Power
+from domain.dutch.state import POWERS, CardSource, Deal, Power
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
@@ -40,7 +40,7 @@ def judge_draw(game: Game, entry: entries.Draw, version: int) -> Game | Refusal:
         stock=supply.stock,
         top=supply.top,
         knowledge=known,
-        held=Held.DRAWN,
+        held=CardSource.DRAWN,
         begun=True,
         window=False,
         powers=(),
@@ -61,7 +61,7 @@ def judge_take(game: Game, entry: entries.Take, version: int) -> Game | Refusal:
         order.begun_by(deal, entry.seat, game.seats),
         top=deal.top.under if deal.top else None,
         knowledge=proof.taken(deal.knowledge, deal, version),
-        held=Held.TAKEN,
+        held=CardSource.TAKEN,
         begun=True,
         window=False,
         powers=(),
@@ -93,7 +93,7 @@ def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
     refusal = _refuse_ending(deal, entry)
     if refusal is not None:
         return refusal
-    if deal.held is Held.TAKEN and TAKE_SWAP not in entry.waive:
+    if deal.held is CardSource.TAKEN and TAKE_SWAP not in entry.waive:
         return Refusal(TAKE_SWAP, facts={"seat": entry.seat, "card": entry.card})
     return _ended(game, deal, entry, version)
 

@@ -17,8 +17,8 @@ from domain.dutch.state import (
     PACK,
     STOCK,
     UNKNOWN_SUIT,
+    CardSource,
     Deal,
-    Held,
     faces,
     pile_place,
     slot_place,
@@ -215,7 +215,7 @@ def _endings(deal: Deal, faces: _Faces) -> Iterator[Choice]:
     seat = deal.turn
     for slot in _slots(deal)[seat]:
         yield faces.offered("swap", seat, slot_place(seat, slot), slot=(slot,))
-    if deal.held is Held.DRAWN:
+    if deal.held is CardSource.DRAWN:
         yield faces.offered("drop", seat, HAND)
 
 

@@ -91,7 +91,7 @@ class Combination(Struct, frozen=True, gc=False):
         return self.low + len(self.cards) - 1
 
 
-class Judged(NamedTuple):
+class JudgedCombination(NamedTuple):
     """What lies on the table after a laying, and what is wrong with it."""
 
     combination: Combination
@@ -105,7 +105,7 @@ def laid(code: str) -> Laid:
 
 
 @lru_cache(maxsize=1024)
-def read(codes: tuple[str, ...]) -> Judged:
+def read(codes: tuple[str, ...]) -> JudgedCombination:
     """Read cards laid together (`rami.meld-size`, `rami.set`, `rami.run`, and the jokers).
 
     Remembered, since a laying is read when it is judged and when it is applied.
@@ -126,9 +126,9 @@ def read(codes: tuple[str, ...]) -> Judged:
     if sum(card.joker for card in cards) > 1:
         defects.append((ONE_JOKER,))
     if defects:
-        return Judged(Combination(Kind.NONE, codes), tuple(defects))
+        return JudgedCombination(Combination(Kind.NONE, codes), tuple(defects))
     low = ORDER.index(cards[0].rank) + 1 if kind is Kind.RUN else 0
-    return Judged(Combination(kind, codes, low), ())
+    return JudgedCombination(Combination(kind, codes, low), ())
 
 
 def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
@@ -174,7 +174,7 @@ def in_hand(rank: str) -> int:
 
 
 @lru_cache(maxsize=1024)
-def extend(there: Combination, codes: tuple[str, ...], end: str) -> Judged:
+def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombination:
     """Add cards to what lies there (`rami.add`); `end` decides for an ace that fits both ends."""
     cards = [laid(code) for code in codes]
     defects: list[Defect] = []
@@ -193,8 +193,8 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> Judged:
             defects.append(_misfit(there, cards))
     if grown is None or defects:
         pile = Combination(Kind.NONE, (*there.cards, *codes), unsure=there.unsure)
-        return Judged(pile, tuple(defects))
-    return Judged(grown, ())
+        return JudgedCombination(pile, tuple(defects))
+    return JudgedCombination(grown, ())
 
 
 @lru_cache(maxsize=4096)
@@ -283,7 +283,7 @@ def _ace_twice(placed: dict[int, str]) -> bool:
     return low is not None and high is not None and laid(low).joker != laid(high).joker
 
 
-def win_joker(there: Combination, joker: Laid, card: str) -> Judged:
+def win_joker(there: Combination, joker: Laid, card: str) -> JudgedCombination:
     """Put `card` in the place of a combination's joker (`rami.swap`)."""
     if joker.suit == OPEN:
         taken = {code[1] for code in there.cards}
@@ -294,5 +294,5 @@ def win_joker(there: Combination, joker: Laid, card: str) -> Judged:
     cards = (*there.cards[:at], card, *there.cards[at + 1 :])
     unsure = tuple(pair for pair in there.unsure if pair[0] != joker.code)
     if there.kind is Kind.NONE or not fits:
-        return Judged(Combination(Kind.NONE, cards, unsure=unsure), ((SWAP,),))
-    return Judged(replace(there, cards=cards, unsure=unsure), ())
+        return JudgedCombination(Combination(Kind.NONE, cards, unsure=unsure), ((SWAP,),))
+    return JudgedCombination(replace(there, cards=cards, unsure=unsure), ())

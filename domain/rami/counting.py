@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from domain.inference import IMPOSSIBLE
 from domain.rami import proof, score
-from domain.rami.state import Counted, Deal, Phase
+from domain.rami.state import Deal, LoserHand, Phase
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
@@ -64,14 +64,14 @@ def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
 
 def told(
     hand: entries.Count | entries.Held, joker: int, version: int, *, sure: bool = True
-) -> Counted:
+) -> LoserHand:
     """Return what an entry says a loser holds."""
     if hand.cards is not UNSET:
-        return Counted(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)
-    return Counted(int(hand.points or 0), None, version, sure)
+        return LoserHand(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)
+    return LoserHand(int(hand.points or 0), None, version, sure)
 
 
-def recorded(deal: Deal) -> dict[int, Counted]:
+def recorded(deal: Deal) -> dict[int, LoserHand]:
     """Return the hands counted so far by seat, those marked unsure aside: they prove nothing.
 
     In the order they were counted in, so that what they prove together is found again.

@@ -32,7 +32,7 @@ from domain.rami.state import (
     STOCK,
     TABLE,
     TOP,
-    Counted,
+    LoserHand,
     Pile,
     Thrown,
     pack,
@@ -45,7 +45,7 @@ from schemas import rami as entries
 from schemas.cards import JOKER
 
 
-class Shown(NamedTuple):
+class ShownByEntry(NamedTuple):
     """What an entry shows: it is judged by `evidence`; what stays known is `kept`.
 
     `seat` and `card` are what a refusal names.
@@ -64,7 +64,7 @@ class Shown(NamedTuple):
         return {"seat": self.seat, "card": self.card}
 
 
-def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
+def judge(knowledge: Knowledge, shown: ShownByEntry) -> Knowledge | Refusal:
     """Add what an entry shows, or say why no deal of the unseen cards allows it."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
@@ -72,7 +72,7 @@ def judge(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
     return learnt if shown.kept is shown.evidence else knowledge.learn_certain(*shown.kept)
 
 
-def _why(knowledge: Knowledge, shown: Shown) -> Refusal:
+def _why(knowledge: Knowledge, shown: ShownByEntry) -> Refusal:
     """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
     seen = [piece for piece in shown.evidence if isinstance(piece, Seen)]
     shows = Counter((piece.source, piece.copies) for piece in seen)
@@ -191,7 +191,7 @@ def drawn(
         return knowledge.learn_certain(*before, Unseen(STOCK, seat, 1, version))
     named = (*before, Seen(STOCK, pack().copies[card], seat, version))
     kept = (*before, Unseen(STOCK, seat, 1, version)) if entry.unsure else named
-    return judge(knowledge, Shown(named, kept, seat, card))
+    return judge(knowledge, ShownByEntry(named, kept, seat, card))
 
 
 def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
@@ -206,7 +206,7 @@ def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> K
     seat, card = entry.seat, entry.card
     seen = (Seen(seat, pack().copies[card], PILE, version),)
     kept = (Unseen(seat, slot(version), 1, version),) if entry.unsure else seen
-    return judge(knowledge, Shown(seen, kept, seat, card))
+    return judge(knowledge, ShownByEntry(seen, kept, seat, card))
 
 
 def laid_down(
@@ -221,7 +221,7 @@ def laid_down(
             Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, Shown(seen, kept, seat, cards[-1].code))
+    return judge(knowledge, ShownByEntry(seen, kept, seat, cards[-1].code))
 
 
 def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
@@ -240,7 +240,7 @@ def swapped(
     seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
     unseen = (Unseen(entry.seat, TABLE, 1, version), joker)
     kept = unseen if entry.unsure else seen
-    return judge(knowledge, Shown(seen, kept, entry.seat, entry.card))
+    return judge(knowledge, ShownByEntry(seen, kept, entry.seat, entry.card))
 
 
 @lru_cache
@@ -250,7 +250,7 @@ def values(joker: int) -> tuple[int, ...]:
 
 
 def held_at_the_end(
-    knowledge: Knowledge, hands: Mapping[int, Counted], joker: int
+    knowledge: Knowledge, hands: Mapping[int, LoserHand], joker: int
 ) -> Knowledge | Refusal:
     """Judge what losers still hold, all hands together: these cards, or a hand worth so much."""
     named: list[Evidence] = []
@@ -262,7 +262,7 @@ def held_at_the_end(
             copies = pack().copies
             named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
     shown = (*named, *summed)
-    return judge(knowledge, Shown(shown, shown))
+    return judge(knowledge, ShownByEntry(shown, shown))
 
 
 def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:

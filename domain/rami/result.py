@@ -11,7 +11,7 @@ from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
 from domain.rami.counting import recorded, told
 from domain.rami.dealing import too_many
-from domain.rami.state import CARDS_EACH, TABLE, Counted, Deal, Phase, pack
+from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
 from domain.table.cards import Cards, places
 from domain.table.refusal import Fact, Refusal
@@ -96,7 +96,7 @@ def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | 
     return _refuse_shares(deal, hands, joker)
 
 
-def _refuse_size(deal: Deal | None, seat: int, hand: Counted) -> Refusal | None:
+def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | None:
     if hand.cards is None:
         return None
     twice = too_many(hand.cards)
@@ -123,7 +123,7 @@ def hold_most(deal: Deal | None, seat: int) -> int:
     return min(CARDS_EACH, deal.counts[seat] - to_throw)
 
 
-def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) -> Refusal | None:
+def _refuse_counted(deal: Deal, hands: list[tuple[int, LoserHand]], joker: int) -> Refusal | None:
     """Hold the hands of a deal that is over against those counted already and what is known."""
     before = recorded(deal)
     merged = {**before, **dict(hands)}
@@ -148,7 +148,7 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, Counted]], joker: int) ->
 
 
 def _numbers(
-    deal: Deal, knowledge: Knowledge, hands: list[tuple[int, Counted]], joker: int
+    deal: Deal, knowledge: Knowledge, hands: list[tuple[int, LoserHand]], joker: int
 ) -> dict[str, Fact]:
     """Say in numbers which points cannot be, one hand's by itself first."""
     told = [
@@ -162,7 +162,7 @@ def _numbers(
 
 
 def _refuse_shares(
-    deal: Deal | None, hands: list[tuple[int, Counted]], joker: int
+    deal: Deal | None, hands: list[tuple[int, LoserHand]], joker: int
 ) -> Refusal | None:
     """Judge whether the hands can lie beside each other and what lies on the table.
 

@@ -62,7 +62,7 @@ class Debt(NamedTuple):
     clause: str
 
 
-class Counted(NamedTuple):
+class LoserHand(NamedTuple):
     """What a loser held: its points, its cards where they were named, and the entry that said so.
 
     `sure`: not marked unsure.
@@ -97,7 +97,7 @@ class Deal(Struct, frozen=True, gc=False):
     melds: tuple[Combination, ...] = ()
     winner: int | None = None
     out_at: int = 0
-    counted: tuple[Counted | None, ...] = ()
+    counted: tuple[LoserHand | None, ...] = ()
 
     @property
     def phase(self) -> Phase:

@@ -21,7 +21,7 @@ def _nothing_hidden(_: Game) -> None:
     """Return nothing: no card is followed at a game told by results alone."""
 
 
-class Counted(Struct, frozen=True, kw_only=True):
+class StandingsColumn(Struct, frozen=True, kw_only=True):
     """What standings count beside wins, as in "how often last".
 
     `name` heads a column of numbers and is the key in `Figures.counted`; `once` says a single time.
@@ -54,7 +54,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     rules: Rules
     won: bool = True
     teams: Callable[[Any], Teams] | None = None
-    counted: tuple[Counted, ...] = ()
+    counted: tuple[StandingsColumn, ...] = ()
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden
     private: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -82,7 +82,7 @@ class Clubs(Protocol):
         ...
 
 
-class Held(Struct, frozen=True, kw_only=True):
+class BrowserSession(Struct, frozen=True, kw_only=True):
     """A session of a browser, by the secret in its cookie."""
 
     secret: str
@@ -119,7 +119,7 @@ async def _bearer(connection: Connection, secret: str) -> Who:
     return found
 
 
-async def _chosen(connection: Connection) -> Held:
+async def _chosen(connection: Connection) -> BrowserSession:
     """Choose a session of a browser: that of the club whose game is asked for, else the first.
 
     Raises: Unauthorized, StoreUnavailable
@@ -146,17 +146,17 @@ def game_asked(connection: Connection) -> UUID | None:
     return None
 
 
-async def sessions_of(connection: Connection) -> list[Held]:
+async def sessions_of(connection: Connection) -> list[BrowserSession]:
     """Find the sessions of a browser, one a club, whatever they may still do.
 
     Raises: StoreUnavailable
     """
-    held: list[Held] = []
+    held: list[BrowserSession] = []
     for secret in session_secrets(connection):
         club = await club_of_secret(connection, secret)
         who = await club.identities.of_session(secret)
         if who is not None and all(club is not other.club for other in held):
-            held.append(Held(secret=secret, club=club, who=who))
+            held.append(BrowserSession(secret=secret, club=club, who=who))
     return held
 
 

@@ -21,17 +21,17 @@ _OVERALL = ""
 _AT_ONCE = 2
 
 
-class GuessRates(Struct, frozen=True, kw_only=True):
+class FailedLoginRates(Struct, frozen=True, kw_only=True):
     """How many wrong secrets are answered as such: from one address, and from all together."""
 
     address: Rate = Rate(burst=60, per_second=1)
     overall: Rate = Rate(burst=600, per_second=10)
 
 
-class Guesses:
+class FailedLogins:
     """The wrong secrets of late. `seconds` is a clock that only goes forward."""
 
-    def __init__(self, rates: GuessRates, seconds: Callable[[], float]) -> None:
+    def __init__(self, rates: FailedLoginRates, seconds: Callable[[], float]) -> None:
         self._of_address = Throttle(rates.address, seconds)
         self._overall = Throttle(rates.overall, seconds)
         self._looking = asyncio.Semaphore(_AT_ONCE)

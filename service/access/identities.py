@@ -11,13 +11,13 @@ from uuid import UUID
 
 from msgspec import structs
 
-from service.access.failed_logins import Guesses
+from service.access.failed_logins import FailedLogins
 from service.access.known_holders import KnownHolders
 from service.access.secrets import of_club, token_hash
 from service.access.throttle import Throttle
 from service.access.who import AnyRole, ClubRole, Right, Who, added_up
 from service.errors import TooManyRequests
-from service.store.access.secret_holders import Holders, Opened
+from service.store.access.secret_holders import Opened, SecretHolders
 from service.store.access.sessions import Session
 
 _PROVEN_MAX = 10_000
@@ -34,9 +34,9 @@ class Identities:
         self,
         club_id: UUID,
         given_key: bytes | None,
-        holders: Holders,
+        holders: SecretHolders,
         known: KnownHolders,
-        guesses: Guesses,
+        failed_logins: FailedLogins,
         writes: Throttle,
         *,
         first: bool = False,
@@ -48,7 +48,7 @@ class Identities:
         self._known = known
         # Secrets that were right once in this process need not wait beside guesses.
         self._proven: set[bytes] = set()
-        self._guesses = guesses
+        self._failed_logins = failed_logins
         self._writes = writes
 
     async def identify(self, secret: str, client: str) -> Who | None:
@@ -60,11 +60,11 @@ class Identities:
         if hashed in self._proven:
             found = await self._resolve(secret, hashed)
         else:
-            async with self._guesses.looked_at(client):
+            async with self._failed_logins.looked_at(client):
                 found = await self._resolve(secret, hashed)
         if found is None:
             self._proven.discard(hashed)
-            self._guesses.count(client)
+            self._failed_logins.count(client)
         elif len(self._proven) < _PROVEN_MAX:
             self._proven.add(hashed)
         # What was good once is no guess, but it opens nothing any more.

@@ -21,7 +21,7 @@ from projections.ratings import PlackettLuce
 from projections.standings import Result
 from service.club.results import place, results
 from service.errors import StoreUnavailable
-from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.read_models.standings_kept import KeptState, StandingsKept
 
@@ -100,7 +100,7 @@ def thinned(marks: Sequence[int]) -> set[int]:
 class KeptFolds:
     """The folds of one club, each over the games of a period."""
 
-    def __init__(self, told: ToldResults, kept: StandingsKept, folds_max: int) -> None:
+    def __init__(self, told: FinishedResults, kept: StandingsKept, folds_max: int) -> None:
         self._told = told
         self._kept = kept
         self._folds_max = folds_max

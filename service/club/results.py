@@ -13,11 +13,11 @@ from uuid import UUID
 from msgspec import Raw, json
 
 from domain.games import GAMES
-from domain.table.manifest import Counted, Teams
+from domain.table.manifest import StandingsColumn, Teams
 from projections.standings import Result
 from projections.summary import decided
 from schemas.catalogue import shapes
-from service.store.read_models.finished_results import ToldGame, ToldResults
+from service.store.read_models.finished_results import FinishedGame, FinishedResults
 from service.store.read_models.listing import GameCursor, GameFilter
 
 GAMES_AT_ONCE = 1_000
@@ -25,11 +25,11 @@ GAMES_AT_ONCE = 1_000
 _TEAMS = tuple(name for name, game in GAMES.items() if game.teams)
 _COUNTED = tuple(name for name, game in GAMES.items() if game.counted)
 
-_decoder = json.Decoder(tuple[ToldGame, ...])
+_decoder = json.Decoder(tuple[FinishedGame, ...])
 
 
 async def results(
-    told: ToldResults, which: GameFilter, after: GameCursor | None = None
+    told: FinishedResults, which: GameFilter, after: GameCursor | None = None
 ) -> AsyncGenerator[tuple[Result[UUID], ...]]:
     """Read the results of all games that fit, the oldest first, on from a place.
 
@@ -50,7 +50,7 @@ def place(result: Result[UUID]) -> GameCursor:
     return GameCursor(result.started_at, result.game_id)
 
 
-def result_of(game: ToldGame) -> Result[UUID]:
+def result_of(game: FinishedGame) -> Result[UUID]:
     """Make the result of a game."""
     # Places are missing for a moment where an older Carnet still writes to the same database.
     known = len(game.places) == game.seats
@@ -74,7 +74,7 @@ def _read(part: bytes) -> tuple[Result[UUID], ...]:
     return tuple(map(result_of, _decoder.decode(part)))
 
 
-def _teams(game: ToldGame) -> Teams:
+def _teams(game: FinishedGame) -> Teams:
     teams = GAMES[game.ruleset].teams
     if not teams:
         return ()
@@ -82,7 +82,7 @@ def _teams(game: ToldGame) -> Teams:
     return () if options is None else teams(options)
 
 
-def _times(counted: Counted, game: ToldGame, details: Sequence[Raw]) -> tuple[int, ...]:
+def _times(counted: StandingsColumn, game: FinishedGame, details: Sequence[Raw]) -> tuple[int, ...]:
     """Add up what the deals of a game count for each seat."""
     shape = shapes(game.ruleset).detail
     deals = [counted.of_deal(json.decode(detail, type=shape), game.seats) for detail in details]

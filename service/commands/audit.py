@@ -18,7 +18,7 @@ from msgspec import Struct
 from domain.table.history import History
 from service.commands.support.difference import Difference, Illegal, replayed
 from service.commands.support.every_club import over_clubs
-from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.support.recorded import audit_records
 from service.language.texts import texts
@@ -51,7 +51,7 @@ class Audited(Struct, frozen=True):
 
 async def _audit(lang: str, jobs: int, club: str | None) -> int:
     games = differing = 0
-    async with sharing(jobs, fixed=True, club=club) as (shared, desk):
+    async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("auditing", await desk.fixed.entries(), much=_MUCH) as progress:
             async for found in shared.over(partial(audited_slice, lang), desk.fixed.slices()):
                 games += found.games

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from uuid import UUID
 
 from service.commands.support.every_club import over_clubs
-from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.verify import report
 from service.errors import CarnetError
@@ -46,7 +46,7 @@ async def _export_to(file: str, folder: Path | None, jobs: int, club: str | None
 
 
 async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
-    async with sharing(jobs, fixed=True, before=_signed, club=club) as (shared, desk):
+    async with process_pool(jobs, fixed=True, before=_signed, club=club) as (shared, desk):
         writer = ExportWriter(stream)
         await writer.begin(desk.dump)
         with Progress("exporting", await desk.fixed.entries(), much=_MUCH) as progress:

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from uuid import UUID
 
 from service.commands.support.every_club import over_these
-from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.commands.support.storage import open_database
 from service.errors import CarnetError, StartupError
@@ -66,7 +66,7 @@ async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | 
 
 async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | None) -> int:
     club = club or await _club_of(stream)
-    async with sharing(jobs, fixed=False, owner=True, club=club) as (shared, desk):
+    async with process_pool(jobs, fixed=False, owner=True, club=club) as (shared, desk):
         with Progress("importing", size, much=_MUCH) as progress:
             reader = ExportReader(stream, desk.restore, progress.advance)
             async with desk.restore.feed.held():

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from projections.person import KNOWN_VERSION
 from service.commands.support.every_club import over_clubs
-from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import VersionConflict
 from service.play.reprojection import projected
@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
 async def _rebuild(jobs: int, club: str | None) -> int:
     games = written = 0
     async with (
-        sharing(jobs, fixed=False, club=club) as (shared, desk),
+        process_pool(jobs, fixed=False, club=club) as (shared, desk),
         connection(desk.pool, desk.club_id) as conn,
     ):
         await StandingsKept(desk.pool, desk.club_id, KNOWN_VERSION).clear()

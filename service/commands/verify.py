@@ -17,7 +17,7 @@ from typing import TextIO
 from msgspec import Struct
 
 from service.commands.support.every_club import over_clubs
-from service.commands.support.process_pool import Desk, sharing
+from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import CarnetError
 from service.feed.head_check import HeadCheck
@@ -55,7 +55,7 @@ def run(arguments: Namespace) -> int:
 
 async def _verify(kept: Sequence[Note], jobs: int, club: str | None) -> int:
     games = entries = broken = 0
-    async with sharing(jobs, fixed=True, club=club) as (shared, desk):
+    async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
             async for found in shared.over(verified, desk.fixed.slices()):
                 games += found.games

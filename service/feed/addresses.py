@@ -26,7 +26,7 @@ class BadUrl(ValueError):  # noqa: N818 -- it is about what was given, as NotFou
     """This is no address that a webhook can have."""
 
 
-class Refused(Exception):  # noqa: N818 -- as above
+class AddressRefused(Exception):  # noqa: N818 -- as above
     """Calls do not go there."""
 
 
@@ -80,7 +80,7 @@ async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = r
     addresses = await resolved(host, port)
     fit = tuple(one for one in addresses if may_call(one, allowed, secure=url.scheme == "https"))
     if not fit:
-        raise Refused(host)
+        raise AddressRefused(host)
     path = url.path or "/"
     return Target(
         scheme=url.scheme,

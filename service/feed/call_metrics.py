@@ -3,7 +3,7 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
-class MeasuredCalls:
+class CallMetrics:
     """What Prometheus is told of webhooks."""
 
     def __init__(self, registry: CollectorRegistry) -> None:

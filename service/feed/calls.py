@@ -16,7 +16,15 @@ from urllib.parse import urljoin
 import httptools
 from msgspec import Struct
 
-from service.feed.addresses import BadUrl, Network, Refused, Resolve, Target, resolve, target_of
+from service.feed.addresses import (
+    AddressRefused,
+    BadUrl,
+    Network,
+    Resolve,
+    Target,
+    resolve,
+    target_of,
+)
 
 SECONDS_MAX = 15.0
 ANSWER_BYTES_MAX = 64 * 1024
@@ -113,7 +121,7 @@ async def _target(url: str, limits: Limits, resolved: Resolve) -> Target:
         return await target_of(url, limits.allowed, resolved)
     except BadUrl:
         raise _FailedError("bad-address") from None
-    except Refused:
+    except AddressRefused:
         raise _FailedError("refused-address") from None
     except (OSError, UnicodeError):
         raise _FailedError("unknown-name") from None

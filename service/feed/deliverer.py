@@ -19,12 +19,12 @@ from msgspec import Struct
 
 from service.errors import NotFound, StoreUnavailable
 from service.feed.addresses import Resolve, resolve
-from service.feed.call_metrics import MeasuredCalls
+from service.feed.call_metrics import CallMetrics
 from service.feed.calls import Answered, Limits, call
 from service.feed.sequencer import Sequencer
-from service.feed.webhook_forms import Told, written
+from service.feed.webhook_forms import WebhookContent, written
 from service.feed.webhook_signatures import message_id, signed
-from service.store.feed.webhook_records import Claimed, Outcome
+from service.store.feed.webhook_records import CallOutcome, Claimed
 from service.store.feed.webhooks import Webhooks
 
 # After how long a call that failed is made again: a day in all.
@@ -39,7 +39,7 @@ LOOK_SECONDS = 5.0
 SETTLED_SECONDS = 0.05
 GONE = 410
 
-Tell: TypeAlias = Callable[[Claimed], Awaitable[Told]]
+Tell: TypeAlias = Callable[[Claimed], Awaitable[WebhookContent]]
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +49,7 @@ class Calling(Struct, frozen=True, kw_only=True):
 
     limits: Limits
     now: Callable[[], datetime]
-    measured: MeasuredCalls
+    measured: CallMetrics
     resolved: Resolve = resolve
 
 
@@ -135,7 +135,7 @@ class Deliverer:
         again = None
         if not (delivered or given_up or claimed.by_hand):
             again = AGAIN[claimed.attempts - 1]
-        outcome = Outcome(
+        outcome = CallOutcome(
             delivered=delivered, status=answered.status, error=answered.error, again=again
         )
         await self._webhooks.done(claimed, outcome)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from service.feed.merkle import TILE, GrowingTree
 from service.feed.signed_notes import BadNote, Note, read_note
-from service.store.feed.walk import FeedWalk, Place
+from service.store.feed.walk import FeedPlace, FeedWalk
 
 
 class HeadsChecked(Struct, frozen=True):
@@ -88,7 +88,7 @@ class HeadCheck:
             return 1
         return failed + len(left)
 
-    def _look(self, place: Place, position: int) -> None:
+    def _look(self, place: FeedPlace, position: int) -> None:
         """Note what is wrong with a place, whatever a head says of it."""
         entry = f"entry {place.version} of game {place.game_id}"
         if place.position != position:

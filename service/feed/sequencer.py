@@ -18,7 +18,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.errors import StoreUnavailable
-from service.feed.call_metrics import MeasuredCalls
+from service.feed.call_metrics import CallMetrics
 from service.feed.coordination import SESSION
 from service.store.connection.pool import open_pool
 from service.store.feed.positions import Feed
@@ -37,7 +37,7 @@ class Measured:
     """What Prometheus is told of the feed, and of the calls to webhooks that follow it."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.calls = MeasuredCalls(registry)
+        self.calls = CallMetrics(registry)
         self.entries = Counter(
             "carnet_feed_entries", "Entries given their place in the feed", registry=registry
         )

@@ -17,7 +17,7 @@ _DISCORD_MARKUP = str.maketrans({one: f"\\{one}" for one in "\\*_~`|>#-[]()"})
 _SLACK_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class WebhookContent(Struct, frozen=True, kw_only=True):
     """What there is to tell: in words, with where it leads, and as the message for programs."""
 
     text: str
@@ -25,7 +25,7 @@ class Told(Struct, frozen=True, kw_only=True):
     message: bytes
 
 
-def written(told: Told, form: WebhookForm) -> tuple[dict[str, str], bytes]:
+def written(told: WebhookContent, form: WebhookForm) -> tuple[dict[str, str], bytes]:
     """Write the headers and the body of a call."""
     text = told.text[:_TEXT_MAX]
     match form:

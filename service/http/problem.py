@@ -40,7 +40,7 @@ from service.errors import (
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
 from service.language.sentence import Sentence
 from service.language.texts import Texts, texts
-from service.play.append import Refused
+from service.play.append import RefusedBatch
 from service.transfer.upload_problems import AnyProblem, ProblemView, told
 from service.transfer.uploads import BYTES_MAX as RECORD_BYTES_MAX
 
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 class IllegalEntry(CarnetError):
     """A batch the rules refuse, and the names of those who play, by seat."""
 
-    def __init__(self, refused: Refused, names: tuple[str | None, ...]) -> None:
+    def __init__(self, refused: RefusedBatch, names: tuple[str | None, ...]) -> None:
         super().__init__(refused.refusal.rule)
         self.refused = refused
         self.names = names

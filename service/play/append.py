@@ -29,30 +29,30 @@ ENTRIES_MAX = 20_000
 _SCORED = frozenset({DealEnded, *CORRECTIONS})
 
 
-class Refused(Struct, frozen=True, kw_only=True):
+class RefusedBatch(Struct, frozen=True, kw_only=True):
     """Why a batch was not stored: its entry `index` (from 0) cannot stand."""
 
     index: int
     refusal: Refusal
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class JudgedBatch(Struct, frozen=True, kw_only=True):
     """A batch that stands: the history with it, and its `lines`, derived entries included."""
 
     history: History
     lines: tuple[Line, ...]
 
 
-def judge(history: History, entries: Sequence[Entry]) -> Judged | Refused:
+def judge(history: History, entries: Sequence[Entry]) -> JudgedBatch | RefusedBatch:
     """Judge a batch on a copy of the history; the first entry that cannot stand refuses it all."""
     trial = history.copy()
     lines: list[Line] = []
     for index, entry in enumerate(entries):
         judged = trial.judge(entry)
         if isinstance(judged, Refusal):
-            return Refused(index=index, refusal=judged)
+            return RefusedBatch(index=index, refusal=judged)
         lines.extend(judged)
-    return Judged(history=trial, lines=tuple(lines))
+    return JudgedBatch(history=trial, lines=tuple(lines))
 
 
 def check_length(version: int, entries: Sequence[Entry]) -> None:
@@ -99,7 +99,7 @@ def repeats(rows: Sequence[StoredEntry], stored: Sequence[Entry], entries: Seque
     )
 
 
-def deal_scores(judged: Judged) -> list[DealScore] | None:
+def deal_scores(judged: JudgedBatch) -> list[DealScore] | None:
     """Score every ended deal, if the batch ended or corrected one; None where none can differ."""
     if not any(type(line.entry) in _SCORED for line in judged.lines):
         return None

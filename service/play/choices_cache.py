@@ -12,7 +12,7 @@ from uuid import UUID
 
 from domain.table import judgement
 from domain.table.rules import Choice, Game
-from service.metrics import WorkMeasured
+from service.metrics import WorkMetrics
 from service.play.game_cache import Folded
 from service.play.workers import Workers, may_take_long
 
@@ -25,9 +25,9 @@ Version = tuple[UUID, int]
 class ChoicesCache:
     """The choices asked for last, at most `VERSIONS_MAX` versions of them."""
 
-    def __init__(self, workers: Workers, measured: WorkMeasured | None = None) -> None:
+    def __init__(self, workers: Workers, measured: WorkMetrics | None = None) -> None:
         self._workers = workers
-        self._measured = measured or WorkMeasured()
+        self._measured = measured or WorkMetrics()
         self._kept: OrderedDict[Version, Choices] = OrderedDict()
         self._sought: dict[Version, asyncio.Future[Choices]] = {}
 

@@ -17,10 +17,10 @@ from service.errors import (
     VersionConflict,
 )
 from service.log import request_version
-from service.metrics import WorkMeasured
+from service.metrics import WorkMetrics
 from service.play.commands import GameCommands
 from service.play.moments import Appended, Rejected
-from service.play.runtime import Process
+from service.play.runtime import Runtime
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 
@@ -32,17 +32,17 @@ _RAISED: dict[type[Exception], str] = {
 }
 
 
-class MeasuredCommands(GameCommands):
+class CommandMetrics(GameCommands):
     """What can be done with the games of one club; of whom it is told is in `measured`."""
 
     def __init__(
         self,
         store: EventStore,
         players: Players,
-        process: Process,
+        process: Runtime,
         new_id: Callable[[], UUID],
         new_salt: Callable[[], bytes],
-        measured: WorkMeasured,
+        measured: WorkMetrics,
     ) -> None:
         super().__init__(store, players, process, new_id, new_salt)
         self._measured = measured

@@ -2,8 +2,8 @@
 
 Promises: an append is judged and stored all or none, in one round trip where this process knows the
 game; the same command again answers as it did the first time, whatever has happened since. What the
-rules refuse and what cannot be read are values (`Refused`, `Malformed`), not exceptions. Judging
-that may take long happens in a thread: everybody else goes on being answered.
+rules refuse and what cannot be read are values (`RefusedBatch`, `Malformed`), no exceptions.
+Judging that may take long happens in a thread: everybody else goes on being answered.
 Assumes that the store decides who was first: nothing here locks.
 """
 
@@ -15,8 +15,8 @@ from schemas.entries import Entry, is_amend, is_splice
 from schemas.malformed import Malformed
 from service.errors import KeyReused, VersionConflict
 from service.play.append import (
-    Judged,
-    Refused,
+    JudgedBatch,
+    RefusedBatch,
     check_length,
     deal_scores,
     judge,
@@ -27,7 +27,7 @@ from service.play.append import (
 from service.play.game_cache import Folded, decoded
 from service.play.moments import Appended, Moment, Rejected, moment_of
 from service.play.new_game import open_game, wrong_player
-from service.play.runtime import Process
+from service.play.runtime import Runtime
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -53,13 +53,13 @@ class GameCommands:
         self,
         store: EventStore,
         players: Players,
-        process: Process,
+        process: Runtime,
         new_id: Callable[[], UUID],
         new_salt: Callable[[], bytes],
     ) -> None:
         self._store = store
         self._players = players
-        self._folds = process.folds
+        self._cache = process.cache
         self._signals = process.signals
         self._workers = process.workers
         self._new_id = new_id
@@ -114,12 +114,12 @@ class GameCommands:
         Raises: VersionConflict, KeyReused, NotFound, GameTooLong,
         StoreUnavailable (send it again with the same command)
         """
-        folded = await self._folds.at_version(game_id, expected_version)
-        refused: Refused | None = None
+        folded = await self._cache.at_version(game_id, expected_version)
+        refused: RefusedBatch | None = None
         # A command that is stored answers as it did, whatever has become illegal since.
         if folded.version == expected_version and not folded.rows.of_command(command_id):
             judged = await self._judged(folded, entries)
-            if isinstance(judged, Judged):
+            if isinstance(judged, JudgedBatch):
                 check_length(folded.version, entries)
                 return await self._write(folded, judged, command_id, by, entries)
             refused = judged
@@ -134,7 +134,7 @@ class GameCommands:
     async def _write(
         self,
         folded: Folded,
-        judged: Judged,
+        judged: JudgedBatch,
         command_id: UUID,
         by: UUID | None,
         entries: Sequence[Entry],
@@ -160,7 +160,7 @@ class GameCommands:
         if stored.replayed:
             now = await self._moment(folded.game_id)
             return _answer(now, stored.entries, replayed=True)
-        grown = await self._folds.grown(folded, stored.entries, judged.history, stored.erased)
+        grown = await self._cache.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
         names = zip(folded.players, stored.names, strict=True)
         seated = [Seated(player_id=player, name=name) for player, name in names]
@@ -188,9 +188,9 @@ class GameCommands:
         Raises: NotFound (no such entry, or nothing in it that can be erased), StoreUnavailable
         """
         await self._store.erase_text(game_id, version)
-        self._folds.forget(game_id)
+        self._cache.forget(game_id)
 
-    async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> Judged | Refused:
+    async def _judged(self, folded: Folded, entries: Sequence[Entry]) -> JudgedBatch | RefusedBatch:
         """Judge a batch: here if it is one plain entry, as most are, else in a thread.
 
         An `amend` or a `splice` judges all that was recorded since, and a batch may hold many.
@@ -200,7 +200,7 @@ class GameCommands:
         return await self._workers.run(partial(judge, folded.history, entries), long=long)
 
     async def _moment(self, game_id: UUID) -> Moment:
-        return moment_of(*await self._folds.now(game_id))
+        return moment_of(*await self._cache.now(game_id))
 
 
 def _answer(now: Moment, rows: Sequence[StoredEntry], *, replayed: bool) -> Appended:

@@ -141,7 +141,7 @@ def erased_in(folded: Folded) -> frozenset[int]:
     return frozenset(found)
 
 
-class Folds:
+class GameCache:
     """The games in use: those asked for last, whose entries are `entries_max` together at most.
 
     A game that is longer by itself is kept until another is asked for.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.table.history import Line, Step
 from projections.games import sheet_of
-from service.play.append import Refused
+from service.play.append import RefusedBatch
 from service.play.game_cache import Folded, erased_in
 from service.play.views import (
     EntryView,
@@ -102,7 +102,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 class Rejected(Struct, frozen=True, kw_only=True):
     """Why a batch was not stored, and the `moment` it was judged at."""
 
-    refused: Refused
+    refused: RefusedBatch
     moment: Moment
 
 

@@ -29,7 +29,7 @@ KEPT_BYTES_MAX = 32 * 1024 * 1024
 _COMMAND = (sys.executable, "-m", "service.export.formats.typesetter")
 
 
-class Press:
+class PdfQueue:
     """The press of a process."""
 
     def __init__(self) -> None:

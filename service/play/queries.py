@@ -15,13 +15,13 @@ from uuid import UUID
 from domain.table.rules import Game
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from service.play.append import Refused, judge
+from service.play.append import RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.following import Following
 from service.play.moments import Moment, Rejected, log_of, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
-from service.play.runtime import Process
+from service.play.runtime import Runtime
 from service.play.views import (
     Change,
     EntryView,
@@ -40,9 +40,9 @@ Found = TypeVar("Found")
 class GameQueries:
     """What can be asked of the games of one club."""
 
-    def __init__(self, index: GameIndex, process: Process) -> None:
+    def __init__(self, index: GameIndex, process: Runtime) -> None:
         self._index = index
-        self._folds = process.folds
+        self._cache = process.cache
         self._workers = process.workers
         self._choices = ChoicesCache(process.workers, process.measured)
         self._following = Following(process.signals, self.moment, self.show)
@@ -84,7 +84,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return moment_of(*await self._folds.now(game_id))
+        return moment_of(*await self._cache.now(game_id))
 
     async def show(self, moment: Moment) -> GameView:
         """Show the game as it stood at a moment, with what may be entered then."""
@@ -114,7 +114,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return log_of(await self._folds.current(game_id), after, effective=effective)
+        return log_of(await self._cache.current(game_id), after, effective=effective)
 
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"
@@ -123,13 +123,13 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        folded = await self._folds.known(game_id)
+        folded = await self._cache.known(game_id)
         return folded.shapes.decode_submitted(raw, root)
 
     async def refused(self, now: Moment, entries: Sequence[Entry]) -> Rejected | None:
         """Say why a batch would be refused at a moment, storing nothing; None: it would stand."""
         judged = await self._workers.run(partial(judge, now.folded.history, entries), long=True)
-        return Rejected(refused=judged, moment=now) if isinstance(judged, Refused) else None
+        return Rejected(refused=judged, moment=now) if isinstance(judged, RefusedBatch) else None
 
     async def preview(self, now: Moment, entry: Entry) -> Previewed:
         """Show what an entry would do at a moment, storing nothing."""
@@ -154,10 +154,10 @@ class GameQueries:
         """Do something that may take long beside the event loop."""
         return await self._workers.run(work, long=True)
 
-    async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | Refused:
+    async def suppose(self, moment: Moment, entries: Sequence[Entry]) -> GameView | RefusedBatch:
         """Show what would follow from a moment, storing nothing."""
         judged = await self._workers.run(partial(judge, moment.folded.history, entries), long=True)
-        if isinstance(judged, Refused):
+        if isinstance(judged, RefusedBatch):
             return judged
         history = judged.history
         choices = await self._choices.of(history.game)
@@ -180,7 +180,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return (await self._folds.current(game_id)).version
+        return (await self._cache.current(game_id)).version
 
     async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
         """Yield what came after version `after`, then everything that comes, without a gap.

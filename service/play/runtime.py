@@ -2,29 +2,29 @@
 
 from msgspec import Struct
 
-from service.metrics import WorkMeasured
-from service.play.game_cache import Folds
+from service.metrics import WorkMetrics
+from service.play.game_cache import GameCache
 from service.play.signals import Signals
 from service.play.workers import Workers
 from service.store.log.events import EventStore
 
 
-class Process(Struct, frozen=True, kw_only=True):
+class Runtime(Struct, frozen=True, kw_only=True):
     """What commands and queries of one club's games share within a process."""
 
-    folds: Folds
+    cache: GameCache
     signals: Signals
     workers: Workers
-    measured: WorkMeasured
+    measured: WorkMetrics
 
 
-def new_process(
-    store: EventStore, measured: WorkMeasured | None = None, signals: Signals | None = None
-) -> Process:
+def new_runtime(
+    store: EventStore, measured: WorkMetrics | None = None, signals: Signals | None = None
+) -> Runtime:
     """Begin with nothing known. `measured` None: nobody is told how long things take."""
-    return Process(
-        folds=Folds(store),
+    return Runtime(
+        cache=GameCache(store),
         signals=signals or Signals(),
         workers=Workers(),
-        measured=measured or WorkMeasured(),
+        measured=measured or WorkMetrics(),
     )

@@ -21,7 +21,7 @@ from service.export.game.forms import Form
 from service.export.game.game import GameSheet, LogLine
 from service.language.texts import texts
 from service.play.game_cache import beginning
-from service.play.pdf_queue import Press
+from service.play.pdf_queue import PdfQueue
 from service.play.queries import GameQueries
 from service.play.views import EntryView, PlayerView, Sheet
 
@@ -65,7 +65,7 @@ class FileReader(Struct, frozen=True, kw_only=True):
     names: Sequence[str]
     lang: str
     who: Hashable
-    press: Press
+    pdf_queue: PdfQueue
     zone: tzinfo | None = None
     head: ExportedHead | None = None
 
@@ -95,7 +95,7 @@ async def write(
         content = await asyncio.to_thread(form.write, game)
     else:
         job = await asyncio.to_thread(form.job, game)
-        content = await reader.press.printed(job, reader.who)
+        content = await reader.pdf_queue.printed(job, reader.who)
     return File(
         content=content,
         form=form,

@@ -200,7 +200,7 @@ def as_it_stands(
 ) -> EntryView:
     """Show a version with what stands there now: after a correction not what is stored there.
 
-    `erased`: the versions whose text is gone (`folds.erased_in`).
+    `erased`: the versions whose text is gone (`cache.erased_in`).
     """
     return EntryView(
         version=row.version,

@@ -27,7 +27,7 @@ from service.store.club.backups import BackupsMade
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.read_models.projections import GameIndex
-from service.tenancy.club_services import ClubParts, Kept, Shared, make_parts
+from service.tenancy.club_services import ClubServices, ClubTasks, Shared, make_services
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
@@ -36,7 +36,7 @@ from service.transfer.everything import Everything
 BROUGHT_SECONDS = 3_600.0
 
 
-class Making(Struct, frozen=True, kw_only=True):
+class ClubFactory(Struct, frozen=True, kw_only=True):
     """What the parts of clubs are made of.
 
     `owner`: the address for the database's owner, None: this process does not know it; `feed_pool`:
@@ -55,23 +55,23 @@ class Making(Struct, frozen=True, kw_only=True):
     new_seed: Callable[[], bytes]
     telling: Callable[[GameQueries, Feed], Tell]
 
-    async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubParts:
+    async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
         """Make the parts of a club; what goes on for it ends with `ending`."""
         first = club_id == self.first
-        kept = Kept(
+        kept = ClubTasks(
             first=first,
             hear=partial(self._hear, ending),
             given_key=self.given_key if first else None,
             sequencer=self._sequencer(club_id, ending),
             heads=self.heads(club_id),
             exported=await self._files(club_id, ending, "exports"),
-            brought=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
+            uploads=await self._files(club_id, ending, "brought", BROUGHT_SECONDS),
             backups=self.backups(club_id),
             calling=self._calling(),
             telling=self.telling,
         )
-        parts = make_parts(self.shared, club_id, kept)
-        await parts.allowance.look()
+        parts = make_services(self.shared, club_id, kept)
+        await parts.quota.look()
         delivering = parts.deliverer.run(parts.sequencer)
         ending.push_async_callback(ended, asyncio.ensure_future(delivering))
         return parts

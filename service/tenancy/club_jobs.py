@@ -22,7 +22,7 @@ from service.store.club.cleaning import remove_ended
 from service.store.club.clubs import ClubRow
 from service.store.club.usage import entries_since, usage
 from service.store.feed.webhooks import Webhooks, clubs_told
-from service.tenancy.club_factory import Making
+from service.tenancy.club_factory import ClubFactory
 from service.tenancy.clubs import Clubs
 
 BACKUP_SECONDS = 300.0
@@ -39,20 +39,20 @@ COUNTING_SHARE = 0.01
 log = structlog.get_logger(__name__)
 
 
-class Rounds:
+class ClubJobs:
     """The rounds of a process over its clubs."""
 
-    def __init__(self, clubs: Clubs, making: Making) -> None:
+    def __init__(self, clubs: Clubs, factory: ClubFactory) -> None:
         self._clubs = clubs
-        self._making = making
+        self._factory = factory
         self._left: deque[UUID] = deque()
 
     async def heads(self) -> None:
         """Sign the head of every club each hour, and hand it on, until cancelled."""
-        pool = self._making.shared.pool
+        pool = self._factory.shared.pool
         while True:
             for club_id in await self._all():
-                heads, file = self._making.heads(club_id), self._making.heads_file(club_id)
+                heads, file = self._factory.heads(club_id), self._factory.heads_file(club_id)
                 try:
                     if await keep(heads, file, Webhooks(pool, club_id).hand_on):
                         await self._ring(club_id)
@@ -70,10 +70,10 @@ class Rounds:
 
     async def backups(self) -> None:
         """Make the night's backup of every club where it is due; a chore of who leads."""
-        if self._making.settings.backup_dir is None:
+        if self._factory.settings.backup_dir is None:
             return
         for club_id in await self._all():
-            backups = self._making.backups(club_id)
+            backups = self._factory.backups(club_id)
             try:
                 if backups.folder is not None:
                     await backups.if_due(backups.folder)
@@ -86,7 +86,7 @@ class Rounds:
         Raises: StoreUnavailable
         """
         for club_id in await self._all():
-            await remove_ended(self._making.shared.pool, club_id)
+            await remove_ended(self._factory.shared.pool, club_id)
 
     async def standings(self) -> None:
         """Keep the standings of every club near its newest game; a chore of who leads.
@@ -95,7 +95,7 @@ class Rounds:
         """
         for club_id in await self._all():
             here = (parts.people for parts in self._clubs.kept if parts.club_id == club_id)
-            await next(here, self._making.people(club_id)).keep()
+            await next(here, self._factory.people(club_id)).keep()
 
     async def feeds(self) -> None:
         """Look for what nobody gave a place in a feed, until cancelled."""
@@ -108,7 +108,7 @@ class Rounds:
         """Have everybody told who is to be, also of clubs where nobody is here, until cancelled."""
         while True:
             try:
-                for club_id in await clubs_told(self._making.shared.pool):
+                for club_id in await clubs_told(self._factory.shared.pool):
                     # Another process may have been told of the webhook.
                     await self._ring(club_id)
             except StoreUnavailable as error:
@@ -131,9 +131,9 @@ class Rounds:
 
         Raises: StoreUnavailable
         """
-        shared, by_id = self._making.shared, {row.club_id: row for row in rows}
+        shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for parts in self._clubs.kept:
-            await parts.allowance.look(by_id.get(parts.club_id))
+            await parts.quota.look(by_id.get(parts.club_id))
         told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
         shared.measured.clubs.there_are(len(rows), frozenset(map(str, told)))
         for club_id in told:
@@ -151,8 +151,8 @@ class Rounds:
 
     async def _today(self, club_id: UUID) -> int:
         """Count what a club recorded since the day began (UTC), as its limit does."""
-        day = self._making.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
-        return await entries_since(self._making.shared.pool, club_id, day)
+        day = self._factory.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        return await entries_since(self._factory.shared.pool, club_id, day)
 
     async def look(self) -> int:
         """Extend the feeds of some clubs that no sequencer here is at; return of how many."""
@@ -166,7 +166,7 @@ class Rounds:
                 continue
             looked += 1
             try:
-                await self._making.feed(club_id).extend()
+                await self._factory.feed(club_id).extend()
             except StoreUnavailable:
                 break  # told by those who wait for it
         return looked

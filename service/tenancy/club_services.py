@@ -1,8 +1,8 @@
 """The parts of one club: what its handlers read and write with.
 
 Promises: whoever has the parts of a club reaches that club and no other; what all clubs of a
-process have in common is in `Shared`. A new part of a club is a field of `ClubParts`, made in
-`make_parts`, and a name in `service.dependencies` where handlers ask for it.
+process have in common is in `Shared`. A new part of a club is a field of `ClubServices`, made in
+`make_services`, and a name in `service.dependencies` where handlers ask for it.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from service.access.admission import club_of
-from service.access.failed_logins import Guesses
+from service.access.failed_logins import FailedLogins
 from service.access.identities import Identities
 from service.access.known_holders import KnownHolders
 from service.access.seen import Seen
@@ -32,20 +32,20 @@ from service.feed.coordination import Coordination, Kind
 from service.feed.deliverer import Calling, Deliverer, Tell
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
-from service.metrics import WorkMeasured
-from service.play.command_metrics import MeasuredCommands
+from service.metrics import WorkMetrics
+from service.play.command_metrics import CommandMetrics
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
-from service.play.runtime import new_process
+from service.play.runtime import new_runtime
 from service.play.signals import Signals
 from service.store.access.api_tokens import ApiTokens
 from service.store.access.links import Links
 from service.store.access.members import Members
 from service.store.access.public_links import PublicLinks
-from service.store.access.secret_holders import Changes, Holders
+from service.store.access.secret_holders import Changes, SecretHolders
 from service.store.access.sessions import Sessions
 from service.store.club.players import Players
-from service.store.club.quota import Allowance
+from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
@@ -70,13 +70,13 @@ class Shared(Struct, frozen=True, kw_only=True):
     new_id: Callable[[], UUID]
     new_salt: Callable[[], bytes]
     new_token: Callable[[UUID], str]
-    guesses: Guesses
+    failed_logins: FailedLogins
     writes: Throttle
-    measured: WorkMeasured
+    measured: WorkMetrics
     coordination: Coordination
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class ClubTasks(Struct, frozen=True, kw_only=True):
     """What goes on for a club beside its requests: it is begun before its parts, and ended after.
 
     `given_key`: the hash of the owner's key in the settings; None: the stored one counts. `first`:
@@ -90,18 +90,18 @@ class Kept(Struct, frozen=True, kw_only=True):
     sequencer: Sequencer
     heads: FeedHeads
     exported: KeptFiles
-    brought: KeptFiles
+    uploads: KeptFiles
     backups: Backups
     calling: Calling
     telling: Callable[[GameQueries, Feed], Tell]
 
 
-class ClubParts(Struct, frozen=True, kw_only=True, eq=False):
+class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     """The parts of one club."""
 
     club_id: UUID
     new_token: Callable[[], str]
-    allowance: Allowance
+    quota: Quota
     identities: Identities
     seen: Seen
     watch: Watch
@@ -115,7 +115,7 @@ class ClubParts(Struct, frozen=True, kw_only=True, eq=False):
     records: Records
     recognition: Recognition
     keeping: ScoreKeeping
-    brought: KeptFiles
+    uploads: KeptFiles
     everything: Everything
     backups: Backups
     people: People
@@ -146,33 +146,31 @@ class ClubParts(Struct, frozen=True, kw_only=True, eq=False):
         return self.watch.busy or self.sequencer.followed
 
 
-def make_parts(shared: Shared, club_id: UUID, kept: Kept) -> ClubParts:
+def make_services(shared: Shared, club_id: UUID, kept: ClubTasks) -> ClubServices:
     """Make the parts of a club."""
     pool, new_id = shared.pool, shared.new_id
-    allowance = _allowance(shared, club_id, kept)
-    index, players = GameIndex(pool, club_id), Players(pool, club_id, allowance)
-    store = EventStore(pool, club_id, kept.sequencer.ring, allowance)
-    process = new_process(store, shared.measured, _signals(shared, kept))
+    quota = _quota(shared, club_id, kept)
+    index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
+    store = EventStore(pool, club_id, kept.sequencer.ring, quota)
+    process = new_runtime(store, shared.measured, _signals(shared, kept))
     records = Records(store, index, players, new_id, shared.new_salt)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
     feed, games = Feed(pool, club_id), GameQueries(index, process)
-    return ClubParts(
+    return ClubServices(
         club_id=club_id,
         new_token=partial(shared.new_token, club_id),
-        allowance=allowance,
+        quota=quota,
         feed=feed,
         heads=kept.heads,
         sequencer=kept.sequencer,
         games=games,
-        commands=MeasuredCommands(
-            store, players, process, new_id, shared.new_salt, shared.measured
-        ),
+        commands=CommandMetrics(store, players, process, new_id, shared.new_salt, shared.measured),
         history=history,
         exports=_exports(shared, club_id, kept, history, seasons),
         records=records,
         recognition=Recognition(store, KnownGames(pool, club_id)),
         keeping=ScoreKeeping(records, players, new_id),
-        brought=kept.brought,
+        uploads=kept.uploads,
         everything=kept.backups.everything,
         backups=kept.backups,
         people=People(index),
@@ -186,15 +184,15 @@ def make_parts(shared: Shared, club_id: UUID, kept: Kept) -> ClubParts:
     )
 
 
-def _allowance(shared: Shared, club_id: UUID, kept: Kept) -> Allowance:
+def _quota(shared: Shared, club_id: UUID, kept: ClubTasks) -> Quota:
     """Make what counts what a club stores; it hears when the operator sets other limits."""
-    allowance = Allowance(shared.pool, club_id, shared.seconds, shared.now)
-    kept.hear("limits", _of(club_id, allowance.heard))
-    return allowance
+    quota = Quota(shared.pool, club_id, shared.seconds, shared.now)
+    kept.hear("limits", _of(club_id, quota.heard))
+    return quota
 
 
 def _exports(
-    shared: Shared, club_id: UUID, kept: Kept, history: ScoreHistory, seasons: Seasons
+    shared: Shared, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
 ) -> Exports:
     """Make the exports of a club; what tells a forgotten name is dropped in every process."""
     kept.hear("forgotten", _of(club_id, kept.exported.drop))
@@ -203,7 +201,7 @@ def _exports(
     return Exports(history, seasons, kept.exported, newest, shared.seconds, forgotten)
 
 
-def _signals(shared: Shared, kept: Kept) -> Signals:
+def _signals(shared: Shared, kept: ClubTasks) -> Signals:
     """Make the bells of a club's games, which other processes ring as well."""
     signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
 
@@ -230,19 +228,19 @@ def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
     return heard
 
 
-def _access(shared: Shared, club_id: UUID, kept: Kept) -> dict[str, Any]:
+def _access(shared: Shared, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
     """Make the parts that know who may do what: what one of them changes, the others notice."""
     pool, told = shared.pool, shared.coordination
     changes = Changes(partial(told.tell, "access", str(club_id)))
     kept.hear("access", _of(club_id, changes.heard))
     known = KnownHolders(changes, shared.seconds)
-    holders = Holders(pool, club_id, changes)
+    holders = SecretHolders(pool, club_id, changes)
     identities = Identities(
         club_id,
         kept.given_key,
         holders,
         known,
-        shared.guesses,
+        shared.failed_logins,
         shared.writes,
         first=kept.first,
     )
@@ -258,6 +256,6 @@ def _access(shared: Shared, club_id: UUID, kept: Kept) -> dict[str, Any]:
     }
 
 
-def parts_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubParts:
+def services_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubServices:
     """Return the parts of the club that a request is of."""
-    return cast("ClubParts", club_of(connection))
+    return cast("ClubServices", club_of(connection))

@@ -13,40 +13,42 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.access.failed_logins import Guesses
+from service.access.failed_logins import FailedLogins
 from service.access.secrets import club_of_secret, token_hash
 from service.store.club.clubs import ClubRows
-from service.tenancy.club_services import ClubParts
+from service.tenancy.club_services import ClubServices
 
 KEPT_MAX = 500
 
-Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubParts]]
+Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
     """The parts of a club, and what ends with them."""
 
-    parts: ClubParts
+    parts: ClubServices
     ending: AsyncExitStack
 
 
 class Clubs:
     """The clubs of a process. `make` makes the parts of one, and what goes on for it."""
 
-    def __init__(self, first: ClubParts, rows: ClubRows, guesses: Guesses, make: Make) -> None:
+    def __init__(
+        self, first: ClubServices, rows: ClubRows, failed_logins: FailedLogins, make: Make
+    ) -> None:
         self.first = first
         self.rows = rows
-        self._guesses = guesses
+        self._failed_logins = failed_logins
         self._make = make
         self._kept: OrderedDict[UUID, _Kept] = OrderedDict()
         self._making = asyncio.Lock()
 
     @property
-    def kept(self) -> list[ClubParts]:
+    def kept(self) -> list[ClubServices]:
         """The clubs that there are parts of, the first one first."""
         return [self.first, *(one.parts for one in self._kept.values())]
 
-    async def of_secret(self, secret: str, client: str) -> ClubParts:
+    async def of_secret(self, secret: str, client: str) -> ClubServices:
         """Find the club that a secret names, the first one where it names none there is.
 
         Raises: StoreUnavailable
@@ -58,11 +60,11 @@ class Clubs:
             return self.first
         kept = self._found(club_id)
         if kept is None:
-            async with self._guesses.looked_at(client):
+            async with self._failed_logins.looked_at(client):
                 kept = await self.of(club_id)
         return kept or self.first
 
-    async def of(self, club_id: UUID) -> ClubParts | None:
+    async def of(self, club_id: UUID) -> ClubServices | None:
         """Find a club; None: there is none.
 
         Raises: StoreUnavailable
@@ -85,7 +87,7 @@ class Clubs:
         while self._kept:
             await self._kept.popitem()[1].ending.aclose()
 
-    def _found(self, club_id: UUID) -> ClubParts | None:
+    def _found(self, club_id: UUID) -> ClubServices | None:
         kept = self._kept.get(club_id)
         if kept is None:
             return None

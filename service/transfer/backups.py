@@ -17,7 +17,7 @@ import structlog
 from msgspec import Struct
 
 from service.errors import CarnetError
-from service.store.club.backups import BackupMade, BackupsMade, Place
+from service.store.club.backups import BackupDestination, BackupMade, BackupsMade
 from service.store.server.filelock import try_hold
 from service.transfer.everything import Everything, Written
 
@@ -112,7 +112,7 @@ class Backups:
         """
         return await self._made.last()
 
-    async def note(self, place: Place, written: Written) -> None:
+    async def note(self, place: BackupDestination, written: Written) -> None:
         """Remember that a backup was made.
 
         Raises: StoreUnavailable

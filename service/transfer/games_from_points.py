@@ -39,7 +39,7 @@ def settled_options(ruleset: str, raw: bytes, seats: int) -> Struct | Malformed:
     return options if isinstance(options, Malformed) else of.settled(options, seats)
 
 
-def told_game(  # noqa: PLR0913 -- a record is these facts, in the order they are told
+def game_from_points(  # noqa: PLR0913 -- a record is these facts, in the order they are told
     ruleset: str,
     options: Struct,
     players: Sequence[str | None],

@@ -21,7 +21,7 @@ from schemas.malformed import Malformed
 from schemas.record import encode_record
 from service.errors import KeyReused
 from service.transfer.archives import BadArchive, names_in, unpacked
-from service.transfer.games_from_points import Round, settled_options, told_game
+from service.transfer.games_from_points import Round, game_from_points, settled_options
 from service.transfer.portable_records import Records, Taken
 from service.transfer.recognition import Recognition, Traits, traits_of
 from service.transfer.upload_problems import told
@@ -177,7 +177,7 @@ def _past(name: str, game: PastGame, words: BatchWords) -> Piece:
     rounds.append(Round(points=beside, reason=words.beside))
     names = [one.name for one in game.players]
     ended = words.ended if game.status == "finished" else None
-    record = told_game(game.ruleset, options, names, rounds, game.started_at, ended)
+    record = game_from_points(game.ruleset, options, names, rounds, game.started_at, ended)
     data = encode_record(record, notation.digest(record))
     return Piece(name=name, data=data, origin=UUID(game.id))
 

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from msgspec import UNSET, Raw, Struct
 
 from domain import notation
-from domain.portable import Judged
+from domain.portable import JudgedRecord
 from schemas.catalogue import encode, shapes
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
@@ -160,7 +160,9 @@ class Records:
             by=by,
             entries=append.new_entries(entries, self._new_salt),
             summary=append.summary_of(judged.history, _start(game_id, record, assessed.seated)),
-            deals=append.deal_scores(append.Judged(history=judged.history, lines=judged.lines)),
+            deals=append.deal_scores(
+                append.JudgedBatch(history=judged.history, lines=judged.lines)
+            ),
         )
         if appended.replayed:
             return await self._repeated(game_id, command, len(appended.entries), assessed)
@@ -203,7 +205,7 @@ class Records:
         return Taken(game_id=game_id, version=version, players=players, replayed=replayed)
 
 
-def _entries(record: PortableRecord, judged: Judged) -> list[Entry]:
+def _entries(record: PortableRecord, judged: JudgedRecord) -> list[Entry]:
     """List what is stored: `started`, then what was judged."""
     started = Started(
         ruleset=record.ruleset,

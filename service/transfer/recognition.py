@@ -19,7 +19,7 @@ from schemas.entries import Started
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decoded
 from service.store.log.events import EventStore
-from service.store.log.known_games import Alike, KnownGames, Likeness
+from service.store.log.known_games import Alike, GameTraits, KnownGames
 from service.store.records import StoredEntry
 from service.transfer.uploads import Assessed, began_at
 
@@ -62,7 +62,7 @@ class Recognition:
         Raises: StoreUnavailable
         """
         found: list[list[Here]] = [[] for _ in asked]
-        for alike in await self._known.alike([_likeness(one) for one in asked]) if asked else ():
+        for alike in await self._known.alike([_traits_of(one) for one in asked]) if asked else ():
             if await self._is(alike, asked[alike.number]):
                 here = Here(game_id=alike.game_id, set_aside=alike.set_aside)
                 found[alike.number].append(here)
@@ -108,8 +108,8 @@ def stored_hash(rows: Sequence[StoredEntry]) -> str:
     return notation.digest(record)
 
 
-def _likeness(asked: Traits) -> Likeness:
-    return Likeness(
+def _traits_of(asked: Traits) -> GameTraits:
+    return GameTraits(
         ruleset=asked.ruleset,
         version=asked.version,
         totals=asked.totals,

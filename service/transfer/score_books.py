@@ -17,7 +17,7 @@ from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord
-from service.transfer.games_from_points import Round, default_options, told_game
+from service.transfer.games_from_points import Round, default_options, game_from_points
 from service.transfer.score_tables import Cell, Table, place
 
 Role = Literal["day", "game", "points", "note", "skip"]
@@ -264,7 +264,7 @@ class _Reader:
         rounds = self._rounds(lines, columns)
         names = [self._names[column] for column in columns]
         notes = [line.note for line in lines if line.note]
-        record = told_game(
+        record = game_from_points(
             self._matching.ruleset,
             settled,
             names,

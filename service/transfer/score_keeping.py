@@ -23,7 +23,7 @@ _BOOK = UUID("b0b2f5f0-0b61-5c3c-9d2e-2f0f1d7a4c55")
 _AT_ONCE = 32
 
 
-class Kept(Struct, frozen=True, kw_only=True):
+class KeptGames(Struct, frozen=True, kw_only=True):
     """How many games were kept, and how many were here already."""
 
     games: int
@@ -51,7 +51,7 @@ class ScoreKeeping:
         self._players = players
         self._new_id = new_id
 
-    async def keep(self, games: Sequence[BookGame], by: UUID | None, again: str = "") -> Kept:
+    async def keep(self, games: Sequence[BookGame], by: UUID | None, again: str = "") -> KeptGames:
         """Keep games; `again`: keep them although they are here, once under this name.
 
         Raises: StoreUnavailable
@@ -62,7 +62,7 @@ class ScoreKeeping:
             some = games[first : first + _AT_ONCE]
             taken = await asyncio.gather(*(self._kept(one, people, by, again) for one in some))
             new += sum(taken)
-        return Kept(games=new, here=len(games) - new)
+        return KeptGames(games=new, here=len(games) - new)
 
     async def _everybody(self, games: Sequence[BookGame]) -> Sequence[Player]:
         """Add who is new; return everybody."""

@@ -15,7 +15,7 @@ from domain.notation.forms import entry_forms
 from domain.notation.problem import Problem
 from domain.notation.values import OR
 from domain.notation.writing import entry_text
-from domain.portable import Differs, Misnumbered, Refused
+from domain.portable import Differs, Misnumbered, RefusedEntry
 from schemas.catalogue import type_of
 from schemas.malformed import Malformed
 from service.language.sentence import Sentence
@@ -26,7 +26,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """A fault the rules found in a record that could be read. `line` None: it is no text."""
 
     ruleset: str
-    fault: Refused | Differs | Misnumbered
+    fault: RefusedEntry | Differs | Misnumbered
     line: int | None
 
 
@@ -73,7 +73,7 @@ def told(problem: AnyProblem, lang: str, names: Sequence[str | None] = ()) -> Pr
 def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> ProblemView:
     index, line = problem.fault.index, problem.line
     match problem.fault:
-        case Refused(refusal=refusal):
+        case RefusedEntry(refusal=refusal):
             return ProblemView(
                 message=texts().refusal(refusal, lang, names=names),
                 line=line,

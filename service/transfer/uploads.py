@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from domain import notation
-from domain.portable import Judged, judge_record
+from domain.portable import JudgedRecord, judge_record
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord, decode_portable
@@ -47,7 +47,7 @@ class Assessed(Struct, frozen=True, kw_only=True):
     """
 
     record: PortableRecord | None
-    judged: Judged | None
+    judged: JudgedRecord | None
     faults: tuple[AnyProblem, ...]
     hash: str | None = None
     seated: tuple[Seated, ...] = ()
@@ -116,7 +116,7 @@ def judged(
     return Assessed(record=record, judged=found, faults=faults, hash=digest)
 
 
-def _digest(record: PortableRecord, judged: Judged) -> str:
+def _digest(record: PortableRecord, judged: JudgedRecord) -> str:
     log = tuple(line.entry for line in judged.lines)
     return notation.digest(msgspec.structs.replace(record, log=log))
 

@@ -19,7 +19,7 @@ import msgspec
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from service.cli import COLLECTED_AFTER
-from service.play.append import Judged, judge
+from service.play.append import JudgedBatch, judge
 from service.play.game_cache import fold
 from service.play.reprojection import projection
 from service.store.connection.pool import open_pool
@@ -100,7 +100,7 @@ def judged(entries: int) -> float:
         began = time.process_time()
         found = judge(folded.history, more)
         taken.append(time.process_time() - began)
-        assert isinstance(found, Judged)
+        assert isinstance(found, JudgedBatch)
     return 1000 * statistics.median(taken)
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.notation import read, write
-from domain.portable import Differs, Judged, Misnumbered, Refused, judge_record
+from domain.portable import Differs, JudgedRecord, Misnumbered, RefusedEntry, judge_record
 from schemas.catalogue import decode_record, ruleset_of
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord
@@ -25,7 +25,7 @@ class _Expected(msgspec.Struct):
     expect: dict[str, object]
 
 
-def judged(log: str) -> Judged:
+def judged(log: str) -> JudgedRecord:
     reading = read(TAGS + log)
     assert reading.record is not None, reading.problems
     return judge_record(reading.record, reading.numbers)
@@ -85,7 +85,7 @@ def test_outcome__written_again_by_a_correction_is_compared_too() -> None:
 def test_refused__what_comes_after_is_not_judged() -> None:
     found = judged("deal dealer 0 turn_up QH\n0 order\n0 order\n")
     (fault,) = found.faults
-    assert isinstance(fault, Refused)
+    assert isinstance(fault, RefusedEntry)
     assert (fault.index, fault.refusal.rule) == (1, "euchre.order")
     assert [line.version for line in found.lines] == [2]
 

@@ -22,7 +22,7 @@ from tests.generation import (
 )
 from tests.generation.makers import MAKERS
 from tests.generation.splices import HELD
-from tests.generic import test_eyes
+from tests.generic import test_viewpoint
 
 TOLD_EVERY = 250
 
@@ -65,7 +65,7 @@ WHAT: Mapping[str, Callable[[int], int]] = {
     "durak-mistakes": durak_mistakes,
     "dutch-mistakes": dutch_mistakes,
     "rami-mistakes": rami_mistakes,
-    **{f"{name}-seen": partial(test_eyes.compared, name) for name in GAMES},
+    **{f"{name}-seen": partial(test_viewpoint.compared, name) for name in GAMES},
 }
 
 

@@ -29,7 +29,7 @@ Asked = tuple[Knowledge, Sequence[Evidence], int | None]
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
     """Remember who was looked for, and found."""
     found: list[Asked] = []
-    culprit = conflicts.culprit
+    culprit = conflicts.conflicting_entry
 
     def remembering(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
         found.append((known, pieces, culprit(known, pieces)))

@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from service.access.failed_logins import GuessRates
+from service.access.failed_logins import FailedLoginRates
 from service.access.throttle import Rate
 from service.app import Rates, build
 from service.settings import Settings
@@ -20,7 +20,7 @@ from tests.service_process import KEY
 # The framework announces its next version while routes are put together.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 RATES = Rates(
-    guesses=GuessRates(
+    failed_logins=FailedLoginRates(
         address=Rate(burst=3, per_second=0.5), overall=Rate(burst=8, per_second=0.5)
     ),
     writes=Rate(burst=4, per_second=0.5),

@@ -16,7 +16,7 @@ import pytest
 import yaml
 from prometheus_client import CollectorRegistry
 
-from service.metrics import OUTCOMES, ClubsMeasured
+from service.metrics import OUTCOMES, ClubMetrics
 
 FOLDER = Path(__file__).parent.parent.parent / "deploy" / "monitoring"
 ALERTS: dict[str, Any] = yaml.safe_load((FOLDER / "alerts.yaml").read_text("utf-8"))
@@ -66,7 +66,7 @@ def test_what_is_no_promql_is_seen(wrong: str) -> None:
 
 def test_a_club_near_a_limit_is_told() -> None:
     registry = CollectorRegistry()
-    clubs = ClubsMeasured(registry)
+    clubs = ClubMetrics(registry)
     clubs.uses("c", {"games": (9, 10), "people": (3, None), "stored_bytes": (0, 0)})
     used = partial(registry.get_sample_value, "carnet_club_limit_used_ratio")
     told = [used({"club": "c", "limit": one}) for one in ("games", "people", "stored_bytes")]

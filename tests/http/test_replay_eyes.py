@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.generation.makers import FOLLOWED, MAKERS
-from tests.generic.test_eyes import stripped
+from tests.generic.test_viewpoint import stripped
 from tests.http.club import DEAL, Game, Json, add_player
 
 ENTRIES = 24

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.http.protocol.write_coalescing import Together
+from service.http.protocol.write_coalescing import CoalescingTransport
 
 
 class Sent(asyncio.Transport):
@@ -35,18 +35,18 @@ def sent() -> Sent:
 
 
 @pytest.fixture
-async def together(sent: Sent) -> Together:
-    return Together(sent, asyncio.get_running_loop())
+async def together(sent: Sent) -> CoalescingTransport:
+    return CoalescingTransport(sent, asyncio.get_running_loop())
 
 
-async def test_a_head_goes_with_its_body(sent: Sent, together: Together) -> None:
+async def test_a_head_goes_with_its_body(sent: Sent, together: CoalescingTransport) -> None:
     together.write(b"head")
     together.write(b"body")
     assert sent.pieces == [b"headbody"]
 
 
 async def test_a_head_alone_goes_when_the_loop_has_done_its_turn(
-    sent: Sent, together: Together
+    sent: Sent, together: CoalescingTransport
 ) -> None:
     together.write(b"head")
     assert sent.pieces == []
@@ -54,7 +54,7 @@ async def test_a_head_alone_goes_when_the_loop_has_done_its_turn(
     assert sent.pieces == [b"head"]
 
 
-async def test_parts_keep_their_order(sent: Sent, together: Together) -> None:
+async def test_parts_keep_their_order(sent: Sent, together: CoalescingTransport) -> None:
     for part in (b"1", b"2", b"3"):
         together.write(part)
     await asyncio.sleep(0)
@@ -63,14 +63,16 @@ async def test_parts_keep_their_order(sent: Sent, together: Together) -> None:
     assert b"".join(sent.pieces) == b"1234"
 
 
-async def test_what_was_written_is_sent_before_it_closes(sent: Sent, together: Together) -> None:
+async def test_what_was_written_is_sent_before_it_closes(
+    sent: Sent, together: CoalescingTransport
+) -> None:
     together.write(b"head")
     together.close()
     assert (sent.pieces, sent.closed) == ([b"head"], True)
 
 
 async def test_what_is_held_is_lost_with_a_connection_that_is_broken_off(
-    sent: Sent, together: Together
+    sent: Sent, together: CoalescingTransport
 ) -> None:
     together.write(b"head")
     together.abort()

@@ -7,7 +7,7 @@ import pytest
 
 from service.errors import NotFound
 from service.store.access.api_tokens import ApiTokens, NewApiToken
-from service.store.access.secret_holders import Changes, Holders, Opened
+from service.store.access.secret_holders import Changes, Opened, SecretHolders
 from service.store.access.sessions import Sessions
 from service.store.connection.pool import Pool
 from tests.store.samples import Table
@@ -29,7 +29,7 @@ def new(*games: UUID, lasts: timedelta | None = None) -> NewApiToken:
 
 async def opened(pool: Pool, club_id: UUID) -> Opened:
     """Find what the token's hash opens."""
-    (found,) = await Holders(pool, club_id, Changes()).find([HASH])
+    (found,) = await SecretHolders(pool, club_id, Changes()).find([HASH])
     return found
 
 
@@ -70,7 +70,7 @@ async def test_a_token_opens_nothing_in_a_session(
 ) -> None:
     await tokens.create(new())
     await Sessions(pool, club_id, Changes()).open(uuid4(), bytes(32), "", HASH)
-    found = await Holders(pool, club_id, Changes()).find([bytes(32)])
+    found = await SecretHolders(pool, club_id, Changes()).find([bytes(32)])
     assert HASH in [one.token_hash for one in found]
     assert [one.token_id for one in found if one.token_id] == []
 

@@ -21,7 +21,7 @@ from service.club.kept_folds import KeptFolds, thinned
 from service.club.results import results
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
-from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.standings_kept import KeptState, StandingsKept
 from tests.store.test_listing import START
@@ -78,7 +78,7 @@ class Club:
 
     def __init__(self, pool: Pool, club_id: UUID) -> None:
         self.club_id = club_id
-        self.told = ToldResults(pool, club_id)
+        self.told = FinishedResults(pool, club_id)
         self.kept = StandingsKept(pool, club_id, KNOWN_VERSION)
         self.games: list[UUID] = []
         self.restart()

@@ -12,12 +12,12 @@ import pytest
 from schemas.webhooks import EVERY_ENTRY, HEAD, TEST
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
-from service.store.feed.webhook_records import NewWebhook, Outcome
+from service.store.feed.webhook_records import CallOutcome, NewWebhook
 from service.store.feed.webhooks import Webhooks, clubs_told
 from tests.store.samples import Table, play
 
 LEASE_SECONDS = 60.0
-DELIVERED = Outcome(delivered=True, status=204, error=None, again=None)
+DELIVERED = CallOutcome(delivered=True, status=204, error=None, again=None)
 ASKED: tuple[LiteralString, ...] = (
     "EXPLAIN SELECT * FROM carnet.tell_webhooks(%(club)s, 10)",
     "EXPLAIN SELECT * FROM carnet.claim_deliveries(%(club)s, 10, 1.0, true)",
@@ -99,7 +99,7 @@ async def test_a_call_is_repeated_tried_out_and_handed_a_head_once(
         key=str,
     )
     assert len({one.position for one in claimed}) == 3
-    later = Outcome(delivered=False, status=500, error="it said so", again=timedelta(hours=1))
+    later = CallOutcome(delivered=False, status=500, error="it said so", again=timedelta(hours=1))
     for one in claimed:
         await webhooks.done(one, later)
     assert await webhooks.claim(5, LEASE_SECONDS) == []

@@ -6,7 +6,7 @@ from msgspec import json
 from domain.notation import read
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import assess
-from service.web.transfer.error_excerpts import Marker
+from service.web.transfer.error_excerpts import ExcerptFinder
 
 DOCUMENT = """{
   "ruleset": "euchre", "seats": 2,
@@ -20,7 +20,7 @@ DOCUMENT = """{
 
 
 def _mark(text: str, **facts: object) -> tuple[int, int, str]:
-    place = Marker(text).mark(ProblemView(message="", **facts))  # type: ignore[arg-type]
+    place = ExcerptFinder(text).mark(ProblemView(message="", **facts))  # type: ignore[arg-type]
     assert place is not None
     return place.line, place.column, place.marked
 
@@ -29,7 +29,7 @@ def _mark(text: str, **facts: object) -> tuple[int, int, str]:
 def test_what_was_found_is_marked_whatever_ends_the_lines(end: str) -> None:
     text = end.join(["[Ruleset euchre]", "[Seats 2]", "", "2. 1 pas ; so", ""])
     (problem,) = read(text).problems
-    place = Marker(text).mark(told(problem, "en"))
+    place = ExcerptFinder(text).mark(told(problem, "en"))
     assert place is not None
     assert (place.line, place.before, place.marked, place.after) == (4, "2. 1 ", "pas", " ; so")
 
@@ -37,7 +37,7 @@ def test_what_was_found_is_marked_whatever_ends_the_lines(end: str) -> None:
 def test_what_is_missing_is_marked_where_it_should_stand() -> None:
     text = "[Ruleset euchre]\n[Seats 2]\n\n1 play"
     (problem,) = read(text).problems
-    place = Marker(text).mark(told(problem, "en"))
+    place = ExcerptFinder(text).mark(told(problem, "en"))
     assert place is not None
     assert (place.line, place.before, place.marked, place.after) == (4, "1 play", "", "")
 
@@ -47,7 +47,7 @@ def test_entry_that_the_rules_refuse_is_marked_whole() -> None:
 
 
 def test_line_after_the_last_one_has_no_place() -> None:
-    assert Marker("1 pass").mark(ProblemView(message="", line=2)) is None
+    assert ExcerptFinder("1 pass").mark(ProblemView(message="", line=2)) is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_entry_of_a_document_is_found_by_its_index() -> None:
 )
 def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column: int) -> None:
     (fault,) = assess(text.encode(), "json").faults
-    place = Marker(text).mark(told(fault, "en"))
+    place = ExcerptFinder(text).mark(told(fault, "en"))
     assert place is not None
     assert (place.line, place.column) == (line, column)
 
@@ -85,12 +85,12 @@ def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column:
 def test_json_that_ends_too_early_has_a_place_all_the_same() -> None:
     text = json.encode({"ruleset": "euchre"}).decode()[:-1]
     (fault,) = assess(text.encode()).faults
-    assert Marker(text).mark(told(fault, "en")) is not None
+    assert ExcerptFinder(text).mark(told(fault, "en")) is not None
 
 
 def test_long_line_is_cut_to_what_stands_around_the_mark() -> None:
     text = "a" * 500 + "bad" + "c" * 500
-    place = Marker(text).mark(ProblemView(message="", line=1, column=501, found="bad"))
+    place = ExcerptFinder(text).mark(ProblemView(message="", line=1, column=501, found="bad"))
     assert place is not None
     assert place.marked == "bad"
     assert (place.before[0], place.after[-1]) == ("…", "…")
@@ -98,5 +98,7 @@ def test_long_line_is_cut_to_what_stands_around_the_mark() -> None:
 
 
 def test_what_is_wrong_nowhere_in_particular_has_no_place() -> None:
-    assert Marker("x").mark(ProblemView(message="")) is None
-    assert Marker("no JSON").mark(ProblemView(message="", path="$.log[0]", expected="")) is None
+    assert ExcerptFinder("x").mark(ProblemView(message="")) is None
+    assert (
+        ExcerptFinder("no JSON").mark(ProblemView(message="", path="$.log[0]", expected="")) is None
+    )

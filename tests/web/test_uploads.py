@@ -6,13 +6,13 @@ import pytest
 from litestar.datastructures import UploadFile
 
 from service.transfer.uploads import BYTES_MAX, Seated
-from service.web.transfer.uploads import Brought, read_brought
+from service.web.transfer.uploads import Upload, read_upload
 
 
-async def _file(content: bytes, name: str = "game.carnet", text: str = "") -> Brought:
+async def _file(content: bytes, name: str = "game.carnet", text: str = "") -> Upload:
     file = UploadFile("application/octet-stream", name, content)
     try:
-        return await read_brought([("text", text), ("file", file)])
+        return await read_upload([("text", text), ("file", file)])
     finally:
         await file.close()
 
@@ -60,7 +60,7 @@ async def test_name_of_a_file_says_what_it_is(name: str, form: str | None) -> No
 async def test_players_are_chosen_by_id_or_by_a_new_name() -> None:
     ann = uuid4()
     fields = {"seat.0": str(ann), "name.0": "Zoe", "seat.1": "", "name.1": " Bob ", "name.2": ""}
-    brought = await read_brought(fields.items())
+    brought = await read_upload(fields.items())
     assert brought.chosen(3) == (
         Seated(id=ann, name=None),
         Seated(id=None, name="Bob"),

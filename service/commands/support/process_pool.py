@@ -86,7 +86,7 @@ class Desk(Struct, frozen=True, kw_only=True):
 Work = Callable[[Desk, ArgumentT], Awaitable[ResultT]]
 
 
-class Sharing:
+class ProcessPool:
     """Shares work out."""
 
     def __init__(self, source: Source, desk: Desk, jobs: int) -> None:
@@ -124,14 +124,14 @@ class Sharing:
 
 
 @asynccontextmanager
-async def sharing(
+async def process_pool(
     jobs: int,
     *,
     fixed: bool,
     owner: bool = False,
     before: Callable[[Pool, UUID], Awaitable[None]] | None = None,
     club: str | None = None,
-) -> AsyncGenerator[tuple[Sharing, Desk]]:
+) -> AsyncGenerator[tuple[ProcessPool, Desk]]:
     """Open the settings' database to share work on it; `fixed`: all see the log of this moment.
 
     `before`: what is done before that moment. `club`: its name or id, None: the first.
@@ -156,7 +156,7 @@ async def sharing(
         if fixed:
             moment = await desk.fixed.export()
             source = structs.replace(source, moment=moment)
-        shared = Sharing(source, desk, jobs)
+        shared = ProcessPool(source, desk, jobs)
         try:
             yield shared, desk
         finally:

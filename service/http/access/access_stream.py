@@ -26,7 +26,7 @@ from service.http.games.live import (
     counted,
 )
 from service.http.inputs import HttpRequest, read_query
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 
 _EVENTS = "text/event-stream"
 
@@ -53,7 +53,7 @@ async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
     streams: Streams = state["streams"]
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
-    events = _events(parts_of(request).watch, request.user, game_id, state["stopping"])
+    events = _events(services_of(request).watch, request.user, game_id, state["stopping"])
     return Stream(
         counted(streams, request.user, events),
         media_type=_EVENTS,

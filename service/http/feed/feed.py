@@ -32,7 +32,7 @@ from service.http.games.live import (
 )
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
 PAGE_ENTRIES_MAX = 10_000
@@ -104,7 +104,7 @@ async def show_feed(
     if seconds:
         headers["Preference-Applied"] = f"wait={seconds}"
         if not entries and await _moved(state, sequencer, query.after, seconds):
-            identities = parts_of(request).identities
+            identities = services_of(request).identities
             if not await identities.still(request.user, None):
                 raise Unauthorized
             entries = await feed.page(query.after, query.limit)
@@ -138,7 +138,7 @@ async def _events(
     request: HttpRequest, state: State, feed: Feed, sequencer: Sequencer, after: int
 ) -> AsyncGenerator[bytes]:
     """Yield events, and a comment now and then so that neither side takes silence for an end."""
-    identities, who = parts_of(request).identities, request.user
+    identities, who = services_of(request).identities, request.user
     stopping: asyncio.Event = state["stopping"]
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     try:

@@ -21,7 +21,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.access.admission import guard
 from service.http.games.append_request import AppendRequest
 from service.http.games.entries import APPEND_PATH, answer_append
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 
 # An id as the route takes it, before the path and behind it nothing.
 _APPEND = re.compile(r"/api/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/entries")
@@ -33,7 +33,7 @@ _GZIP_WINDOW, _GZIP_MEMORY = 30, 7
 ToAnswer = Callable[[Request[Any, Any, Any], Exception], Response[Any]]
 
 
-class DirectAppends:
+class AppendFastPath:
     """The application, with appends answered before it. `to_answer` tells of errors."""
 
     def __init__(
@@ -68,7 +68,7 @@ class DirectAppends:
         request = AppendRequest(scope, receive, send, self._body_bytes_max)
         try:
             await guard(request, self._route)
-            parts = parts_of(request)
+            parts = services_of(request)
             body, headers = await answer_append(request, game_id, parts.games, parts.commands)
         except Exception as error:  # noqa: BLE001 -- whatever it is, it is told as everywhere
             told: Response[Any] = self._to_answer(request, error)

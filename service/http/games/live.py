@@ -29,9 +29,9 @@ from service.dependencies import Id, TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
-from service.metrics import WorkMeasured
+from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 
 HEARTBEAT_SECONDS = 15.0
 STREAMS_MAX = 60
@@ -70,7 +70,7 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     changes = games.follow(game_id, after if seen is None else seen)
-    parts = parts_of(request)
+    parts = services_of(request)
     stopping: asyncio.Event = state["stopping"]
     return Stream(
         counted(
@@ -89,7 +89,7 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     )
 
 
-class Told:
+class Broadcast:
     """What followers of a change have in common: its bytes, and who may still be told of it."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class Told:
 class Streams(Counter[bytes]):
     """How many streams are open, by secret; all of them are shown to Prometheus."""
 
-    measured = WorkMeasured()
+    measured = WorkMetrics()
 
 
 async def counted(
@@ -168,7 +168,7 @@ async def _watched(
 
 async def _stream(
     changes: AsyncGenerator[Change],
-    told: Told,
+    told: Broadcast,
     identities: Identities,
     who: Who,
     game_id: UUID,

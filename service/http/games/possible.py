@@ -14,7 +14,7 @@ from service.errors import Forbidden
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, MalformedInput, malformed, read_body, read_query
 from service.http.problem import IllegalEntry
-from service.play.append import Refused
+from service.play.append import RefusedBatch
 from service.play.moments import Moment
 from service.play.possibilities import PossibleView, kept_secret
 from service.play.queries import GameQueries
@@ -113,7 +113,7 @@ async def preview_moves(
     moment = now.at(version)
     _refuse_watchers(request, now, version)
     found = await games.suppose(moment, entries)
-    if isinstance(found, Refused):
+    if isinstance(found, RefusedBatch):
         raise IllegalEntry(found, tuple(player.name for player in moment.players))
     return Response(msgspec.json.encode(SupposedView(state=found)), media_type="application/json")
 

@@ -146,7 +146,7 @@ async def _file(
         names=names,
         lang=lang,
         who=request.user.token_hash,
-        press=request.app.state.press,
+        pdf_queue=request.app.state.pdf_queue,
         head=head,
     )
     file = await while_there(request, write(gathered, form, reader))

@@ -12,10 +12,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from service.errors import StoreUnavailable
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest
-from service.http.monitoring.scrape_metrics import Gauges
+from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.store.connection.pool import Pool
 from service.store.server.migrate import current
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 
 # Where the processes of a service put what they measure, if there are several (prometheus_client).
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
@@ -64,8 +64,8 @@ def _heard(asked: asyncio.Task[bool]) -> None:
 @get("/metrics", opt={"documented": Documented(file="text/plain")})
 async def metrics(request: HttpRequest, state: State) -> Response[bytes]:
     """Show what is measured, for Prometheus."""
-    gauges: Gauges = state["gauges"]
-    await gauges.look(full=state["pool"].full, last=parts_of(request).backups.last)
+    gauges: ScrapeMetrics = state["gauges"]
+    await gauges.look(full=state["pool"].full, last=services_of(request).backups.last)
     registry: CollectorRegistry = state["registry"]
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 

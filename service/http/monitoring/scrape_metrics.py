@@ -19,7 +19,7 @@ from service.store.club.backups import BackupMade
 ANSWER_SECONDS_MAX = 1.0
 
 
-class Gauges:
+class ScrapeMetrics:
     """What is looked up, and what Prometheus is told of it."""
 
     def __init__(self, registry: CollectorRegistry, settings: Settings) -> None:

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from service.http.protocol.connections import Room
-from service.http.protocol.write_coalescing import Together
+from service.http.protocol.write_coalescing import CoalescingTransport
 
 _VERSIONS = frozenset({"1.0", "1.1"})
 # A field costs its colon, a space and the end of its line as well.
@@ -44,7 +44,7 @@ class _NotHttpError(Exception):
     """What the parser lets pass and RFC 9112 does not."""
 
 
-class Guarded(HttpToolsProtocol):
+class BoundedHttpProtocol(HttpToolsProtocol):
     """One connection, within its limits."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Guarded(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Take a place, or be told that there is none."""
         super().connection_made(transport)
-        self.transport = Together(transport, self.loop)
+        self.transport = CoalescingTransport(transport, self.loop)
         if self._room.enter(self, self.client[0] if self.client else ""):
             self._arm(self._limits.idle_seconds)
         else:

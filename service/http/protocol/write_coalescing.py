@@ -9,7 +9,7 @@ and its pauses stay the transport's own.
 import asyncio
 
 
-class Together(asyncio.Transport):
+class CoalescingTransport(asyncio.Transport):
     """A transport that keeps a write until the next one, or until the loop has done its turn."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:

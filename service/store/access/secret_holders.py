@@ -103,7 +103,7 @@ class Changes:
                 self._tell()
 
 
-class Holders:
+class SecretHolders:
     """Who holds what in one club."""
 
     def __init__(self, pool: Pool, club_id: UUID, changes: Changes) -> None:

@@ -12,7 +12,7 @@ from psycopg.rows import class_row
 
 from service.store.connection.pool import Pool, connection
 
-Place = Literal["download", "folder"]
+BackupDestination = Literal["download", "folder"]
 
 _NOTE = "INSERT INTO carnet.backup (club_id, place, games) VALUES (%s, %s, %s)"
 _LAST = """
@@ -25,7 +25,7 @@ class BackupMade(Struct, frozen=True, kw_only=True):
     """A backup that was made: when, where to, and of how many games."""
 
     made_at: datetime
-    place: Place
+    place: BackupDestination
     games: int
 
 
@@ -36,7 +36,7 @@ class BackupsMade:
         self._pool = pool
         self._club_id = club_id
 
-    async def note(self, place: Place, games: int) -> None:
+    async def note(self, place: BackupDestination, games: int) -> None:
         """Remember that one was made just now.
 
         Raises: StoreUnavailable

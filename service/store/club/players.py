@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from service.errors import NotFound
-from service.store.club.quota import Allowance
+from service.store.club.quota import Quota
 from service.store.connection.pool import Pool, connection
 from service.store.records import Player
 
@@ -43,21 +43,21 @@ _MANY = """
 
 
 class Players:
-    """The people of one club. `allowance`: how many there may be."""
+    """The people of one club. `quota`: how many there may be."""
 
-    def __init__(self, pool: Pool, club_id: UUID, allowance: Allowance | None = None) -> None:
+    def __init__(self, pool: Pool, club_id: UUID, quota: Quota | None = None) -> None:
         self._pool = pool
         self._club_id = club_id
-        self._allowance = allowance
+        self._quota = quota
 
     async def create(self, player_id: UUID, name: str) -> Player:
         """Add somebody, under an id that is new.
 
         Raises: StoreUnavailable, QuotaReached
         """
-        if self._allowance is None or not self._allowance.limited:
+        if self._quota is None or not self._quota.limited:
             return await self._created(player_id, name)
-        async with self._allowance.room(people=1):
+        async with self._quota.room(people=1):
             return await self._created(player_id, name)
 
     async def all(self) -> list[Player]:

@@ -23,14 +23,14 @@ from service.store.connection.pool import Pool
 REFUSED_SECONDS = 2.0
 
 
-class Room:
+class QuotaRoom:
     """What was asked for. `used`: whether it was stored; as long as nobody says no, it was."""
 
     def __init__(self) -> None:
         self.used = True
 
 
-class Allowance:
+class Quota:
     """What one club may still store. `seconds` only goes forward, `now` is the time of day."""
 
     def __init__(
@@ -64,13 +64,13 @@ class Allowance:
         self._known = False
 
     @asynccontextmanager
-    async def room(self, **wanted: int) -> AsyncGenerator[Room]:
+    async def room(self, **wanted: int) -> AsyncGenerator[QuotaRoom]:
         """Have room for games, entries, people, bytes while they are stored.
 
         Raises: QuotaReached, StoreUnavailable
         """
         await self._take(wanted)
-        room = Room()
+        room = QuotaRoom()
         try:
             yield room
         except StoreUnavailable:

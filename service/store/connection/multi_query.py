@@ -17,7 +17,7 @@ from service.store.connection.pool import Pool, connection
 Row = dict[str, Any]
 
 
-async def several(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
+async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
     """Ask all of these of a club, and wait once.
 
     Raises: StoreUnavailable

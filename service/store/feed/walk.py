@@ -25,7 +25,7 @@ _KEYS = "SELECT vkey FROM carnet.head_key WHERE club_id = %s ORDER BY made_at"
 _TILES = "SELECT hash FROM carnet.feed_tile WHERE club_id = %s ORDER BY tile"
 
 
-class Place(Struct, frozen=True):
+class FeedPlace(Struct, frozen=True):
     """A place in the feed: the hash it was `fed` with, and the one that is `stored`, if any."""
 
     position: int
@@ -43,13 +43,13 @@ class FeedWalk:
         self._club_id = club_id
         self.origin = f"carnet/{club_id}"
 
-    async def places(self) -> AsyncIterator[Place]:
+    async def places(self) -> AsyncIterator[FeedPlace]:
         """Stream the places, in the order of their positions."""
         async with self._conn.cursor("places") as cursor:
             await cursor.execute(_PLACES, [self._club_id], binary=True)
             while rows := await cursor.fetchmany(_ROWS):
                 for row in rows:
-                    yield Place(*row)
+                    yield FeedPlace(*row)
 
     async def notes(self) -> list[str]:
         """Return the heads that were signed."""

@@ -85,7 +85,7 @@ class Dealt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     failed: int
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class CallOutcome(Struct, frozen=True, kw_only=True):
     """How a call went. `again`: after which time it is tried again; None: it is not."""
 
     delivered: bool

@@ -18,11 +18,11 @@ from service.errors import NotFound
 from service.store.connection.pool import Pool, connection
 from service.store.feed.positions import Feed
 from service.store.feed.webhook_records import (
+    CallOutcome,
     Claimed,
     Dealt,
     Delivery,
     NewWebhook,
-    Outcome,
     Webhook,
     WebhookState,
 )
@@ -329,7 +329,7 @@ class Webhooks:
             await cursor.execute(_CLAIM, [self._club_id, Int4(most), Float8(seconds)], prepare=True)
             return await cursor.fetchall()
 
-    async def done(self, claimed: Claimed, outcome: Outcome) -> None:
+    async def done(self, claimed: Claimed, outcome: CallOutcome) -> None:
         """Note how a call went, unless somebody else has taken it meanwhile.
 
         Raises: StoreUnavailable

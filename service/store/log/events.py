@@ -19,7 +19,7 @@ from psycopg.rows import class_row, dict_row
 from psycopg.types.numeric import Int4
 
 from service.errors import KeyReused, NotFound, QuotaReached
-from service.store.club.quota import Allowance
+from service.store.club.quota import Quota
 from service.store.connection.pool import Pool, connection
 from service.store.connection.sqlstates import conflict, translated
 from service.store.log.chain import GameVerdict
@@ -115,19 +115,19 @@ VERSION_MAX = 2**31 - 1
 
 
 class EventStore:
-    """The log of one club. `stored` is told whenever something was; `allowance`: what may be."""
+    """The log of one club. `stored` is told whenever something was; `quota`: what may be."""
 
     def __init__(
         self,
         pool: Pool,
         club_id: UUID,
         stored: Callable[[], None] = lambda: None,
-        allowance: Allowance | None = None,
+        quota: Quota | None = None,
     ) -> None:
         self._pool = pool
         self._club_id = self.club_id = club_id
         self._stored = stored
-        self._allowance = allowance
+        self._quota = quota
         self._group = GroupCommit(pool, club_id)
 
     async def append(  # noqa: PLR0913 -- a command is these facts, all named at the call
@@ -164,14 +164,14 @@ class EventStore:
             deals=deals,
             looked_through=looked_through,
         )
-        if self._allowance is None or not self._allowance.limited:
+        if self._quota is None or not self._quota.limited:
             return await self._answered(command)
-        return await self._within(self._allowance, command)
+        return await self._within(self._quota, command)
 
-    async def _within(self, allowance: Allowance, command: Command) -> Appended:
+    async def _within(self, quota: Quota, command: Command) -> Appended:
         """Append where there is room; what was stored before is answered all the same."""
         try:
-            async with allowance.room(**_wanted(command)) as room:
+            async with quota.room(**_wanted(command)) as room:
                 appended = await self._answered(command)
                 room.used = not appended.replayed
                 return appended

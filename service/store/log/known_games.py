@@ -25,7 +25,7 @@ _ALIKE = """
 """
 
 
-class Likeness(Struct, frozen=True, kw_only=True):
+class GameTraits(Struct, frozen=True, kw_only=True):
     """What a record says of its game. `version`: its last one; `started_at` None: any."""
 
     ruleset: str
@@ -59,7 +59,7 @@ class KnownGames:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
-    async def alike(self, asked: Sequence[Likeness]) -> list[Alike]:
+    async def alike(self, asked: Sequence[GameTraits]) -> list[Alike]:
         """Return the games that could be the ones that are asked for.
 
         Raises: StoreUnavailable

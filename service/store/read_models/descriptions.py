@@ -11,7 +11,7 @@ from msgspec import Struct
 from psycopg.sql import SQL
 
 from service.errors import NotFound
-from service.store.connection.multi_query import Row, several
+from service.store.connection.multi_query import Row, multi_query
 from service.store.connection.pool import Pool, connection
 from service.store.read_models.listing import everybody_query
 from service.store.records import Description, Player, Season
@@ -91,7 +91,7 @@ class Descriptions:
         """
         words = {"club": self._club_id, "most": WORDS_MAX}
         one = _ONE.format(club=self._club_id, game=game_id)
-        said, places, tags = await several(
+        said, places, tags = await multi_query(
             self._pool, self._club_id, one, _PLACES.format(**words), _TAGS.format(**words)
         )
         if not said:
@@ -138,7 +138,7 @@ class Descriptions:
         ]
         if like is not None:
             asked.append(_ONE.format(club=self._club_id, game=like))
-        players, places, tags, seasons, *ones = await several(self._pool, self._club_id, *asked)
+        players, places, tags, seasons, *ones = await multi_query(self._pool, self._club_id, *asked)
         return Known(
             players=tuple(Player(**row) for row in players),
             places=tuple(row["word"] for row in places),

@@ -42,7 +42,7 @@ _LOOK = "SELECT seen, started_at, game_id, lost FROM carnet.results_changed(%s, 
 _NONE = Raw(b"null")  # a field that may be Raw or None reads nothing but null
 
 
-class ToldGame(Struct, frozen=True, array_like=True):
+class FinishedGame(Struct, frozen=True, array_like=True):
     """A game as standings need it.
 
     `options` only where they tell who plays together, `details` of its deals only where they tell
@@ -81,7 +81,7 @@ class Look(Struct, frozen=True, kw_only=True):
         return GameCursor(self.started_at, self.game_id)
 
 
-class ToldResults:
+class FinishedResults:
     """The games of one club in the order in which they were started."""
 
     def __init__(self, pool: Pool, club_id: UUID) -> None:
@@ -97,7 +97,7 @@ class ToldResults:
         teams: Sequence[str],
         counted: Sequence[str],
     ) -> bytes:
-        """Read so many games that fit, on from a place: JSON of `ToldGame`s.
+        """Read so many games that fit, on from a place: JSON of `FinishedGame`s.
 
         `teams`, `counted`: the rulesets of which options and details are wanted.
 

@@ -18,11 +18,11 @@ from psycopg.sql import SQL, Composed
 from psycopg.types.numeric import Int4
 
 from service.errors import NotFound
-from service.store.connection.multi_query import several
+from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
 from service.store.connection.sqlstates import translated
 from service.store.read_models.descriptions import SEASONS
-from service.store.read_models.finished_results import ToldResults
+from service.store.read_models.finished_results import FinishedResults
 from service.store.read_models.listing import (
     GameCursor,
     GameFilter,
@@ -132,7 +132,7 @@ class GameIndex:
         Raises: StoreUnavailable
         """
         page = games_query(self._club_id, which, after, limit + 1)
-        games, players, deals, aside, found = await several(
+        games, players, deals, aside, found = await multi_query(
             self._pool,
             self._club_id,
             page,
@@ -214,14 +214,14 @@ class GameIndex:
         """
         aside = count_query(self._club_id, replace(which, set_aside="only"))
         people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
-        rows, found, named = await several(self._pool, self._club_id, people, aside, seasons)
+        rows, found, named = await multi_query(self._pool, self._club_id, people, aside, seasons)
         players = [Player(**row) for row in rows]
         known = {player.player_id: player for player in players}
         return known, found[0]["found"], tuple(Season(**row) for row in named)
 
-    def told(self) -> ToldResults:
+    def told(self) -> FinishedResults:
         """Return the reader of what finished games told."""
-        return ToldResults(self._pool, self._club_id)
+        return FinishedResults(self._pool, self._club_id)
 
     def standings_kept(self, version: int) -> StandingsKept:
         """Return the keeper of standings folded by a version of the code."""
@@ -236,7 +236,7 @@ class GameIndex:
         Raises: StoreUnavailable
         """
         last = LAST_PLAYED.format(players=list(played), club=self._club_id)
-        people, begun = await several(
+        people, begun = await multi_query(
             self._pool, self._club_id, everybody_query(self._club_id), last
         )
         return (

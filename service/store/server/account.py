@@ -28,7 +28,7 @@ _ENVIRONMENT = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C"}
 log = structlog.get_logger(__name__)
 
 
-class Outcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ProgramOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a program ended, and what it wrote to either stream."""
 
     failed: bool
@@ -42,7 +42,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     gid: int
     other: bool
 
-    def run(self, program: Path, arguments: Sequence[str]) -> Outcome:
+    def run(self, program: Path, arguments: Sequence[str]) -> ProgramOutcome:
         """Run a program to its end. What it started may go on."""
         # Files, not pipes: a server that was started keeps a pipe open, and reading would not end.
         with tempfile.TemporaryFile() as output:
@@ -60,7 +60,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             )
             output.seek(0)
             text = output.read().decode(errors="replace").strip()
-        return Outcome(failed=done.returncode != 0, output=text)
+        return ProgramOutcome(failed=done.returncode != 0, output=text)
 
     def empty_folder(self, path: Path) -> Path:
         """Make a folder that is empty and this account's alone."""

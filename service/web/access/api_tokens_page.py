@@ -18,7 +18,7 @@ from service.dependencies import Id, NewId, NewToken, PageRequest, see_other
 from service.errors import NotFound
 from service.store.access.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
 from service.store.records import MemberRole
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 from service.web.access.shown_once import JustMade, ShownOnce
 from service.web.format.render import Reader
 
@@ -41,7 +41,7 @@ class TokenGame(Struct, frozen=True, kw_only=True):
     names: str
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class TokensPage(Struct, frozen=True, kw_only=True):
     """What the page says of tokens. `made`: one that was just made, and its secret this once.
 
     `games`: those each is limited to, by token.
@@ -58,10 +58,10 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 def tokens_of(request: PageRequest) -> ApiTokens:
     """Return the tokens of the club."""
-    return parts_of(request).api_tokens
+    return services_of(request).api_tokens
 
 
-async def shown_tokens(request: PageRequest) -> Shown:
+async def shown_tokens(request: PageRequest) -> TokensPage:
     """List the tokens, with the one that was just made.
 
     Raises: StoreUnavailable
@@ -70,7 +70,7 @@ async def shown_tokens(request: PageRequest) -> Shown:
     fresh = _SECRETS.read(request)
     made = next((one for one in tokens if fresh and one.token_id == fresh.id), None)
     player = Reader(request).gettext("Player")
-    return Shown(
+    return TokensPage(
         tokens=tokens,
         games={one.token_id: _limits(one, player) for one in tokens},
         made=made,

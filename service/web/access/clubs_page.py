@@ -11,7 +11,7 @@ from litestar.response import Redirect
 
 from service.access.admission import sessions_of
 from service.dependencies import PageRequest, see_other
-from service.tenancy.club_services import ClubParts
+from service.tenancy.club_services import ClubServices
 from service.web.access.login import in_front
 from service.web.format.render import uuid_of
 
@@ -24,7 +24,7 @@ async def names_of_clubs(connection: ASGIConnection[Any, Any, Any, Any]) -> list
     rows = connection.app.state["clubs"].rows
     found: list[tuple[str, str]] = []
     for one in held:
-        club_id = cast("ClubParts", one.club).club_id
+        club_id = cast("ClubServices", one.club).club_id
         row = await rows.find(club_id)
         found.append((str(club_id), row.name if row is not None else ""))
     return found
@@ -35,6 +35,6 @@ async def show_other_club(request: PageRequest) -> Redirect:
     """Show another club's pages, of those that the browser has come into."""
     asked = uuid_of(str((await request.form()).get("club", "")))
     for held in await sessions_of(request):
-        if cast("ClubParts", held.club).club_id == asked:
+        if cast("ClubServices", held.club).club_id == asked:
             return see_other("/", *await in_front(request, held.club))
     return see_other("/settings")

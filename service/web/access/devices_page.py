@@ -20,7 +20,7 @@ from service.access.who import Who
 from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
 from service.errors import NotFound
 from service.store.access.sessions import Session
-from service.tenancy.club_services import parts_of
+from service.tenancy.club_services import services_of
 from service.web.access.api_tokens_page import show_no_more, shown_tokens
 from service.web.format.render import Reader
 
@@ -55,7 +55,7 @@ async def show_devices(
     Those not seen lately are folded.
     """
     names = {one.member_id: one.name for one in await members.all()}
-    identities = parts_of(request).identities
+    identities = services_of(request).identities
     shown = [
         Device(
             id=one.session_id,
@@ -93,7 +93,7 @@ async def change_device(request: PageRequest, sessions: TheSessions, session_id:
     Raises: NotFound (there is none that they may see)
     """
     form = await request.form()
-    identities = parts_of(request).identities
+    identities = services_of(request).identities
     mine = _visible(request.user, await sessions.all(), identities)
     if session_id not in {one.session_id for one in mine}:
         raise NotFound("session", session_id)
@@ -109,7 +109,7 @@ async def change_device(request: PageRequest, sessions: TheSessions, session_id:
 @post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
 async def end_others(request: PageRequest, sessions: TheSessions) -> Redirect:
     """Sign out every device that is listed but this one."""
-    identities = parts_of(request).identities
+    identities = services_of(request).identities
     for one in _visible(request.user, await sessions.all(), identities):
         if one.session_id != request.user.session_id:
             await sessions.end(one.session_id)

@@ -37,7 +37,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import TooManyRequests
-from service.tenancy.club_services import ClubParts, parts_of
+from service.tenancy.club_services import ClubServices, services_of
 from service.web.format.render import ALREADY, Reader
 from service.web.recorder.table.game_page import game_address
 
@@ -105,7 +105,7 @@ async def logout(request: PageRequest) -> Response[Any]:
     """End the sessions of this browser, of whichever clubs, at once and for good."""
     for held in await sessions_of(request):
         if held.who.session_id is not None:
-            await cast("ClubParts", held.club).sessions.end(held.who.session_id)
+            await cast("ClubServices", held.club).sessions.end(held.who.session_id)
     return see_other("/login", forgotten_session())
 
 
@@ -121,11 +121,11 @@ class _Opening(Struct, frozen=True, kw_only=True):
     new_id: UUID
 
 
-async def _entered_by(request: PageRequest, key: str) -> ClubParts:
+async def _entered_by(request: PageRequest, key: str) -> ClubServices:
     """Make a request one of the club that a key names."""
     club = await club_of_secret(request, key)
     enter(request, club)
-    return parts_of(request)
+    return services_of(request)
 
 
 async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any]:
@@ -150,7 +150,7 @@ async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any
 
 async def _opened(request: PageRequest, opening: _Opening) -> Redirect:
     """Open a key, and lead on."""
-    club = parts_of(request)
+    club = services_of(request)
     held = await sessions_of(request)
     here = next((one for one in held if one.club is club), None)
     if here is not None and here.who.session_id is not None:

@@ -12,17 +12,17 @@ from domain.table.history import Step
 from schemas.entries import Entry
 from service.play.moments import Moment
 from service.store.records import StoredEntry
-from service.web.recorder.entries.timeline import CORRECTIONS, Place
+from service.web.recorder.entries.timeline import CORRECTIONS, EntryPlace
 
 
-class Struck(Struct, frozen=True, kw_only=True):
+class CorrectedEntry(Struct, frozen=True, kw_only=True):
     """An entry that stood at a place of the log before a correction, and does so no more."""
 
-    place: Place
+    place: EntryPlace
     entry: Entry
 
 
-def struck_by(moment: Moment, version: int) -> list[Struck]:
+def struck_by(moment: Moment, version: int) -> list[CorrectedEntry]:
     """Return what the entry at `version` struck out, the first one first; nothing, mostly."""
     if moment.folded.rows[version - 1].type not in CORRECTIONS:
         return []
@@ -30,13 +30,13 @@ def struck_by(moment: Moment, version: int) -> list[Struck]:
     before, after = _apart(history.head(version - 1), history.head(version))
     stands = {(step.version, step.part): step.entry for step in after}
     return [
-        Struck(place=place, entry=step.entry)
+        CorrectedEntry(place=place, entry=step.entry)
         for step in before
         if stands.get(place := (step.version, step.part)) != step.entry
     ]
 
 
-def put_right(moment: Moment) -> Mapping[Place, StoredEntry]:
+def put_right(moment: Moment) -> Mapping[EntryPlace, StoredEntry]:
     """Return, by the place of an entry that was struck out, the correction that did so last."""
     return {
         one.place: row

@@ -17,7 +17,7 @@ from service.dependencies import Id, PageRequest, TheDescriptions, see_other
 _TYPED_MAX = 500
 
 
-class Refused(Struct, frozen=True, kw_only=True):
+class InvalidDescription(Struct, frozen=True, kw_only=True):
     """What was typed, and which field of it cannot be."""
 
     wrong: str
@@ -39,10 +39,10 @@ async def describe(request: PageRequest, descriptions: TheDescriptions, game_id:
     return see_other(f"{to}#about")
 
 
-def refused_description(request: PageRequest) -> Refused | None:
+def refused_description(request: PageRequest) -> InvalidDescription | None:
     """Return what was typed and refused, if anything was."""
     asked = request.query_params
     wrong = asked.get("wrong", "")
     if wrong not in {"place", "tags"}:
         return None
-    return Refused(wrong=wrong, place=asked.get("place", ""), tags=asked.get("tags", ""))
+    return InvalidDescription(wrong=wrong, place=asked.get("place", ""), tags=asked.get("tags", ""))

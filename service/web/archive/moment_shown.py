@@ -21,7 +21,7 @@ from service.web.archive.corrected_entries import struck_by
 from service.web.archive.remarks import remarks_at
 from service.web.format.charts import totals
 from service.web.format.render import Reader
-from service.web.recorder.entries.timeline import Place
+from service.web.recorder.entries.timeline import EntryPlace
 from service.web.recorder.table.board import Board, read_entry
 from service.web.recorder.table.game_page import LATELY, board_of
 from service.web.recorder.table.origins import doubtful
@@ -48,7 +48,7 @@ class Mended(Struct, frozen=True, kw_only=True):
 def moment_shown(
     reader: Reader,
     now: Moment,
-    righted: Mapping[Place, StoredEntry],
+    righted: Mapping[EntryPlace, StoredEntry],
     version: int,
     game: Game | None = None,
 ) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def moment_shown(
 
 def _mended(
     now: Moment,
-    righted: Mapping[Place, StoredEntry],
+    righted: Mapping[EntryPlace, StoredEntry],
     version: int,
     drawn: Callable[[Entry], Markup],
 ) -> list[Mended]:

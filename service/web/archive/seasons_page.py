@@ -23,7 +23,7 @@ _ADDRESS = "/seasons"
 _TYPED_MAX = 200
 
 
-class Refused(Struct, frozen=True, kw_only=True):
+class InvalidSeason(Struct, frozen=True, kw_only=True):
     """What was typed, which season it was meant for (None: a new one), and what cannot be."""
 
     wrong: str
@@ -84,12 +84,12 @@ def _read(season_id: UUID, typed: dict[str, str]) -> Season | str:
     return season
 
 
-def _refused(request: PageRequest) -> Refused | None:
+def _refused(request: PageRequest) -> InvalidSeason | None:
     asked = request.query_params
     wrong = asked.get("wrong", "")
     if wrong not in {"name", "days", "order"}:
         return None
-    return Refused(
+    return InvalidSeason(
         wrong=wrong,
         season=uuid_of(asked.get("season", "")),
         name=asked.get("name", ""),

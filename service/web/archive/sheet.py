@@ -102,7 +102,7 @@ async def _file(
         names=names_of(reader, gathered.players),
         lang=reader.language,
         who=request.user.token_hash,
-        press=request.app.state.press,
+        pdf_queue=request.app.state.pdf_queue,
         zone=reader.zone,
         head=head,
     )

@@ -18,7 +18,7 @@ from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.dependencies import Asked, Id, Number, PageRequest, TheGames, see_other
 from service.errors import Forbidden
-from service.play.append import Refused
+from service.play.append import RefusedBatch
 from service.play.moments import Moment, Rejected
 from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
@@ -112,6 +112,6 @@ async def _supposed(
     if isinstance(entries, Malformed):
         return stood, None
     found = await games.suppose(then, entries)
-    if isinstance(found, Refused):
+    if isinstance(found, RefusedBatch):
         return await games.show(then), (Rejected(refused=found, moment=then), entries)
     return found, None

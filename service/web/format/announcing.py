@@ -29,7 +29,7 @@ from schemas.webhooks import (
 )
 from service.errors import NotFound
 from service.feed.signed_notes import read_note
-from service.feed.webhook_forms import Told
+from service.feed.webhook_forms import WebhookContent
 from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.queries import GameQueries
@@ -58,7 +58,7 @@ class Announcing:
         self._feed = feed
         self._now = now
 
-    async def tell(self, claimed: Claimed) -> Told:
+    async def tell(self, claimed: Claimed) -> WebhookContent:
         """Say what a call has to say.
 
         Raises: NotFound (there is no such entry), StoreUnavailable
@@ -72,19 +72,19 @@ class Announcing:
             raise NotFound("entry", None)
         moment = (await self._games.moment(claimed.game_id)).at(claimed.version)
         link = f"{claimed.site}/games/{claimed.game_id}"
-        return Told(
+        return WebhookContent(
             text=in_words(moment, claimed.language),
             link=link,
             message=_message(claimed, moment, found[0], link),
         )
 
-    def _trial(self, claimed: Claimed) -> Told:
+    def _trial(self, claimed: Claimed) -> WebhookContent:
         words = catalog(claimed.language).gettext("Carnet tells you here what is recorded.")
         message = TestMessage(type=TEST, timestamp=self._now(), data=TestData())
-        return Told(text=words, link=claimed.site, message=msgspec.json.encode(message))
+        return WebhookContent(text=words, link=claimed.site, message=msgspec.json.encode(message))
 
 
-def _head(claimed: Claimed, note: str) -> Told:
+def _head(claimed: Claimed, note: str) -> WebhookContent:
     """Hand on a signed head, whole also where people read it: it can be copied from a chat."""
     size = read_note(note).checkpoint.size
     message = HeadMessage(
@@ -93,7 +93,7 @@ def _head(claimed: Claimed, note: str) -> Told:
     said = catalog(claimed.language).ngettext(
         "Signed head of %(num)s entry:", "Signed head of %(num)s entries:", size
     )
-    return Told(
+    return WebhookContent(
         text=f"{said % {'num': size}}\n{note}",
         link=claimed.site,
         message=msgspec.json.encode(message),

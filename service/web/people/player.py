@@ -9,7 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.games import GAMES
-from domain.table.manifest import Counted
+from domain.table.manifest import StandingsColumn
 from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
@@ -46,7 +46,7 @@ class Part(Struct, frozen=True, kw_only=True):
 
     ruleset: str
     won: bool
-    counted: tuple[Counted, ...]
+    counted: tuple[StandingsColumn, ...]
     standing: Standing[UUID]
     heads: list[Against]
     together: bool

@@ -8,7 +8,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.games import GAMES
-from domain.table.manifest import Counted
+from domain.table.manifest import StandingsColumn
 from projections.standings import GAMES_OF_A_RATING, RulesetStandings, Standing
 from schemas.catalogue import SHAPES
 from service.access.admission import Access
@@ -42,7 +42,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     ruleset: str
     won: bool
-    counted: tuple[Counted, ...]
+    counted: tuple[StandingsColumn, ...]
     games: int
     finished: int
     rows: list[StandingsRow]

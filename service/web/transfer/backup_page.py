@@ -11,7 +11,7 @@ from litestar import get
 from litestar.response import Response, Stream
 
 from service.club.spool import KeptFiles
-from service.dependencies import Now, PageRequest, TheBackups, TheBrought
+from service.dependencies import Now, PageRequest, TheBackups, TheUploads
 from service.transfer.backups import NIGHT_HOUR, Backups
 from service.web.format.render import HEADERS, Reader
 
@@ -36,21 +36,21 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 
 
 @get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
-async def download(backups: TheBackups, brought: TheBrought, now: Now) -> Stream:
+async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
     """Send everything, as a file named for the day.
 
     Raises: StoreUnavailable
     """
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
-        _sent(backups, brought),
+        _sent(backups, uploads),
         media_type="application/x-ndjson",
         headers=HEADERS | {"Content-Disposition": name},
     )
 
 
-async def _sent(backups: Backups, brought: KeptFiles) -> AsyncGenerator[bytes]:
-    with brought.draft() as draft:
+async def _sent(backups: Backups, uploads: KeptFiles) -> AsyncGenerator[bytes]:
+    with uploads.draft() as draft:
         written = await backups.everything.write(draft.out)
         draft.out.flush()
         for part in _parts(draft.path):

@@ -32,7 +32,7 @@ class Marked(Struct, frozen=True, kw_only=True):
     after: str
 
 
-class Marker:
+class ExcerptFinder:
     """Finds places in one record, text or JSON."""
 
     def __init__(self, text: str) -> None:

@@ -9,9 +9,9 @@ from litestar.response import Redirect, Response
 
 from service.dependencies import (
     PageRequest,
-    TheAllowance,
-    TheBrought,
     TheEverything,
+    TheQuota,
+    TheUploads,
     Word,
     see_other,
 )
@@ -25,7 +25,7 @@ _FAILURES_TOLD = 20
 
 
 @get(f"{ADDRESS}/{{name:str}}")
-async def show_everything(request: PageRequest, brought: TheBrought, name: Word) -> Response[str]:
+async def show_everything(request: PageRequest, uploads: TheUploads, name: Word) -> Response[str]:
     """Say what an export holds; `?draft=`: what became of it.
 
     Raises: NotFound (it waited too long)
@@ -33,7 +33,7 @@ async def show_everything(request: PageRequest, brought: TheBrought, name: Word)
     reader = Reader(request)
     draft = request.query_params.get("draft", "")
     taken = read_draft(request, _DRAFT, TakenIn, draft) if draft else None
-    end = None if taken else end_of(brought.find(name).path)
+    end = None if taken else end_of(uploads.find(name).path)
     status = 422 if taken and taken.fault else 200
     return reader.page("import_everything.html", status, name=name, end=end, taken=taken)
 
@@ -41,21 +41,21 @@ async def show_everything(request: PageRequest, brought: TheBrought, name: Word)
 @post(f"{ADDRESS}/{{name:str}}")
 async def take_everything(
     request: PageRequest,
-    brought: TheBrought,
+    uploads: TheUploads,
     everything: TheEverything,
-    allowance: TheAllowance,
+    quota: TheQuota,
     name: Word,
 ) -> Redirect:
     """Take everything in; under a club's limits, all that it holds counts as new.
 
     Raises: NotFound, StoreUnavailable, QuotaReached
     """
-    path = brought.find(name).path
+    path = uploads.find(name).path
     end = end_of(path)
     wanted = {"games": end.games, "people": end.players} if end else {}
-    async with allowance.room(**wanted, bytes=1):
+    async with quota.room(**wanted, bytes=1):
         taken = await everything.take(path)
-    allowance.heard()
+    quota.heard()
     few = TakenIn(
         new_games=taken.new_games,
         here=taken.here,

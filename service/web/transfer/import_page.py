@@ -17,10 +17,10 @@ from msgspec import structs
 from service.dependencies import (
     NewId,
     PageRequest,
-    TheBrought,
     ThePlayers,
     TheRecognition,
     TheRecords,
+    TheUploads,
     see_other,
 )
 from service.errors import KeyReused
@@ -32,7 +32,7 @@ from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
 from service.web.transfer.import_preview import problems_shown, record_shown
 from service.web.transfer.sorting import led_elsewhere
-from service.web.transfer.uploads import Brought, read_brought
+from service.web.transfer.uploads import Upload, read_upload
 
 _DRAFT = "carnet-import"
 UNREADABLE = 422
@@ -68,12 +68,12 @@ async def show_import(
     if wrong in {"large", "many"}:
         return _page(Reader(request), TOO_LARGE, wrong=wrong)
     draft = asked.get("draft", "")
-    brought = read_draft(request, _DRAFT, Brought, draft) if draft else None
-    if brought is None:
+    upload = read_draft(request, _DRAFT, Upload, draft) if draft else None
+    if upload is None:
         return _page(Reader(request), 200)
     context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
     parts = (records, recognition)
-    return await _looked(request, parts, brought, context, reused="reused" in asked)
+    return await _looked(request, parts, upload, context, reused="reused" in asked)
 
 
 def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
@@ -90,7 +90,7 @@ async def take_record(
     request: PageRequest,
     records: TheRecords,
     recognition: TheRecognition,
-    brought: TheBrought,
+    uploads: TheUploads,
     players: ThePlayers,
     new_id: NewId,
 ) -> Response[Any]:
@@ -100,10 +100,10 @@ async def take_record(
     scores of years and whole exports lead to their own pages.
     """
     sent = list((await request.form()).multi_items())
-    elsewhere = await led_elsewhere(Reader(request), brought, sent)
+    elsewhere = await led_elsewhere(Reader(request), uploads, sent)
     if elsewhere is not None:
         return elsewhere
-    given = await read_brought(sent)
+    given = await read_upload(sent)
     reused = False
     if given.imports and given.wrong is None:
         assessed = await _assessed(records, given)
@@ -131,18 +131,18 @@ async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...
     return tuple(one.game_id for one in sorted(found, key=lambda one: one.set_aside))
 
 
-async def _assessed(records: Records, brought: Brought) -> Assessed:
+async def _assessed(records: Records, upload: Upload) -> Assessed:
     """Look at a record, and seat those who were chosen for the one that was shown."""
-    assessed = await records.assess(brought.data, brought.form)
-    if assessed.record is None or assessed.hash is None or assessed.hash != brought.hash:
+    assessed = await records.assess(upload.data, upload.form)
+    if assessed.record is None or assessed.hash is None or assessed.hash != upload.hash:
         return assessed
-    return await records.seat(assessed, brought.chosen(assessed.record.seats))
+    return await records.seat(assessed, upload.chosen(assessed.record.seats))
 
 
 async def _looked(
     request: PageRequest,
     parts: tuple[Records, Recognition],
-    brought: Brought,
+    upload: Upload,
     context: dict[str, object],
     *,
     reused: bool,
@@ -150,27 +150,27 @@ async def _looked(
     """Show what was brought."""
     reader = Reader(request)
     records, recognition = parts
-    if brought.wrong is not None:
-        status = TOO_LARGE if brought.wrong == "large" else UNREADABLE
-        return _page(reader, status, wrong=brought.wrong)
-    assessed = await _assessed(records, brought)
-    shown_before = assessed.hash is not None and assessed.hash == brought.hash
+    if upload.wrong is not None:
+        status = TOO_LARGE if upload.wrong == "large" else UNREADABLE
+        return _page(reader, status, wrong=upload.wrong)
+    assessed = await _assessed(records, upload)
+    shown_before = assessed.hash is not None and assessed.hash == upload.hash
     context |= {
-        "text": brought.text or "",
-        "unreadable": brought.text is None,
-        "changed": brought.imports and not shown_before,
+        "text": upload.text or "",
+        "unreadable": upload.text is None,
+        "changed": upload.imports and not shown_before,
         "reused": reused,
         "games_here": await _here(recognition, assessed),
     }
-    asked = brought.imports and shown_before
-    return await asyncio.to_thread(_told, reader, assessed, brought, asked=asked, context=context)
+    asked = upload.imports and shown_before
+    return await asyncio.to_thread(_told, reader, assessed, upload, asked=asked, context=context)
 
 
 async def _take(
-    request: PageRequest, records: Records, assessed: Assessed, brought: Brought
+    request: PageRequest, records: Records, assessed: Assessed, upload: Upload
 ) -> Taken | KeyReused | None:
     """Take a record in; None: somebody cannot be seated."""
-    command: UUID | None = uuid_of(brought.command)
+    command: UUID | None = uuid_of(upload.command)
     try:
         taken = await records.take(assessed, request.user.by(), command)
     except KeyReused as error:
@@ -181,13 +181,13 @@ async def _take(
 def _told(
     reader: Reader,
     assessed: Assessed,
-    brought: Brought,
+    upload: Upload,
     *,
     asked: bool,
     context: dict[str, object],
 ) -> Response[str]:
     """Draw what was found: the game, or what is wrong."""
-    problems = problems_shown(reader, assessed, brought.readable)
+    problems = problems_shown(reader, assessed, upload.readable)
     shown = record_shown(reader, assessed, asked=asked)
     game = reader.game(shown.ruleset) if shown else None
     ok = shown is not None and not (asked and assessed.unseated)

@@ -18,7 +18,7 @@ from service.language.texts import texts
 from service.transfer.upload_problems import Judgement, ProblemView, told
 from service.transfer.uploads import NAME_EXPECTED, Assessed, began_at
 from service.web.format.render import Reader
-from service.web.transfer.error_excerpts import Marked, Marker
+from service.web.transfer.error_excerpts import ExcerptFinder, Marked
 
 
 class ToldProblem(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class RecordShown(Struct, frozen=True, kw_only=True):
 
 def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldProblem, ...]:
     """Tell every fault of a record, `text` as far as it could be read."""
-    marker = Marker(text)
+    finder = ExcerptFinder(text)
     names = _names(reader, assessed)
     found: list[ToldProblem] = []
     for fault in assessed.faults:
@@ -68,7 +68,7 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
         if isinstance(fault, Judgement) and view.rule is not None and assessed.record is not None:
             ruleset = fault.ruleset
             words = reader.say(to_builtins(assessed.record.log[fault.fault.index]), ruleset, names)
-        place = marker.mark(view)
+        place = finder.mark(view)
         found.append(ToldProblem(view=view, place=place, ruleset=ruleset, words=words))
     return tuple(found)
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 from service.club.spool import KeptFiles
 from service.dependencies import (
     PageRequest,
-    TheBrought,
     TheRecognition,
     TheRecords,
+    TheUploads,
     Word,
     see_other,
 )
@@ -66,24 +66,24 @@ def words_of(reader: Reader) -> BatchWords:
     )
 
 
-def kept_batch(brought: KeptFiles, batch: Batch) -> Redirect:
+def kept_batch(uploads: KeptFiles, batch: Batch) -> Redirect:
     """Let a batch wait, and lead to its page."""
-    with brought.draft() as draft:
+    with uploads.draft() as draft:
         draft.out.write(msgspec.json.encode(batch))
-        name = brought.keep(draft, _KIND, "")
+        name = uploads.keep(draft, _KIND, "")
     return see_other(f"{ADDRESS}/{name}")
 
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_several(
-    request: PageRequest, brought: TheBrought, recognition: TheRecognition, name: Word
+    request: PageRequest, uploads: TheUploads, recognition: TheRecognition, name: Word
 ) -> Response[str]:
     """Show every game that was brought.
 
     Raises: NotFound (it waited too long), StoreUnavailable
     """
     reader = Reader(request)
-    batch = _read(brought, name)
+    batch = _read(uploads, name)
     here = await recognised(recognition, batch)
     lines = [
         BroughtGame(
@@ -111,24 +111,24 @@ async def show_several(
 
 @post(f"{ADDRESS}/{{name:str}}")
 async def keep_several(
-    request: PageRequest, brought: TheBrought, records: TheRecords, name: Word
+    request: PageRequest, uploads: TheUploads, records: TheRecords, name: Word
 ) -> Redirect:
     """Keep the games that were chosen, and show what became of them.
 
     Raises: NotFound, StoreUnavailable
     """
-    batch = _read(brought, name)
+    batch = _read(uploads, name)
     form = list((await request.form()).multi_items())
     chosen = {_number(value) for field, value in form if field == "keep"}
     again = {_number(value) for field, value in form if field == "again"}
     wanted = Wanted(once=chosen, again=again)
     done = await keep(records, batch, wanted, request.user.by(), name)
-    return kept_batch(brought, done)
+    return kept_batch(uploads, done)
 
 
 def _number(value: object) -> int | None:
     return version_of(value) if isinstance(value, str) else None
 
 
-def _read(brought: KeptFiles, name: str) -> Batch:
-    return msgspec.json.decode(brought.find(name).path.read_bytes(), type=Batch)
+def _read(uploads: KeptFiles, name: str) -> Batch:
+    return msgspec.json.decode(uploads.find(name).path.read_bytes(), type=Batch)

@@ -18,10 +18,10 @@ from service.club.spool import KeptFiles
 from service.dependencies import (
     Now,
     PageRequest,
-    TheBrought,
     ThePlayers,
     TheRecognition,
     TheScoreKeeping,
+    TheUploads,
     Word,
     see_other,
 )
@@ -89,7 +89,7 @@ async def ask_scores(request: PageRequest) -> Response[str]:
 
 
 @post(ADDRESS, request_max_body_size=2 * TABLE_BYTES_MAX)
-async def bring_scores(request: PageRequest, brought: TheBrought) -> Redirect:
+async def bring_scores(request: PageRequest, uploads: TheUploads) -> Redirect:
     """Let a table wait, and lead to its columns."""
     files = [
         value
@@ -98,13 +98,13 @@ async def bring_scores(request: PageRequest, brought: TheBrought) -> Redirect:
     ]
     if not files:
         return see_other(f"{ADDRESS}?wrong=empty")
-    return see_other(f"{ADDRESS}/{await waiting(brought, files[0])}")
+    return see_other(f"{ADDRESS}/{await waiting(uploads, files[0])}")
 
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_scores(
     request: PageRequest,
-    brought: TheBrought,
+    uploads: TheUploads,
     recognition: TheRecognition,
     now: Now,
     name: Word,
@@ -115,7 +115,7 @@ async def show_scores(
     """
     reader = Reader(request)
     try:
-        table = await asyncio.to_thread(_read, brought, name)
+        table = await asyncio.to_thread(_read, uploads, name)
     except BadTable as bad:
         return see_other(f"{ADDRESS}?wrong={bad.fault}")
     asked = dict(request.query_params.items())
@@ -146,7 +146,7 @@ async def show_scores(
 @post(f"{ADDRESS}/{{name:str}}")
 async def keep_scores(
     request: PageRequest,
-    brought: TheBrought,
+    uploads: TheUploads,
     keeping: TheScoreKeeping,
     now: Now,
     name: Word,
@@ -159,7 +159,7 @@ async def keep_scores(
     fields = (await request.form()).multi_items()
     asked = {field: value for field, value in fields if isinstance(value, str)}
     try:
-        table = await asyncio.to_thread(_read, brought, name)
+        table = await asyncio.to_thread(_read, uploads, name)
     except BadTable as bad:
         return see_other(f"{ADDRESS}?wrong={bad.fault}")
     matching = _matching(table, asked)
@@ -219,8 +219,8 @@ def _words(reader: Reader) -> BookWords:
     )
 
 
-def _read(brought: KeptFiles, name: str) -> Table:
-    return read_table(brought.find(name).path.read_bytes())
+def _read(uploads: KeptFiles, name: str) -> Table:
+    return read_table(uploads.find(name).path.read_bytes())
 
 
 def _matching(table: Table, asked: dict[str, str]) -> Matching:

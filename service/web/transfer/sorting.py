@@ -34,7 +34,7 @@ Kind = Literal["export", "table", "batch", "record"]
 
 
 async def led_elsewhere(
-    reader: Reader, brought: KeptFiles, fields: Iterable[tuple[str, Any]]
+    reader: Reader, uploads: KeptFiles, fields: Iterable[tuple[str, Any]]
 ) -> Redirect | None:
     """Lead to the page that looks at what is brought; None: it is one record.
 
@@ -43,9 +43,9 @@ async def led_elsewhere(
     files = [one for _, one in fields if isinstance(one, UploadFile) and one.filename]
     kinds = [await _kind(one) for one in files]
     if kinds == ["export"]:
-        return see_other(f"{everything.ADDRESS}/{await waiting(brought, files[0])}")
+        return see_other(f"{everything.ADDRESS}/{await waiting(uploads, files[0])}")
     if kinds == ["table"]:
-        return see_other(f"/import/scores/{await waiting(brought, files[0])}")
+        return see_other(f"/import/scores/{await waiting(uploads, files[0])}")
     if not files or kinds == ["record"]:
         return None
     size = 0
@@ -58,21 +58,21 @@ async def led_elsewhere(
         read.append((file.filename, data))
     try:
         return import_several_page.kept_batch(
-            brought, await looked_at(read, import_several_page.words_of(reader))
+            uploads, await looked_at(read, import_several_page.words_of(reader))
         )
     except TooMany:
         return see_other("/import?wrong=many")
 
 
-async def waiting(brought: KeptFiles, file: UploadFile) -> str:
+async def waiting(uploads: KeptFiles, file: UploadFile) -> str:
     """Let a file wait; return the name it waits under.
 
     Raises: OSError
     """
     await file.seek(0)
-    with brought.draft() as draft:
+    with uploads.draft() as draft:
         await asyncio.to_thread(shutil.copyfileobj, file.file, draft.out)
-        return brought.keep(draft, "application/octet-stream", file.filename)
+        return uploads.keep(draft, "application/octet-stream", file.filename)
 
 
 async def _kind(file: UploadFile) -> Kind:

@@ -27,7 +27,7 @@ _BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
 )
 
 
-class Brought(Struct, frozen=True, kw_only=True):
+class Upload(Struct, frozen=True, kw_only=True):
     """A form as sent. `wrong`: why `data` need not be looked at; `name`: of the file, if it is one.
 
     `text` is what the form may show again; None where the bytes are no UTF-8. `again`: it is to be
@@ -66,7 +66,7 @@ class Brought(Struct, frozen=True, kw_only=True):
         return Seated(id=player, name=None if player else self.who[f"name.{seat}"].strip() or None)
 
 
-async def read_brought(fields: Iterable[tuple[str, Any]]) -> Brought:
+async def read_upload(fields: Iterable[tuple[str, Any]]) -> Upload:
     """Read a form; a file goes before a text."""
     given: dict[str, str] = {}
     data, name = b"", ""
@@ -78,7 +78,7 @@ async def read_brought(fields: Iterable[tuple[str, Any]]) -> Brought:
     if not name:
         data = given.get("text", "").encode("utf-8", "replace")
     text = _text(data)
-    return Brought(
+    return Upload(
         data=data,
         name=name,
         wrong=_wrong(data),

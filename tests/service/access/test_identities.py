@@ -4,14 +4,14 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.access.failed_logins import Guesses, GuessRates
+from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
 from service.access.known_holders import KNOWN_SECONDS, KnownHolders
 from service.access.secrets import club_name, token_hash, with_club
 from service.access.throttle import Rate, Throttle
 from service.store.access.links import Links
 from service.store.access.owner_key import OwnerKey
-from service.store.access.secret_holders import Changes, Holders
+from service.store.access.secret_holders import Changes, SecretHolders
 from service.store.access.sessions import Sessions
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
@@ -34,13 +34,13 @@ class Process:
 
     def __init__(self, pool: Pool, club_id: UUID, clock: Clock, given: bytes | None = None) -> None:
         changes = Changes()
-        holders = Holders(pool, club_id, changes)
+        holders = SecretHolders(pool, club_id, changes)
         throttle = Throttle(Rate(burst=10, per_second=1), clock)
         known = KnownHolders(changes, clock)
         self.links = Links(pool, club_id, changes)
         self.sessions = Sessions(pool, club_id, changes)
         self.identities = Identities(
-            club_id, given, holders, known, Guesses(GuessRates(), clock), throttle
+            club_id, given, holders, known, FailedLogins(FailedLoginRates(), clock), throttle
         )
 
 

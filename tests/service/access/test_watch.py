@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from psycopg import AsyncConnection
 
-from service.access.failed_logins import Guesses, GuessRates
+from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
 from service.access.known_holders import KnownHolders
 from service.access.secrets import token_hash, with_club
@@ -13,7 +13,7 @@ from service.access.throttle import Rate, Throttle
 from service.access.watch import Watch
 from service.access.who import Right, Who
 from service.store.access.links import Links
-from service.store.access.secret_holders import Changes, Holders
+from service.store.access.secret_holders import Changes, SecretHolders
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -31,9 +31,9 @@ def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
     return Identities(
         club_id,
         None,
-        Holders(pool, club_id, changes),
+        SecretHolders(pool, club_id, changes),
         KnownHolders(changes, clock),
-        Guesses(GuessRates(), clock),
+        FailedLogins(FailedLoginRates(), clock),
         Throttle(Rate(burst=10, per_second=1), clock),
     )
 

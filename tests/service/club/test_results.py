@@ -7,11 +7,11 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from service.club.results import result_of
-from service.store.read_models.finished_results import ToldGame
+from service.store.read_models.finished_results import FinishedGame
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = tuple(UUID(int=number) for number in range(1, 5))
-DURAK = ToldGame(
+DURAK = FinishedGame(
     game_id=uuid4(),
     ruleset="durak",
     options=Raw(b'{"rules":"fr","teams":true}'),

@@ -141,7 +141,7 @@ async def test_work__that_is_told_of_a_moment_sees_no_later_entry(
 ) -> None:
     monkeypatch.setattr(process_pool, "_ALONE_MAX", 0)
     await club.record(played())
-    async with process_pool.sharing(2, fixed=True) as (shared, desk):
+    async with process_pool.process_pool(2, fixed=True) as (shared, desk):
         assert await desk.fixed.entries() > 0
         await club.record(played())
 

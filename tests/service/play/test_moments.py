@@ -14,10 +14,10 @@ from schemas.malformed import Malformed
 from service.errors import NotFound
 from service.play import game_cache
 from service.play.commands import GameCommands
-from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, Folds, fold
+from service.play.game_cache import ENTRIES_ON_LOOP_MAX, Folded, GameCache, fold
 from service.play.moments import Appended, Moment
 from service.play.queries import GameQueries
-from service.play.runtime import new_process
+from service.play.runtime import new_runtime
 from service.play.views import GameView
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
@@ -36,7 +36,7 @@ class Games(NamedTuple):
 def games_of(pool: Pool, club_id: UUID) -> Games:
     """Make what a process of the service knows of a club's games: nothing yet."""
     store, players = EventStore(pool, club_id), Players(pool, club_id)
-    process = new_process(store)
+    process = new_runtime(store)
     return Games(
         GameQueries(GameIndex(pool, club_id), process),
         GameCommands(store, players, process, uuid4, lambda: token_bytes(16)),
@@ -149,17 +149,17 @@ async def test_a_version_that_is_not_there_yet_is_no_moment(games: Games, game: 
 async def test_games_are_kept_by_their_entries_and_those_asked_for_last(
     games: Games, game: GameView, pool: Pool, club_id: UUID
 ) -> None:
-    folds = Folds(EventStore(pool, club_id), entries_max=3)
+    cache = GameCache(EventStore(pool, club_id), entries_max=3)
     people = [one.id for one in game.players]
     started = [await games.commands.start("euchre", b"{}", people, None) for _ in range(2)]
     longer, newest = [await games.queries.show(one) for one in started if isinstance(one, Moment)]
     await appended(games, longer, 1, Note(text="one"))
     for one in (game, longer):
-        await folds.current(one.id)
+        await cache.current(one.id)
     await appended(games, game, 1, Note(text="later"))
-    assert (await folds.known(game.id)).version == 1
-    await folds.current(newest.id)
-    assert (await folds.known(game.id)).version == 2
+    assert (await cache.known(game.id)).version == 1
+    await cache.current(newest.id)
+    assert (await cache.known(game.id)).version == 2
 
 
 async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
@@ -173,8 +173,8 @@ async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
 
     await appended(games, game, 1, *[Note(text="more")] * ENTRIES_ON_LOOP_MAX)
     monkeypatch.setattr(game_cache, "fold", folding)
-    folds = Folds(EventStore(pool, club_id))
-    found = await asyncio.gather(*(folds.current(game.id) for _ in range(5)))
+    cache = GameCache(EventStore(pool, club_id))
+    found = await asyncio.gather(*(cache.current(game.id) for _ in range(5)))
     assert {one.version for one in found} == {ENTRIES_ON_LOOP_MAX + 1}
     (thread,) = folded_in
     assert thread is not threading.main_thread()

@@ -14,7 +14,7 @@ from service.export.formats.signed_head import ExportedHead
 from service.export.formats.typesetter import PrintJob, printed
 from service.export.game.pdf import game_job
 from service.play import pdf_queue as presses
-from service.play.pdf_queue import JOBS_A_READER, Press
+from service.play.pdf_queue import JOBS_A_READER, PdfQueue
 from tests.service.export.games import euchre
 
 HOUR = timedelta(hours=1)
@@ -26,31 +26,31 @@ def job(number: int = 0) -> PrintJob:
 
 
 async def test_what_is_printed_in_another_process_is_what_is_printed_here() -> None:
-    assert await Press().printed(job(), "ann") == printed(job())
+    assert await PdfQueue().printed(job(), "ann") == printed(job())
 
 
 async def test_what_was_printed_is_given_again_whoever_asks() -> None:
-    press = Press()
-    first, second = await asyncio.gather(*(press.printed(job(), "ann") for _ in range(2)))
+    pdf_queue = PdfQueue()
+    first, second = await asyncio.gather(*(pdf_queue.printed(job(), "ann") for _ in range(2)))
     assert first is second
-    assert await press.printed(job(), "bob") is first
+    assert await pdf_queue.printed(job(), "bob") is first
 
 
 async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    press = Press()
-    first = await press.printed(job(), "ann")
+    pdf_queue = PdfQueue()
+    first = await pdf_queue.printed(job(), "ann")
     monkeypatch.setattr(presses, "KEPT_BYTES_MAX", len(first))
-    await press.printed(job(1), "ann")
-    assert await press.printed(job(), "ann") is not first
+    await pdf_queue.printed(job(1), "ann")
+    assert await pdf_queue.printed(job(), "ann") is not first
 
 
 async def test_a_reader_with_many_unfinished_jobs_is_told_to_wait_and_no_other() -> None:
-    press = Press()
-    many = [press.printed(job(number), "ann") for number in range(JOBS_A_READER + 1)]
-    *ann, bob = await asyncio.gather(*many, press.printed(job(), "bob"), return_exceptions=True)
+    pdf_queue = PdfQueue()
+    many = [pdf_queue.printed(job(number), "ann") for number in range(JOBS_A_READER + 1)]
+    *ann, bob = await asyncio.gather(*many, pdf_queue.printed(job(), "bob"), return_exceptions=True)
     assert [type(one) for one in ann] == [bytes] * JOBS_A_READER + [TooManyRequests]
     assert isinstance(bob, bytes)
-    assert isinstance(await press.printed(job(JOBS_A_READER), "ann"), bytes)
+    assert isinstance(await pdf_queue.printed(job(JOBS_A_READER), "ann"), bytes)
 
 
 async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
     os.mkfifo(told)
     endless = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
     monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", endless))
-    printing = asyncio.ensure_future(Press().printed(job(), "ann"))
+    printing = asyncio.ensure_future(PdfQueue().printed(job(), "ann"))
     pid = int(await asyncio.to_thread(told.read_text))
     printing.cancel()
     await asyncio.gather(printing, return_exceptions=True)
@@ -69,7 +69,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
 async def test_a_typesetter_that_gives_up_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(NotPrintable):
-        await Press().printed(job(), "ann")
+        await PdfQueue().printed(job(), "ann")
 
 
 async def test_what_is_kept_stands_under_the_head_it_was_made_under() -> None:
@@ -79,9 +79,9 @@ async def test_what_is_kept_stands_under_the_head_it_was_made_under() -> None:
     before = ExportedHead(note="carnet\n1\nr\n\n— k s\n", size=1, signed_at=last - HOUR)
     since = replace(before, signed_at=last)
     later = ExportedHead(note="carnet\n2\nr\n\n— k s\n", size=2, signed_at=last + HOUR)
-    press = Press()
+    pdf_queue = PdfQueue()
     first, second, third, fourth = [
-        await press.printed(game_job(replace(game, head=head)), "ann")
+        await pdf_queue.printed(game_job(replace(game, head=head)), "ann")
         for head in (None, before, since, later)
     ]
     assert first != second

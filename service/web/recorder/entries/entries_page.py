@@ -24,7 +24,7 @@ from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
 from service.web.recorder.correcting.corrections import lost_texts, standing_entry
-from service.web.recorder.entries.timeline import Chapter, Part, Told, chapters, original
+from service.web.recorder.entries.timeline import Chapter, Part, TimelineEntry, chapters, original
 from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import place
 
@@ -48,7 +48,7 @@ class EntryLine(Struct, frozen=True, kw_only=True):
     it, None: the owner's key.
     """
 
-    told: Told
+    told: TimelineEntry
     was: Said
     now: Said | None
     gone: bool
@@ -158,7 +158,9 @@ def _last(told: Sequence[Chapter]) -> set[int]:
     return found
 
 
-def _found(teller: "_Teller", told: Sequence[Chapter], wanted: str) -> list[tuple[int, Told]]:
+def _found(
+    teller: "_Teller", told: Sequence[Chapter], wanted: str
+) -> list[tuple[int, TimelineEntry]]:
     """Find the entries in which every word is said, the newest deal first."""
     parts = [_plain(word) for word in wanted.split()]
     return [
@@ -236,7 +238,7 @@ class _Teller:
                 found.append(Section(part=part, lines=lines))
         return found, rest
 
-    def _line(self, told: Told) -> EntryLine:
+    def _line(self, told: TimelineEntry) -> EntryLine:
         was, now = original(told), self._now(told)
         said, stands = self._said(was), None if now is None else self._said(now)
         return EntryLine(
@@ -255,13 +257,13 @@ class _Teller:
             return None
         return self._known.get(holder_id) or Recorder(holder_id=holder_id, name="", number=None)
 
-    def _now(self, told: Told) -> dict[str, Any] | None:
+    def _now(self, told: TimelineEntry) -> dict[str, Any] | None:
         """Read what stands in an entry's place."""
         if told.step is None:
             return None
         return standing_entry(told.version, told.step.entry, self._lost)
 
-    def _gone(self, told: Told) -> bool:
+    def _gone(self, told: TimelineEntry) -> bool:
         if told.is_correction:
             return told.version not in self._standing
         return told.step is None and not told.is_derived and told.row.type != "started"
@@ -273,7 +275,7 @@ class _Teller:
         drawn = self._reader.draw(entry, self._moment.ruleset, self.names)
         return Said(words=self._say(entry), drawn=drawn if "<svg" in drawn else None)
 
-    def searched(self, told: Told) -> str:
+    def searched(self, told: TimelineEntry) -> str:
         """Return all that an entry is found by: its words, its cards as printed, its number."""
         key = id(told)
         if key not in self._searched:

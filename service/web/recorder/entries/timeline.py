@@ -20,10 +20,10 @@ from service.web.recorder.table.board import DERIVED, read_entry
 from service.web.recorder.table.origins import OPENING
 
 CORRECTIONS = frozenset({"take_back", "amend", "splice"})
-Place = tuple[int, int]
+EntryPlace = tuple[int, int]
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class TimelineEntry(Struct, frozen=True, kw_only=True):
     """An entry of the list: a whole line of the log, or a move of a splice that stands.
 
     `step`: what stands there now; None: nothing does, or it is a correction. `backs`: it can be
@@ -60,7 +60,7 @@ class Part(Struct, kw_only=True):
     kind: str
     number: int
     seat: int | None
-    told: list[Told]
+    told: list[TimelineEntry]
 
 
 class Chapter(Struct, kw_only=True):
@@ -71,7 +71,7 @@ class Chapter(Struct, kw_only=True):
     ended: EntryView | None = None
 
     @property
-    def told(self) -> Iterator[Told]:
+    def told(self) -> Iterator[TimelineEntry]:
         """Every entry of it."""
         return (one for part in self.parts for one in part.told)
 
@@ -92,7 +92,7 @@ def chapters(moment: Moment) -> list[Chapter]:
     backs = frozenset(moment.folded.history.standing)
     beside = _beside(moment, log, steps, backs)
     begins = GAMES[moment.ruleset].begins
-    opening = [Told(row=log[0], backs=True), *beside.get(-1, ())]
+    opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]
     found = [Chapter(number=1, parts=[Part(kind="", number=1, seat=None, told=opening)])]
     counts: dict[str, int] = {}
     for place, step in enumerate(steps):
@@ -114,12 +114,12 @@ def chapters(moment: Moment) -> list[Chapter]:
     return found
 
 
-def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[Told]:
+def _told(log: Sequence[EntryView], step: Step, backs: frozenset[int]) -> Iterator[TimelineEntry]:
     row = log[step.version - 1]
     whole = row.type != "splice"
-    yield Told(row=row, part=step.part, step=step, backs=whole and step.version in backs)
+    yield TimelineEntry(row=row, part=step.part, step=step, backs=whole and step.version in backs)
     for line in step.derived:
-        yield Told(row=log[line.version - 1])
+        yield TimelineEntry(row=log[line.version - 1])
 
 
 def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
@@ -130,19 +130,19 @@ def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
 
 def _beside(
     moment: Moment, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
-) -> Mapping[int, list[Told]]:
+) -> Mapping[int, list[TimelineEntry]]:
     """Find what is told beside what stands, by the place of the step it follows; -1: the start."""
-    places: dict[Place, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
-    found: dict[int, list[Told]] = {}
+    places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
+    found: dict[int, list[TimelineEntry]] = {}
     for row in log[1:]:
         if row.type in DERIVED or (row.type not in CORRECTIONS and (row.version, 0) in places):
             continue
         anchor = _anchor(moment, row, places)
-        found.setdefault(anchor, []).append(Told(row=row, backs=row.version in backs))
+        found.setdefault(anchor, []).append(TimelineEntry(row=row, backs=row.version in backs))
     return found
 
 
-def _anchor(moment: Moment, row: EntryView, places: Mapping[Place, int]) -> int:
+def _anchor(moment: Moment, row: EntryView, places: Mapping[EntryPlace, int]) -> int:
     """Find the step after which an entry is told that is none."""
     if row.type == "splice":
         moves = [at for (version, _), at in places.items() if version == row.version]
@@ -157,7 +157,9 @@ def _anchor(moment: Moment, row: EntryView, places: Mapping[Place, int]) -> int:
     return _nearest(moment.folded.history.head(row.version), places)
 
 
-def _nearest(step: Step | None, places: Mapping[Place, int], target: Place | None = None) -> int:
+def _nearest(
+    step: Step | None, places: Mapping[EntryPlace, int], target: EntryPlace | None = None
+) -> int:
     """Find the last step that still stands at or before one, from `target` on if it is given."""
     while step is not None:
         here = (step.version, step.part)
@@ -169,7 +171,7 @@ def _nearest(step: Step | None, places: Mapping[Place, int], target: Place | Non
     return -1
 
 
-def original(told: Told) -> dict[str, Any]:
+def original(told: TimelineEntry) -> dict[str, Any]:
     """Read an entry as it was recorded first."""
     entry = read_entry(told.row)
     if told.row.type == "splice" and told.step is not None:

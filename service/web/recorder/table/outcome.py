@@ -12,7 +12,7 @@ from msgspec import Struct
 Json = Mapping[str, Any]
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Placing(Struct, frozen=True, kw_only=True):
     """Those level at a place, from 1: their names, their total, how far from the first."""
 
     place: int
@@ -38,18 +38,18 @@ def final(lately: Sequence[Json]) -> Json | None:
 
 def places(
     ranking: Sequence[Sequence[int]], totals: Sequence[int], names: Sequence[str]
-) -> tuple[Place, ...]:
+) -> tuple[Placing, ...]:
     """Tell who came where; those level with different totals each have a line of their own.
 
     Where another thing than the totals made the order, nobody is a number of points behind.
     """
-    found: list[Place] = []
+    found: list[Placing] = []
     ahead = 0
     in_order = [totals[seat] for level in ranking for seat in level]
     by_totals = in_order in (sorted(in_order), sorted(in_order, reverse=True))
     for level in ranking:
         found += [
-            Place(
+            Placing(
                 place=ahead + 1,
                 names=tuple(names[seat] for seat in level if totals[seat] == total),
                 total=total,

@@ -4,18 +4,18 @@ import asyncio
 
 import pytest
 
-from service.access.failed_logins import Guesses, GuessRates, network_of
+from service.access.failed_logins import FailedLoginRates, FailedLogins, network_of
 from service.access.throttle import Rate
 from service.errors import TooManyRequests
 
-RATES = GuessRates(address=Rate(burst=2, per_second=1), overall=Rate(burst=5, per_second=1))
+RATES = FailedLoginRates(address=Rate(burst=2, per_second=1), overall=Rate(burst=5, per_second=1))
 
 
-def guesses() -> Guesses:
-    return Guesses(RATES, lambda: 0.0)
+def failed_logins() -> FailedLogins:
+    return FailedLogins(RATES, lambda: 0.0)
 
 
-def refused(counted: Guesses, client: str) -> bool:
+def refused(counted: FailedLogins, client: str) -> bool:
     """Count a wrong secret; say whether there were too many."""
     try:
         counted.count(client)
@@ -25,12 +25,12 @@ def refused(counted: Guesses, client: str) -> bool:
 
 
 def test_wrong_secrets_are_counted_by_address() -> None:
-    counted = guesses()
+    counted = failed_logins()
     assert [refused(counted, one) for one in "aaab"] == [False, False, True, False]
 
 
 def test_wrong_secrets_from_ever_other_addresses_are_counted_overall() -> None:
-    counted = guesses()
+    counted = failed_logins()
     assert [refused(counted, str(one)) for one in range(7)] == 5 * [False] + 2 * [True]
 
 
@@ -50,7 +50,7 @@ def test_a_network_of_ipv6_is_one_guesser(host: str, network: str) -> None:
 
 
 async def test_secrets_from_where_somebody_guesses_are_looked_at_two_at_a_time() -> None:
-    counted = guesses()
+    counted = failed_logins()
     looking: list[int] = []
 
     async def look(client: str, most: list[int]) -> None:
