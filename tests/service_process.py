@@ -8,8 +8,6 @@ import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
@@ -21,12 +19,10 @@ from typing import Self
 import httpx
 import pytest
 
+from tests.carnet_process import CarnetProcess, carnet
 from tests.postgres import Cluster, Spread, given_a_spread_one, given_cluster
 
 KEY = "the-owners-key-of-these-tests"
-_CARNET = (sys.executable, "-m", "service.cli")
-COMMAND = (*_CARNET, "serve")
-_ROOT = Path(__file__).parent.parent
 _START_SECONDS_MAX = 240.0
 # Below what Linux (32,768) and macOS (49,152) lend; many runs at once seldom draw the same.
 _PORTS_MIN, _PORTS_MAX = 12_000, 32_000
@@ -56,7 +52,7 @@ class ServiceProcess:
             "CARNET_DATA_DIR": str(log.parent.with_name(data)),
             **settings,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: CarnetProcess | None = None
 
     @classmethod
     @contextmanager
@@ -71,27 +67,18 @@ class ServiceProcess:
 
     def start(self) -> None:
         """Start the process, and return once it is ready."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command(),
-                cwd=_ROOT,
-                env={**os.environ, **self._settings},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+        with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
+            self._process = CarnetProcess(
+                ("serve", *self.arguments),
+                {**os.environ, **self._settings},
+                (nothing, log, log),
+                self.descriptors,
             )
         deadline = time.monotonic() + _START_SECONDS_MAX
         while not self._ready():
             assert self._process.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(_PAUSE_SECONDS)
-
-    def _command(self) -> tuple[str, ...]:
-        """Say how it is called: with fewer descriptors where `descriptors` says how many."""
-        command = (*COMMAND, *self.arguments)
-        if self.descriptors is None:
-            return command
-        return ("/bin/sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh", *command)
 
     def trusts(self, context: ssl.SSLContext) -> None:
         """Take the certificate that it is called by https with."""
@@ -173,8 +160,7 @@ def spread_for_services() -> Generator[str]:
     given = given_cluster()
     assert isinstance(given, Spread)
     with given.spread_database() as url:
-        environment = {**os.environ, "CARNET_DATABASE_URL": url}
-        subprocess.run([*_CARNET, "distribute"], cwd=_ROOT, env=environment, check=True)
+        carnet("distribute", environment={"CARNET_DATABASE_URL": url}).check_returncode()
         yield url
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -13,11 +12,12 @@ import httpx
 import pytest
 
 from service.store.server.postmaster import Postmaster
+from tests.carnet_process import carnet
 from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, until
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower
 from tests.patience import patient
-from tests.service_process import COMMAND, KEY, ServiceProcess
+from tests.service_process import KEY, ServiceProcess
 
 FOLLOWERS = 8
 NOTE = {"type": "note", "text": "said"}
@@ -118,9 +118,7 @@ async def test_an_embedded_server_that_dies_is_started_again(
 
 def test_an_address_that_is_taken_is_told_once(workers: ServiceProcess) -> None:
     environ = {"CARNET_PORT": str(workers.port), "CARNET_WORKERS": "2"}
-    run = subprocess.run(
-        COMMAND, env={**os.environ, **environ}, capture_output=True, text=True, check=False
-    )
+    run = carnet("serve", environment=environ)
     assert run.returncode == 2
     assert run.stderr.count("cannot be served") == 1
 

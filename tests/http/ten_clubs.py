@@ -9,9 +9,6 @@ Assumes what killed_worker.py does: a cluster on this machine, and root.
 """
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import Generator, Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -26,6 +23,7 @@ from service.store.connection.pool import open_pool, owners_session
 from service.store.log.events import EventStore
 from service.store.records import ChainedEntry
 from service.store.server.migrate import migrate
+from tests.carnet_process import carnet as begun
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.postgres import Cluster, node_of
@@ -133,13 +131,8 @@ async def stored(url: str, club_id: UUID) -> list[ChainedEntry]:
 
 def carnet(url: str, folder: Path, *arguments: str) -> str:
     """Run a command on a database; return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", *arguments],
-        env={**os.environ, "CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    here = {"CARNET_DATABASE_URL": url, "CARNET_DATA_DIR": str(folder)}
+    done = begun(*arguments, environment=here)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

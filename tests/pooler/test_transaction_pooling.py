@@ -1,9 +1,6 @@
 """Through a pooler that lends a session for one transaction everything goes on as without it."""
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -12,6 +9,7 @@ import psycopg
 import pytest
 
 from service.store.connection.pool import connection, open_pool
+from tests.carnet_process import carnet
 from tests.http.club import DEAL, Game, as_somebody
 from tests.http.follower import Follower
 from tests.pooler.conftest import SESSIONS
@@ -82,11 +80,6 @@ def test_commands_pass(
 ) -> None:
     del service  # what it recorded is there
     arguments = [command, *([str(tmp_path / "out.jsonl")] if command == "export" else [])]
-    done = subprocess.run(
-        [sys.executable, "-m", "service.cli", *arguments],
-        env={**os.environ, **pooled_settings, "CARNET_DATA_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    here = {**pooled_settings, "CARNET_DATA_DIR": str(tmp_path)}
+    done = carnet(*arguments, environment=here)
     assert done.returncode == 0, done.stderr

@@ -14,6 +14,7 @@ from msgspec import json
 
 from service.commands.check import BATCH_BYTES, batches
 from service.commands.support.verdict import verdict, verdicts
+from tests.carnet_process import carnet_on_bytes
 from tests.service.refused import DEAL, REFUSED, Log
 
 CARNET = [sys.executable, "-m", "service.cli"]
@@ -34,13 +35,8 @@ def check(
     *arguments: str, given: Iterable[bytes] = (), environ: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `carnet check` on arguments and lines of standard input."""
-    return subprocess.run(
-        [*CARNET, "check", *arguments],
-        input=b"".join(line + b"\n" for line in given),
-        capture_output=True,
-        check=False,
-        env=os.environ | (environ or {}),
-    )
+    lines = b"".join(line + b"\n" for line in given)
+    return carnet_on_bytes("check", *arguments, environment=environ, typed=lines)
 
 
 def answer(line: bytes, lang: str = "en") -> dict[str, object]:
@@ -190,7 +186,14 @@ def test_answer__comes_before_the_next_record_is_sent() -> None:
 
 
 def test_start__needs_neither_the_server_s_libraries_nor_the_database_s() -> None:
-    told = check(given=[ILLEGAL], environ={"PYTHONPROFILEIMPORTTIME": "1"}).stderr.decode()
+    started = subprocess.run(
+        [*CARNET, "check"],
+        input=ILLEGAL,
+        env={**os.environ, "PYTHONPROFILEIMPORTTIME": "1"},
+        capture_output=True,
+        check=False,
+    )
+    told = started.stderr.decode()
     assert "service.commands.support.verdict" in told
     for library in ("litestar", "psycopg", "uvicorn", "structlog", "rich", "segno", "jinja2"):
         assert f"{library}\n" not in told

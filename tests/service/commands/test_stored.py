@@ -31,6 +31,7 @@ from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
 from service.store.server.migrate import migrate
+from tests.carnet_process import carnet
 from tests.postgres import Cluster
 from tests.service.refused import HEARTS, Log, history, play
 
@@ -93,17 +94,11 @@ class Club(Struct, frozen=True):
                 await conn.execute(statement)
 
     def carnet(
-        self, *arguments: str, typed: str | None = None, **environ: str
+        self, *arguments: str, typed: str = "", **environ: str
     ) -> subprocess.CompletedProcess[str]:
         """Run a command on this database. `typed`: what it reads."""
-        return subprocess.run(
-            [sys.executable, "-m", "service.cli", *arguments],
-            capture_output=True,
-            check=False,
-            text=True,
-            input=typed,
-            env=os.environ | {"CARNET_DATABASE_URL": self.url} | environ,
-        )
+        here = {"CARNET_DATABASE_URL": self.url}
+        return carnet(*arguments, environment=here | environ, typed=typed)
 
 
 @pytest.fixture

@@ -1,0 +1,143 @@
+"""`carnet …` as a process of its own, which begins in milliseconds.
+
+Python takes most of a second of the processor to import what a command is made of, and a run of all
+tests begins hundreds of them: they are forked off one process that has imported it (`fork_server`).
+What only a program that was really started has, its interpreter's settings and a terminal, is asked
+of such a one in `tests/service/commands/test_serve.py`, and of the examples of the documents.
+"""
+
+import atexit
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from select import select
+from typing import IO, Self
+
+from tests.fork_server import Request
+
+ROOT = Path(__file__).parent.parent
+
+
+class CarnetProcess:
+    """A running command, with what tests need of `subprocess.Popen`.
+
+    `descriptors`: how many files it may have open; None: as many as we.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        streams: tuple[IO[bytes], IO[bytes], IO[bytes]],
+        descriptors: int | None = None,
+    ) -> None:
+        self.returncode: int | None = None
+        request = Request(
+            arguments=[*arguments],
+            environment={**environment},
+            folder=str(ROOT),
+            descriptors=descriptors,
+        )
+        self._server = socket.socket(socket.AF_UNIX)
+        self._server.connect(_fork_server())
+        line = json.dumps(request).encode() + b"\n"
+        sent = socket.send_fds(self._server, [line], [stream.fileno() for stream in streams])
+        self._server.sendall(line[sent:])
+        self._told = self._server.makefile("rb")
+        self.pid = int(self._told.readline())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wait()
+
+    def poll(self) -> int | None:
+        """Return how it ended, as far as is known; None while it runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until it has ended; return how.
+
+        Raises: subprocess.TimeoutExpired
+        """
+        if self.returncode is None:
+            # A file that timed out once is not read again.
+            if timeout is not None and not select([self._server], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("carnet", timeout)
+            self.returncode = int(self._told.readline())
+            self._told.close()
+            self._server.close()
+        return self.returncode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal, to nobody where it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+
+def carnet(
+    *arguments: str, environment: Mapping[str, str] | None = None, typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end. `environment`: beside our own; `typed`: what it reads."""
+    done = carnet_on_bytes(*arguments, environment=environment, typed=typed.encode())
+    out, err = done.stdout.decode(), done.stderr.decode()
+    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+def carnet_on_bytes(
+    *arguments: str, environment: Mapping[str, str] | None = None, typed: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command that reads and writes what need not be text."""
+    with (
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
+        given.write(typed)
+        given.seek(0)
+        variables = {**os.environ, **(environment or {})}
+        status = CarnetProcess(arguments, variables, (given, out, err)).wait()
+        said = []
+        for file in (out, err):
+            file.seek(0)
+            said.append(file.read())
+    return subprocess.CompletedProcess(["carnet", *arguments], status, *said)
+
+
+@cache
+def _fork_server() -> str:
+    """Start the process that others are forked off, for as long as we live; return its address."""
+    folder = tempfile.mkdtemp(prefix="carnet-forks-")
+    address = str(Path(folder, "socket"))
+    command = [sys.executable, "-m", "tests.fork_server", address]
+    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"\n", "the server of forks did not start"
+
+    def end() -> None:
+        server.communicate()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(end)
+    return address

@@ -1,0 +1,177 @@
+"""Forks `carnet …` off a process that has imported it: `python -m tests.fork_server`.
+
+Promises: a command runs in a process of its own, by its own `main`, with the descriptors, the
+variables and the folder it was asked with; whoever asked is told how it ended; it is killed when
+whoever asked is no more, and the server ends with whoever started it (its standard input).
+
+A request is one line of JSON over a Unix socket, with standard input, output and error; its answers
+are two lines: the number of the process, and how it ended as `subprocess` tells (`-9`: killed).
+"""
+
+import gc
+import json
+import os
+import resource
+import selectors
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import NoReturn, TypedDict
+
+from service import cli
+
+# What `serve` imports when it begins to answer.
+_LATE = (
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.http.auto",
+)
+_PACKAGES = ("domain", "projections", "schemas", "service")
+_STREAMS = 3
+_REQUEST_BYTES_MAX = 2**20
+
+
+class Request(TypedDict):
+    """What is to run: arguments of `carnet`, variables, a folder, and how many descriptors."""
+
+    arguments: list[str]
+    environment: Mapping[str, str]
+    folder: str
+    descriptors: int | None
+
+
+def serve(listener: socket.socket) -> bool:
+    """Fork for whoever asks, until standard input ends; return whether this is a child."""
+    server = _ForkServer(listener)
+    while not server.forked and server.turn():
+        pass
+    if not server.forked:
+        server.end()
+    return server.forked
+
+
+class _ForkServer:
+    """Who asked for what is running, by the number of the process."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self.forked = False
+        self._listener = listener
+        self._asking: dict[int, socket.socket] = {}
+        self._ended, written = socket.socketpair()
+        for end in (self._ended, written):
+            end.settimeout(0)
+        self._written = written
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(written.fileno())
+        self._selector = selectors.DefaultSelector()
+        for source in (sys.stdin.fileno(), listener, self._ended):
+            self._selector.register(source, selectors.EVENT_READ)
+
+    def turn(self) -> bool:
+        """Do what there is to do; say whether to go on."""
+        for key, _ in self._selector.select():
+            if key.fileobj is self._listener:
+                self._begin(self._listener.accept()[0])
+            elif key.fileobj is self._ended:
+                self._ended.recv(4096)
+                self._tell()
+            elif isinstance(key.fileobj, socket.socket):
+                self._let_go(key.fileobj)
+            else:
+                return False
+            if self.forked:
+                break
+        return True
+
+    def end(self) -> None:
+        """Kill what is left."""
+        for asking in [*self._asking.values()]:
+            self._let_go(asking)
+
+    def _begin(self, asking: socket.socket) -> None:
+        told, streams, _, _ = socket.recv_fds(asking, _REQUEST_BYTES_MAX, _STREAMS)
+        while not told.endswith(b"\n"):
+            told += asking.recv(_REQUEST_BYTES_MAX)
+        number = os.fork()
+        if number:
+            for stream in streams:
+                os.close(stream)
+            self._asking[number] = asking
+            self._selector.register(asking, selectors.EVENT_READ)
+            asking.sendall(b"%d\n" % number)
+            return
+        self.forked = True
+        self._close(asking)
+        _become(json.loads(told), streams)
+
+    def _close(self, asking: socket.socket) -> None:
+        """Keep nothing of the server's in a child."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self._selector.close()
+        for one in (self._listener, self._ended, self._written, asking, *self._asking.values()):
+            one.close()
+
+    def _tell(self) -> None:
+        """Tell who asked for those that have ended."""
+        for number in [*self._asking]:
+            ended, status = os.waitpid(number, os.WNOHANG)
+            if ended:
+                asking = self._asking.pop(number)
+                self._selector.unregister(asking)
+                with asking:
+                    asking.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
+
+    def _let_go(self, asking: socket.socket) -> None:
+        """Kill what nobody waits for any more."""
+        self._selector.unregister(asking)
+        asking.close()
+        (number,) = (number for number, one in self._asking.items() if one is asking)
+        del self._asking[number]
+        os.kill(number, signal.SIGKILL)
+        os.waitpid(number, 0)
+
+
+def _become(request: Request, streams: list[int]) -> None:
+    """Take on descriptors, variables and folder of a request."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    time.tzset()
+    os.chdir(request["folder"])
+    if request["descriptors"] is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (request["descriptors"],) * 2)
+    sys.argv = ["carnet", *request["arguments"]]
+
+
+def import_everything() -> None:
+    """Import what any command may be made of, and set it apart from what is collected."""
+    for package in map(import_module, _PACKAGES):
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(found.name)
+    for name in _LATE:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def main(address: str) -> NoReturn:
+    """Serve at an address in the file system, and say so by one line; in a child, run a command."""
+    import_everything()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+        forked = serve(listener)
+    sys.exit(cli.main() if forked else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
