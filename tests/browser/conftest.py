@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from typing import Literal
 
 import httpx
 import pytest
@@ -47,6 +48,8 @@ ARGUMENTS = [
     "--disable-default-apps",
     "--disable-sync",
     "--no-first-run",
+    # What draws runs beside the rest instead of in a process of its own.
+    "--in-process-gpu",
     # The service under a name of its own, as phones in a network know it.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
@@ -57,6 +60,7 @@ expect.set_options(timeout=PATIENCE_MS)
 SMALL: ViewportSize = {"width": 320, "height": 568}
 
 Phone = Callable[..., Awaitable[BrowserContext]]
+ServiceWorkers = Literal["allow", "block"]
 
 
 def in_network(url: str) -> str:
@@ -104,7 +108,18 @@ async def http(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Phone]:
+def service_workers() -> ServiceWorkers:
+    """Say whether a phone keeps pages for when there is no network; some modules let it.
+
+    Each phone of a test would fetch all of them anew: a quarter of what its pages take.
+    """
+    return "block"
+
+
+@pytest.fixture
+async def phone(
+    chromium: Browser, service: ServiceProcess, service_workers: ServiceWorkers
+) -> AsyncGenerator[Phone]:
     """Make phones: small, English, light, with the owner's key, unless told otherwise."""
     broken: list[str] = []
     async with AsyncExitStack() as stack:
@@ -125,6 +140,7 @@ async def phone(chromium: Browser, service: ServiceProcess) -> AsyncGenerator[Ph
                 java_script_enabled=java_script_enabled,
                 has_touch=True,
                 timezone_id=zone,
+                service_workers=service_workers,
             )
             stack.push_async_callback(made.close)
             look = f"{language}.{theme}.two"

@@ -1,8 +1,9 @@
 """What was tapped while the server was away: all of it arrives, whatever was renewed meanwhile."""
 
+import pytest
 from playwright.async_api import expect
 
-from tests.browser.conftest import Phone
+from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import KEPT
 from tests.browser.test_installed import ENTRIES, KEEPS, dialogs_accepted
@@ -48,6 +49,11 @@ COUNTED = """{
 CONTROLLED = """() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller
     || new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done)))
     .then(() => true)"""
+
+
+@pytest.fixture
+def service_workers() -> ServiceWorkers:
+    return "allow"
 
 
 async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(

@@ -1,8 +1,9 @@
 """A bad connection, a second phone, a reload: nothing tapped is lost or doubled."""
 
+import pytest
 from playwright.async_api import Route, expect
 
-from tests.browser.conftest import Phone
+from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
 from tests.http.club import Game
 
@@ -30,6 +31,11 @@ STORED = """async (count) => {
     }
     database.close();
 }"""
+
+
+@pytest.fixture
+def service_workers() -> ServiceWorkers:
+    return "allow"
 
 
 async def test_taps_without_connection_arrive_later_once_and_in_order(

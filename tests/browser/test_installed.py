@@ -2,10 +2,11 @@
 
 import json
 
+import pytest
 from playwright.async_api import Page, expect
 
 from service.web.format.static_files import static_files
-from tests.browser.conftest import Phone, in_network
+from tests.browser.conftest import Phone, ServiceWorkers, in_network
 from tests.browser.table import Table
 from tests.http.club import Game
 from tests.service_process import KEY, ServiceProcess
@@ -33,6 +34,11 @@ _IS_KEPT = """async (path) => {
     }
 }"""
 ENTRIES = 500
+
+
+@pytest.fixture
+def service_workers() -> ServiceWorkers:
+    return "allow"
 
 
 def dialogs_accepted(page: Page) -> None:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.async_api import ViewportSize
 
-from tests.browser.conftest import SMALL, Phone
+from tests.browser.conftest import SMALL, Phone, ServiceWorkers
 from tests.browser.newcomer import Newcomer
 from tests.browser.newcomer_games import PLAYERS
 from tests.browser.true_deals import true_deal
@@ -20,6 +20,11 @@ SCREENS = (("fr", SMALL), ("de", LARGE), ("en", SMALL), ("fr", LARGE), ("de", SM
 NAMES = ("Zoé", "Émile", "Bob")
 SEATS = {"euchre": 2, "durak": 3, "dutch": 3, "rami": 3}
 DERIVED = {"started", "deal_ended", "game_ended"}
+
+
+@pytest.fixture
+def service_workers() -> ServiceWorkers:
+    return "allow"
 
 
 def _screen(number: int) -> tuple[str, str, ViewportSize, int]:
