@@ -46,7 +46,7 @@ class DurakTable(Table):
     @property
     def panel(self) -> Locator:
         """The keypad that is shown."""
-        return self.page.locator('.panel[data-panel="cards"]:not(.afloat)')
+        return self.page.locator('.panel[data-panel="cards"]:not(.offline-pad)')
 
     async def enter(self, entry: Entry) -> None:
         """Enter one entry and wait for the answer."""

@@ -29,7 +29,7 @@ class DutchTable(Table):
     @property
     def panel(self) -> Locator:
         """The keypad that is shown."""
-        return self.page.locator('.panel[data-panel="cards"]:not(.afloat)')
+        return self.page.locator('.panel[data-panel="cards"]:not(.offline-pad)')
 
     def slot(self, seat: int, slot: int) -> Locator:
         """Find a slot in the rows."""

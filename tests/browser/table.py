@@ -29,18 +29,18 @@ class Table:
 
     def key(self, card: str) -> Locator:
         """Find the key of a card on the keypad that is shown."""
-        return self.page.locator(f'.panel:not(.afloat):not([hidden]) .key[data-card="{card}"]')
+        return self.page.locator(f'.panel:not(.offline-pad):not([hidden]) .key[data-card="{card}"]')
 
-    def afloat(self, card: str) -> Locator:
+    def offline_key(self, card: str) -> Locator:
         """Find the key of a card on the keypad shown while no answer comes."""
-        return self.page.locator(f'.afloat > .keys .key[data-card="{card}"]')
+        return self.page.locator(f'.offline-pad > .keys .key[data-card="{card}"]')
 
     def button(self, **entry: object) -> Locator:
         """Find the button that enters this."""
         wanted = "".join(
             f"[value*='\"{name}\":{json.dumps(value)}']" for name, value in entry.items()
         )
-        return self.page.locator(f".panel:not(.afloat):not([hidden]) button{wanted}").first
+        return self.page.locator(f".panel:not(.offline-pad):not([hidden]) button{wanted}").first
 
     async def tap(self, *cards: str) -> None:
         """Tap cards, each once the one before is acknowledged."""

@@ -44,9 +44,9 @@ async def test_taps_without_connection_arrive_later_once_and_in_order(
     await table.bid()
     await table.page.context.set_offline(offline=True)
     await table.key("AS").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
     for card in ("9S", "AC", "9C"):
-        await table.afloat(card).click()
+        await table.offline_key(card).click()
     await expect(table.page.locator("[data-pending] li")).to_have_count(4)
     assert plays(await game.log()) == []
     await table.page.context.set_offline(offline=False)
@@ -58,7 +58,7 @@ async def test_unsent_tap_is_kept_through_a_reload(table: Table, game: Game) -> 
     await table.bid()
     await table.page.route("**/outbox*", lambda route: route.abort())
     await table.key("AS").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
     await table.page.unroute("**/outbox*")
     await table.page.reload()
     await expect(table.page.locator(".board")).to_have_attribute("data-version", "5")
@@ -88,11 +88,11 @@ async def test_undo_without_connection_drops_the_unsent_tap(table: Table, game: 
     await table.bid()
     await table.page.context.set_offline(offline=True)
     await table.key("AS").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
     await table.page.locator("[data-undo]").click()
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
     await table.page.context.set_offline(offline=False)
-    await expect(table.page.locator(".adrift-note")).to_be_hidden()
+    await expect(table.page.locator(".offline-note")).to_be_hidden()
     assert plays(await game.log()) == []
 
 
@@ -128,9 +128,9 @@ async def test_cards_that_another_phone_entered_meanwhile_are_dropped_in_their_o
     await other.open()
     await other.page.context.set_offline(offline=True)
     await other.key("AS").click()
-    await expect(other.page.locator(".adrift-note")).to_be_visible()
+    await expect(other.page.locator(".offline-note")).to_be_visible()
     for card in ("9S", "AC"):
-        await other.afloat(card).click()
+        await other.offline_key(card).click()
     await table.tap("AS", "9S", "KC")
     await other.page.context.set_offline(offline=False)
     dialog = other.page.locator("dialog")
@@ -151,8 +151,8 @@ async def test_page_is_shown_again_without_a_network_with_all_that_waits(
     await table.page.evaluate(KEPT, [table.path, await table.version()])
     await table.page.context.set_offline(offline=True)
     await table.key("9S").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
-    await table.afloat("AC").click()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
+    await table.offline_key("AC").click()
     await table.page.evaluate(STORED, 2)
     await table.page.reload()
     await expect(table.page.locator("[data-pending] li")).to_have_count(2)

@@ -275,9 +275,9 @@ async def test_taps_without_connection_are_sent_later_as_the_table_then_reads_th
     table = await _table(phone, game)
     await table.page.context.set_offline(offline=True)
     await table.key("7H").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
-    await table.page.locator('.afloat .key[data-card="8H"]').click()
-    await table.page.locator('.afloat [data-does="done"]').click()
+    await expect(table.page.locator(".offline-note")).to_be_visible()
+    await table.page.locator('.offline-pad .key[data-card="8H"]').click()
+    await table.page.locator('.offline-pad [data-does="done"]').click()
     await table.page.context.set_offline(offline=False)
     await expect(table.page.locator("[data-pending] li")).to_have_count(0)
     written = [line["entry"] for line in await game.log()][-3:]

@@ -67,7 +67,7 @@ async def test_36_keys_and_the_words_beside_them_fit_the_smallest_screen_whole(
     await page.goto(f"/games/{game.id}")
     boxes = await page.evaluate(
         """() => [...document.querySelectorAll(
-            '.panel:not(.afloat):not([hidden]) :is(.keys > .key, .act)')]
+            '.panel:not(.offline-pad):not([hidden]) :is(.keys > .key, .act)')]
             .filter((key) => key.getClientRects().length).map((key) => {
             const box = key.getBoundingClientRect();
             return [box.width, box.height, box.right, box.bottom];

@@ -348,9 +348,9 @@ async def test_turn_is_kept_while_no_answer_comes_and_sent_later(
     page = table.page
     await page.route("**/outbox*", lambda route: route.abort())
     await table.panel.get_by_role("button", name="Draws").click()
-    afloat = page.locator(".afloat")
-    await afloat.locator(".slot").nth(1).click()
-    rank = afloat.locator(".by-slot .rank").filter(has=page.locator('[data-card="QS"]'))
+    offline = page.locator(".offline-pad")
+    await offline.locator(".slot").nth(1).click()
+    rank = offline.locator(".by-slot .rank").filter(has=page.locator('[data-card="QS"]'))
     await rank.locator("summary").click()
     await rank.locator('[data-card="QS"]').click()
     await page.unroute("**/outbox*")

@@ -17,11 +17,11 @@ from tests.browser.test_little_room import (
 from tests.http.club import Game
 
 ON_ITS_SIDE: ViewportSize = {"width": 568, "height": 320}
-KEYS = ".afloat .keys:visible > .key"
+KEYS = ".offline-pad .keys:visible > .key"
 # Whatever of the bar is tapped, and what says that there is no network, lie apart.
 BESIDE = """() => {
-    const note = document.querySelector('.adrift-note').getBoundingClientRect();
-    return [...document.querySelectorAll('.bar a, .bar summary, .undo, .tool, .afloat .key')]
+    const note = document.querySelector('.offline-note').getBoundingClientRect();
+    return [...document.querySelectorAll('.bar a, .bar summary, .undo, .tool, .offline-pad .key')]
         .filter((one) => one.getClientRects().length)
         .map((one) => one.getBoundingClientRect())
         .every((box) => box.right <= note.left + 1 || box.left >= note.right - 1
@@ -40,8 +40,8 @@ async def _durak(http: httpx.AsyncClient, seats: int) -> Game:
 async def _unplugged(page: Page) -> None:
     """Lose the network, and tap a key: it waits."""
     await page.context.set_offline(offline=True)
-    await page.locator(".panel:not(.afloat):not([hidden]) .key:visible").first.click()
-    await expect(page.locator(".adrift-note")).to_be_visible()
+    await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
+    await expect(page.locator(".offline-note")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [SMALL, ON_ITS_SIDE], ids=["upright", "on its side"])
@@ -65,7 +65,7 @@ async def test_durak_on_the_smallest_phone_on_its_side_shows_every_key(
 ) -> None:
     game = await _durak(http, seats)
     page = await opened_at(await (await phone(viewport=ON_ITS_SIDE)).new_page(), game)
-    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
+    keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= ON_ITS_SIDE["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 44
     assert min(await keys.evaluate_all(WIDTHS)) >= 40
@@ -82,7 +82,7 @@ async def test_keys_of_rami_are_as_high_as_there_is_room_for(
     game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS["throws"])
     page = await opened_at(await (await phone(language="de")).new_page(), game)
-    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys:visible > .key")
+    keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys:visible > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= SMALL["height"]
     assert min(await keys.evaluate_all(HEIGHTS)) >= 36
 

@@ -41,7 +41,7 @@ SIDEWAYS_BY = """() => { window.scrollTo(2000, 0); return window.scrollX; }"""
 # What is painted over something that is to be tapped or read.
 COVERED = """() => {
     const chips = [...document.querySelectorAll('[data-pending] .laid')];
-    const others = [...document.querySelectorAll('.undo, .tool, .adrift-note, .afloat .key')]
+    const others = [...document.querySelectorAll('.undo, .tool, .offline-note, .offline-pad .key')]
         .filter((one) => one.getClientRects().length);
     const box = (one) => one.getBoundingClientRect();
     return chips.flatMap((chip) => others.filter((other) => {
@@ -77,7 +77,7 @@ async def test_rami_of_many_long_names_shows_every_key_and_scrolls_nowhere_sidew
     game = await long_named(http, "rami", seats)
     await game.record(*MOMENTS[moment])
     page = await opened_at(await (await phone(language="de")).new_page(), game)
-    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 53
     assert max(bottoms) <= SMALL["height"]
@@ -129,7 +129,7 @@ async def test_durak_on_its_side_shows_every_key(
     game = await durak_game(http, seats, rules="fr")
     await game.record({"type": "deal", "dealer": 0, "trump": "8D"}, {"type": "lowest", "seat": 1})
     page = await opened_at(await (await phone(viewport=SIDEWAYS)).new_page(), game)
-    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 35
     assert max(bottoms) <= SIDEWAYS["height"]
@@ -150,10 +150,10 @@ async def test_what_waits_covers_nothing_and_stands_in_one_line(
     )
     page = await opened_at(await (await phone()).new_page(), game)
     await page.context.set_offline(offline=True)
-    await page.locator(".panel:not(.afloat):not([hidden]) .key:visible").first.click()
-    await expect(page.locator(".adrift-note")).to_be_visible()
+    await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
+    await expect(page.locator(".offline-note")).to_be_visible()
     for card in ("7S", "7H", "7D", "7C", "9S", "9H", "9D", "9C"):
-        await page.locator(f'.afloat .keys:visible > .key[data-card="{card}"]').click()
+        await page.locator(f'.offline-pad .keys:visible > .key[data-card="{card}"]').click()
     chips = page.locator("[data-pending] .laid")
     await expect(chips).to_have_count(9)
     assert await page.evaluate(COVERED) == []
@@ -168,8 +168,8 @@ async def test_all_cards_can_be_tapped_without_a_network_on_a_small_phone(table:
     await table.bid()
     await table.page.context.set_offline(offline=True)
     await table.key("AS").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
-    keys = table.page.locator(".afloat > .keys > .key:not(.tapped)")
+    await expect(table.page.locator(".offline-note")).to_be_visible()
+    keys = table.page.locator(".offline-pad > .keys > .key:not(.tapped)")
     bottoms: list[int] = await keys.evaluate_all(BOTTOMS)
     assert len(bottoms) == 23
     assert max(bottoms) <= SMALL["height"]
@@ -204,7 +204,7 @@ async def test_name_on_a_button_is_not_broken_inside(http: httpx.AsyncClient, ph
     dutch = await long_named(http, "dutch", 8)
     await dutch.record({"type": "deal", "dealer": 5, "up": "QH"})
     await opened_at(page, dutch)
-    named = page.locator(".panel:not(.afloat) button:visible .name", has_text="Konstantin")
+    named = page.locator(".panel:not(.offline-pad) button:visible .name", has_text="Konstantin")
     assert await named.evaluate_all(LINES) == [1]
 
 
@@ -221,7 +221,7 @@ async def test_names_have_two_lines_on_a_large_phone_and_every_key_is_in_sight(
     # One word that is wider than a third of the screen.
     assert cut == ["Donaudampfschifffahrt"]
     assert await names.nth(3).evaluate_all(LINES) == [2]
-    keys = page.locator(".panel:not(.afloat):not([hidden]) .keys > .key")
+    keys = page.locator(".panel:not(.offline-pad):not([hidden]) .keys > .key")
     assert max(await keys.evaluate_all(BOTTOMS)) <= LARGE["height"]
 
 

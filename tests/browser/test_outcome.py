@@ -39,9 +39,9 @@ async def test_deal_ends_with_who_won_why_the_totals_and_who_deals(
     await expect(agree).to_be_in_viewport(ratio=1)
     await expect(page.locator("[data-undo]")).to_be_in_viewport(ratio=1)
     await agree.click()
-    await expect(page.locator('.panel:not(.afloat) .key[data-card="QH"]')).to_be_visible()
+    await expect(page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')).to_be_visible()
     await page.reload()
-    await expect(page.locator('.panel:not(.afloat) .key[data-card="QH"]')).to_be_visible()
+    await expect(page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')).to_be_visible()
 
 
 async def test_deal_is_agreed_to_without_a_script_too(phone: Phone, game: Game) -> None:

@@ -193,7 +193,7 @@ async def test_language_theme_and_suits_are_kept(phone: Phone) -> None:
 async def test_card_letters_follow_the_language(phone: Phone, game: Game) -> None:
     page = await (await phone(language="fr")).new_page()
     await page.goto(f"/games/{game.id}")
-    key = page.locator('.panel:not(.afloat) .key[data-card="QH"]')
+    key = page.locator('.panel:not(.offline-pad) .key[data-card="QH"]')
     await expect(key).to_have_text("D")
     await expect(key).to_have_accessible_name("la dame de cœur")
 

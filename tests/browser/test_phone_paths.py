@@ -104,7 +104,7 @@ async def test_over_https_the_app_opens_without_a_network_also_after_it_was_clos
             await table.page.evaluate(KEPT, [f"/games/{game.id}", await table.version()])
             secure.stop()
             await table.key(BEFORE).click()
-            await expect(table.page.locator(".adrift-note")).to_be_visible()
+            await expect(table.page.locator(".offline-note")).to_be_visible()
             await table.page.reload()
             await expect(table.page.locator("[data-waiting]")).to_have_text("Waiting: 1")
         async with phone_of(tmp_path / "phone") as phone:

@@ -64,7 +64,7 @@ class Rami(Table):
 
     async def lay(self, *cards: str) -> None:
         """Choose to lay, tap cards, lay them."""
-        await self.page.locator(".panel:not(.afloat) .modes label").nth(1).click()
+        await self.page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
         await self.pick(*cards)
         await self.choose(type="meld")
 
@@ -128,7 +128,7 @@ async def test_opening_tells_its_worth_and_what_is_missing(
     await game.record(DEAL, {"type": "draw", "seat": 1})
     table = await opened(phone, game)
     await table.page.locator(".modes label").nth(1).click()
-    worth = table.page.locator(".panel:not(.afloat) [data-worth]")
+    worth = table.page.locator(".panel:not(.offline-pad) [data-worth]")
     await table.pick("8S", "8H", "XX")
     await expect(worth).to_have_text("24 of 51 points, a run without joker is missing")
     await table.pick(*ROYAL.split())
@@ -155,7 +155,7 @@ async def test_what_is_built_survives_a_refusal(phone: Phone, http: httpx.AsyncC
     await table.button(type="meld").click()
     await expect(table.page.locator("dialog .refusal")).to_contain_text("51")
     await table.page.get_by_role("link", name="I tapped wrong").click()
-    await expect(table.page.locator(".panel:not(.afloat) .groups li")).to_have_count(1)
+    await expect(table.page.locator(".panel:not(.offline-pad) .groups li")).to_have_count(1)
 
 
 async def test_loser_is_counted_by_points(phone: Phone, http: httpx.AsyncClient) -> None:
@@ -207,13 +207,13 @@ async def test_turn_without_connection_is_sent_later(phone: Phone, http: httpx.A
     table = await opened(phone, game)
     await table.page.context.set_offline(offline=True)
     await table.button(type="draw").click()
-    await expect(table.page.locator(".adrift-note")).to_be_visible()
-    await table.page.locator(".afloat .modes label").nth(1).click()
-    pad = table.page.locator(".afloat [data-pad] .keys")
+    await expect(table.page.locator(".offline-note")).to_be_visible()
+    await table.page.locator(".offline-pad .modes label").nth(1).click()
+    pad = table.page.locator(".offline-pad [data-pad] .keys")
     for card in ROYAL.split():
         await pad.locator(f'[data-card="{card}"]').click()
-    await table.page.locator(".afloat [data-does=meld]").click()
-    await table.page.locator(".afloat .modes label").first.click()
+    await table.page.locator(".offline-pad [data-does=meld]").click()
+    await table.page.locator(".offline-pad .modes label").first.click()
     await pad.locator('[data-card="9H"]').click()
     await expect(table.page.locator("[data-pending] li")).to_have_count(3)
     await table.page.context.set_offline(offline=False)
@@ -241,9 +241,9 @@ async def test_forms_record_a_turn_without_script(phone: Phone, http: httpx.Asyn
     await page.goto(table.path)
     await table.pick("2H")
     await table.button(type="draw").click()
-    await page.locator(".panel:not(.afloat) .modes label").nth(1).click()
-    await page.locator(".panel:not(.afloat) [name='cards.melds']").first.fill(ROYAL.lower())
-    await page.locator(".panel:not(.afloat) .by-form [name=entry]").click()
+    await page.locator(".panel:not(.offline-pad) .modes label").nth(1).click()
+    await page.locator(".panel:not(.offline-pad) [name='cards.melds']").first.fill(ROYAL.lower())
+    await page.locator(".panel:not(.offline-pad) .by-form [name=entry]").click()
     await table.pick("9H")
     assert (await entries(game))[2:] == turn(1, "9H", meld(1, ROYAL))
 
@@ -364,7 +364,7 @@ async def test_taking_leads_to_laying_the_card_taken(phone: Phone, http: httpx.A
     game = await start(http, opening=0)
     await game.record(DEAL, {"type": "take", "seat": 1})
     table = await opened(phone, game)
-    await expect(table.page.locator(".panel:not(.afloat) [value=lay]")).to_be_checked()
+    await expect(table.page.locator(".panel:not(.offline-pad) [value=lay]")).to_be_checked()
     await expect(table.key("2H")).to_have_class("key marked")
 
 
@@ -386,5 +386,5 @@ async def test_same_card_twice_at_once_is_built_once(phone: Phone, http: httpx.A
     await game.record(DEAL, {"type": "draw", "seat": 1})
     table = await opened(phone, game)
     await table.page.locator(".modes label").nth(1).click()
-    await table.page.locator(".panel:not(.afloat) [data-card=XX]").dblclick()
-    await expect(table.page.locator(".panel:not(.afloat) .groups li > .card")).to_have_count(1)
+    await table.page.locator(".panel:not(.offline-pad) [data-card=XX]").dblclick()
+    await expect(table.page.locator(".panel:not(.offline-pad) .groups li > .card")).to_have_count(1)

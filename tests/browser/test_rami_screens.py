@@ -25,7 +25,9 @@ MOMENTS: dict[str, tuple[int, list[Json]]] = {
     "throws, of four": (4, [*OPENED[:-1]]),
 }
 
-KEYS = """() => [...document.querySelectorAll('.panel:not(.afloat):not([hidden]) .keys > .key')]
+KEYS = """() => [...document.querySelectorAll(
+    '.panel:not(.offline-pad):not([hidden]) .keys > .key'
+)]
     .filter((key) => key.getClientRects().length && !key.closest('details'))
     .map((key) => Math.ceil(key.getBoundingClientRect().bottom))"""
 

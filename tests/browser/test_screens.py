@@ -207,7 +207,7 @@ async def test_axe_finds_no_violation_in_each_phase_and_in_a_refusal(
         {"type": "play", "seat": 0, "card": "9C"}, {"type": "play", "seat": 1, "card": "KS"}
     )
     await page.goto(f"/games/{game.id}")
-    await page.locator('.panel:not(.afloat) .key[data-card="TS"]').click()
+    await page.locator('.panel:not(.offline-pad) .key[data-card="TS"]').click()
     await page.locator("dialog[open]").wait_for()
     found["refusal"] = await violations(page)
     assert {phase: wrong for phase, wrong in found.items() if wrong} == {}
@@ -222,7 +222,9 @@ async def test_keypad_fits_the_smallest_screen_whole(
     page = await (await phone()).new_page()
     await page.goto(f"/games/{game.id}")
     boxes = await page.evaluate(
-        """() => [...document.querySelectorAll('.panel:not(.afloat) .keys > .key')].map((key) => {
+        """() => [...document.querySelectorAll(
+            '.panel:not(.offline-pad) .keys > .key'
+        )].map((key) => {
             const box = key.getBoundingClientRect();
             return [box.width, box.height, box.right, box.bottom];
         })"""

@@ -20,7 +20,7 @@ TABLE = Path(__file__).parents[2] / "docs" / "taps.md"
 NAMES = ("Ann", "Bob", "Chloé", "Jürgen", "Eve")
 HOLD_MS = 600
 DERIVED = {"deal_ended", "game_ended"}
-BOARD = '.panel[data-panel="cards"]:not(.afloat)'
+BOARD = '.panel[data-panel="cards"]:not(.offline-pad)'
 RESULT = '.panel[data-panel="result"]'
 
 PILE: Json = {"type": "deal", "dealer": 0, "up": "2H"}

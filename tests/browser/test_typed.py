@@ -132,7 +132,7 @@ async def test_reload_keeps_the_cards_chosen_for_a_laying(
     table = await opened(phone, game)
     await table.page.locator(".modes label").nth(1).click()
     await table.pick("3H", "4H", "5H")
-    shown = table.page.locator(".panel:not(.afloat) .groups li")
+    shown = table.page.locator(".panel:not(.offline-pad) .groups li")
     before = await shown.all_inner_texts()
     await table.page.reload()
     await table.ready()

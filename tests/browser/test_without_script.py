@@ -75,7 +75,7 @@ async def test_game_is_started_with_typed_names_and_options(phone: Phone) -> Non
     await page.get_by_label("32 cards").check()
     await page.get_by_role("button", name="Start").click()
     await expect(page.locator(".seat .name")).to_have_text(["Chloé", "Jürgen"])
-    await expect(page.locator(".panel:not(.afloat) .keys .key")).to_have_count(32)
+    await expect(page.locator(".panel:not(.offline-pad) .keys .key")).to_have_count(32)
 
 
 async def test_replay_goes_step_by_step(phone: Phone, game: Game) -> None:

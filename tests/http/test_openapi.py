@@ -14,10 +14,10 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator as Validator
-from service.http.openapi_components import entry_name
 
 from schemas.catalogue import SHAPES
 from service.app import build
+from service.http.documentation.components import entry_name
 from service.settings import Settings
 from tests.http.club import MADE, Game
 from tests.http.test_signed_heads import included

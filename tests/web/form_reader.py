@@ -31,15 +31,15 @@ class FormReader(TagReader):
         self.numbers: list[str] = []
         self.selects: dict[str, list[list[str]]] = {}
         self.links: list[str] = []
-        self._afloat: list[bool] = []
+        self._offline: list[bool] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Take in what can be pressed or chosen."""
         classes = given.get("class", "").split()
         if tag not in VOID:
-            self._afloat.append("afloat" in classes or any(self._afloat[-1:]))
-        if any(self._afloat[-1:]):
+            self._offline.append("offline-pad" in classes or any(self._offline[-1:]))
+        if any(self._offline[-1:]):
             return
         name, value = given.get("name", ""), given.get("value", "")
         if tag == "a":
@@ -60,7 +60,7 @@ class FormReader(TagReader):
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
         if tag not in VOID:
-            self._afloat.pop()
+            self._offline.pop()
 
     def made(self) -> Iterator[bytes]:
         """Yield every entry that buttons and choices make together, in a fixed order of fields."""

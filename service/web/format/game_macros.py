@@ -12,7 +12,7 @@ writes: that is the game's.
 | `ask(b)` | what is awaited, one sentence |
 | `keypad(b)` | the form, card by card |
 | `result(b)` | the form for a deal told by its result |
-| `afloat(b)` | what may be entered while no answer comes: nothing that needs the game's state |
+| `offline(b)` | what may be entered while no answer comes: nothing that needs the game's state |
 | `say(e, names)` | an entry of the game's own, or its `deal_ended`, in a sentence |
 | `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
 | `help(phase)` | what a newcomer taps in a phase |
@@ -53,7 +53,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "ask": ("b",),
     "keypad": ("b",),
     "result": ("b",),
-    "afloat": ("b",),
+    "offline": ("b",),
     "say": ("e", "names"),
     "brief": ("e", "names"),
     "help": ("phase",),

@@ -1,6 +1,6 @@
 // Durak: cards held down are laid together. The result of a deal: players are tapped as they go out; the last tap
 // but one enters it.
-import './picks.js';
+import './picker_loader.js';
 
 const holder = /** @type {HTMLElement} */ (document.querySelector('[data-board]') ?? document.body);
 
@@ -76,7 +76,7 @@ const boxOf = (key) =>
   holder.querySelector(`[name="open.cards"][value='"${/** @type {HTMLElement} */ (key).dataset.card}"']`);
 /** @param {Event} event */
 const keyOf = (event) =>
-  /** @type {Element} */ (event.target).closest('.panel:not(.afloat) .pad:has(.several) .key:not(.dim)');
+  /** @type {Element} */ (event.target).closest('.panel:not(.offline-pad) .pad:has(.several) .key:not(.dim)');
 const held = () => holder.querySelector('.more:not([open]) [name="open.cards"]:checked');
 
 /** Show which cards are held. */

@@ -1,8 +1,8 @@
 // The rows of Dutch revealed by tapping: each card goes to the next slot that is still unseen, and the card of
 // the last slot enters the row. Two slots tapped exchange their cards where a jack allows it.
-import './lots.js';
+import './seat_draw.js';
 import './numbers.js';
-import './picks.js';
+import './picker_loader.js';
 
 const UNSEEN = '"??"';
 /** @type {HTMLSelectElement | undefined} the slot that was chosen by hand */
@@ -23,7 +23,7 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('click', (event) => {
-  const button = document.querySelector('.panel:not(.afloat) [data-trade]');
+  const button = document.querySelector('.panel:not(.offline-pad) [data-trade]');
   const place = event.target;
   if (!(button instanceof HTMLButtonElement) || !(place instanceof HTMLInputElement)) return;
   const first = /** @type {HTMLInputElement | null} */ (document.querySelector('[name="opens.place"][data-first]'));

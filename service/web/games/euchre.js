@@ -1,3 +1,3 @@
 // Euchre needs nothing of its own but lots for the first dealer.
-import './lots.js';
-import './picks.js';
+import './seat_draw.js';
+import './picker_loader.js';

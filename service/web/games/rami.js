@@ -1,6 +1,6 @@
 // Rami: combinations and hands are built by tapping cards; a joker is told what it may stand for.
 import './numbers.js';
-import './picks.js';
+import './picker_loader.js';
 
 const ORDER = 'A23456789TJQK';
 const SIZE_MIN = 3;

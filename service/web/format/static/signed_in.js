@@ -1,5 +1,5 @@
 // An open page of an ended session or a revoked link says so. Hidden pages keep no connection.
-import { stays } from './staying.js';
+import { stays } from './access_stream.js';
 
 const game = document.documentElement.dataset.game;
 /** @type {EventSource | undefined} */

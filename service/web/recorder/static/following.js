@@ -13,7 +13,7 @@ export function follow(game, heard, connected) {
     for (const kind of ['message', 'entries']) {
       source.addEventListener(kind, (event) => heard(+(/** @type {MessageEvent} */ (event).lastEventId)));
     }
-    import('./staying.js').then(({ stays }) => stays(source, connect)).catch(() => undefined);
+    import('./access_stream.js').then(({ stays }) => stays(source, connect)).catch(() => undefined);
   };
   connect();
   // Nothing is loaded anew by itself: there may be no network.

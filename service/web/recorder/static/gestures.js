@@ -52,7 +52,7 @@ export function enableHold(holder, held) {
       if (swallow) event.preventDefault();
       swallow = false;
     },
-    { capture: true },
+    true,
   );
   holder.addEventListener('contextmenu', (event) => {
     if (/** @type {HTMLElement} */ (event.target).closest('.key')) event.preventDefault();

@@ -16,7 +16,7 @@
  * @property {string} [body]     what was first sent; a retry sends exactly this
  * @property {boolean} [held]    refused: waits for a person
  * @property {number} [base]     the version of the board it was tapped on
- * @property {import('./typed.js').Typed} [typed]  what was typed and chosen by then
+ * @property {import('./form_memory.js').Typed} [typed]  what was typed and chosen by then
  */
 
 /** @param {IDBRequest} request @returns {Promise<any>} */

@@ -1,23 +1,24 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
-import { askWhether, chip, mention } from './asking.js';
-import { bounced } from './bounces.js';
-import { completed, entriesOf } from './filling.js';
+
+import { bounced } from './debounce.js';
+import { askWhether, chip, dialog, mention } from './dialog.js';
 import { follow } from './following.js';
+import { completed, entriesOf } from './form_entry.js';
+import { keepThroughReloads, kept, putBack, tell } from './form_memory.js';
 import { enableArrows, enableHold, watchFingers } from './gestures.js';
-import { meant, settle, stillToCome } from './meaning.js';
 import { alike, newCommand, Outbox } from './outbox.js';
-import { keepThroughReloads, kept, putBack, tell } from './typed.js';
+import { meant, settle, stillToCome } from './pending_tap.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 
 const SECOND_RESULT_MS = 1000;
 const TICK_MS = 10;
 const PATIENCE_MS = 2500;
-const RETRY_MS = [500, 1000, 2000];
+const RETRY_MS = [500, 1000];
+const RETRY_MS_MAX = 2000;
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main.recorder'));
 const holder = /** @type {HTMLElement} */ (main.querySelector('[data-board]'));
-const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 const live = /** @type {HTMLElement} */ (document.querySelector('[data-live]'));
 const game = /** @type {string} */ (main.dataset.game);
 const writes = 'writes' in main.dataset;
@@ -70,7 +71,7 @@ function paint() {
 /**
  * Put a board in place, keeping the reader's place and what was typed, unless it was entered.
  * @param {string} [html]
- * @param {import('./typed.js').Typed} [entered]
+ * @param {import('./form_memory.js').Typed} [entered]
  */
 function swap(html = served, entered) {
   served = html;
@@ -99,16 +100,16 @@ function show() {
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (holder.querySelectorAll('[data-panel]'))) {
     part.hidden = part.dataset.panel !== (over ? 'ended' : by);
   }
-  drift(failures > 0);
+  showOffline(failures > 0);
   // Where the seats scroll by themselves, whoever is to act is in sight.
   const seats = /** @type {HTMLElement} */ (holder.querySelector('.seats'));
   const turn = /** @type {HTMLElement | null} */ (seats.querySelector('.turn'));
   if (turn) seats.scrollTop = turn.offsetTop - seats.offsetTop - (seats.clientHeight - turn.clientHeight) / 2;
 }
 
-/** @param {boolean} adrift */
-function drift(adrift) {
-  holder.classList.toggle('adrift', adrift);
+/** @param {boolean} offline */
+function showOffline(offline) {
+  holder.classList.toggle('offline', offline);
 }
 
 // --- tapping
@@ -177,9 +178,9 @@ async function send() {
     while (outbox.taps.length && !outbox.taps[0].held) await sendOne(outbox.taps[0]);
     if (failures) await refresh();
   } catch {
-    retry = setTimeout(send, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    retry = setTimeout(send, RETRY_MS[failures] ?? RETRY_MS_MAX);
     failures += 1;
-    drift(true);
+    showOffline(true);
   } finally {
     sending = false;
   }
@@ -187,13 +188,14 @@ async function send() {
 
 /** @param {string} where @param {RequestInit} [init] @returns {Promise<Response>} */
 async function request(where, init = {}) {
-  const slow = setTimeout(() => drift(true), PATIENCE_MS);
+  const slow = setTimeout(showOffline, PATIENCE_MS, true);
   try {
     const answer = await fetch(where, { ...init, headers: { ...init.headers, Accept: 'text/html' } });
-    if (answer.status >= 500 || answer.status === 429) throw new Error(String(answer.status));
-    if (answer.status === 401 || answer.status === 403) location.reload();
+    const { status } = answer;
+    if (status >= 500 || status === 429) throw new Error(`${status}`);
+    if (status === 401 || status === 403) location.reload();
     failures = 0;
-    drift(false);
+    showOffline(false);
     return answer;
   } finally {
     clearTimeout(slow);
@@ -277,7 +279,7 @@ async function overtaken(/** @type {Tap} */ tap, /** @type {string} */ html) {
   next.command = newCommand();
   next.held = since.some(({ entry }) => entry.type !== 'note');
   await outbox.keep(next);
-  if (next.held) ask(next, ...(await import('./instead.js')).instead(holder, next, since, words));
+  if (next.held) ask(next, ...(await import('./replace_entry.js')).instead(holder, next, since, words));
 }
 
 /** @param {Tap} tap @param {string} html */
@@ -312,15 +314,18 @@ function ask(tap, why, ways) {
 }
 
 dialog.addEventListener('click', async (event) => {
-  const way = /** @type {HTMLElement} */ (event.target).closest('[data-way]');
+  const button = /** @type {HTMLButtonElement | null} */ (
+    /** @type {HTMLElement} */ (event.target).closest('[data-way]')
+  );
   const tap = asked ?? outbox.taps[0];
-  if (!(way instanceof HTMLElement) || !tap) return;
+  if (!button || !tap) return;
   asked = undefined;
   event.preventDefault();
-  if (way.dataset.way === 'waive') await waived(tap, /** @type {HTMLButtonElement} */ (way));
-  if (way.dataset.way === 'pick') settle(tap, entriesOf(/** @type {HTMLButtonElement} */ (way).value));
-  if (way.dataset.way === 'keep' || way.dataset.way === 'pick') tap.held = false;
-  if (way.dataset.way === 'drop') outbox.remove(tap);
+  const { way } = button.dataset;
+  if (way === 'waive') await waived(tap, button);
+  if (way === 'pick') settle(tap, entriesOf(button.value));
+  if (way === 'keep' || way === 'pick') tap.held = false;
+  if (way === 'drop') outbox.remove(tap);
   else if (!outbox.taps.includes(tap)) enqueue(tap);
   dialog.close();
   swap();
@@ -383,7 +388,7 @@ if (writes) {
   paint();
   send();
   if ('serviceWorker' in navigator) {
-    import('./unplugged.js')
+    import('./offline_pages.js')
       .then(({ unplug }) => unplug(location.pathname, version(), swap))
       .then((keep) => {
         keepBoard = keep;

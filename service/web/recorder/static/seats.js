@@ -1,5 +1,5 @@
 // Seats in the order of tapping: whoever is tapped or typed takes the next one, clockwise, and may be moved.
-import { tableOf } from './circle.js';
+import { tableOf } from './seat_circle.js';
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form[data-seats]'));
 /** @type {{ round: string, partners: string }} */

@@ -9,7 +9,7 @@
  */
 export function stillToCome(holder, { at, ...implied }) {
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (
-    holder.querySelectorAll('.panel:not(.afloat) [name=entry]:not(.dim)')
+    holder.querySelectorAll('.panel:not(.offline-pad) [name=entry]:not(.dim)')
   );
   return [...buttons].some((button) => JSON.stringify(JSON.parse(button.value)) === JSON.stringify(implied));
 }
@@ -21,7 +21,7 @@ export function stillToCome(holder, { at, ...implied }) {
  */
 export function meant(holder, tap) {
   const what = (tap.card ? `.key[data-card="${tap.card}"]` : '') + (tap.does ? `[data-does="${tap.does}"]` : '');
-  const found = holder.querySelector(`.panel[data-panel="cards"]:not(.afloat) ${what}`);
+  const found = holder.querySelector(`.panel.online-only ${what}`);
   const buttons = found instanceof HTMLButtonElement ? [found] : [...(found?.querySelectorAll('button') ?? [])];
   return /** @type {HTMLButtonElement[]} */ (buttons);
 }

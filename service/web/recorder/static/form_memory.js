@@ -90,11 +90,9 @@ export function tell(button, lacks, unread, words) {
   said.setAttribute('role', 'alert');
   const names = lacks.filter((who) => typeof who === 'number').map((seat) => words.names[seat]);
   const questions = lacks.filter((who) => typeof who === 'string').map((one) => words.asked.replace('%s', one));
-  said.textContent = [
-    ...questions,
-    ...(names.length ? [words.lacks.replace('%s', names.join(', '))] : []),
-    ...(unread ? [words.unread] : []),
-  ].join(' ');
+  said.textContent = [...questions, names.length && words.lacks.replace('%s', names.join(', ')), unread && words.unread]
+    .filter(Boolean)
+    .join(' ');
   button.before(said);
   button.scrollIntoView({ block: 'nearest' });
   const numbers = /** @type {HTMLInputElement[]} */ ([

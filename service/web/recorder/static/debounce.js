@@ -11,7 +11,7 @@ addEventListener(
   (event) => {
     finger = { x: event.clientX, y: event.clientY };
   },
-  { capture: true },
+  true,
 );
 
 /** Whether a tap only repeats the one before. @param {Record<string, any>[]} entries of the button */

@@ -1,6 +1,6 @@
 // What a person is asked about a tap, and told beside the board.
 
-const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
+export const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 const TOLD_MS = 6000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
