@@ -74,7 +74,6 @@ async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(
     await page.context.set_offline(offline=True)
     await page.reload()
     await expect(page.locator("[data-pending] li")).to_have_count(3)
-    assert plays(await game.log()) == []
     await page.unroute("**/outbox*")
     await page.context.set_offline(offline=False)
     await expect(page.locator("[data-pending] li")).to_have_count(0)
