@@ -17,7 +17,18 @@ from msgspec.structs import fields
 from domain.replay import opening
 from domain.table.history import History
 from schemas.catalogue import SHAPES, decode_record, encode, shapes, type_of
-from schemas.entries import Entry, Started
+from schemas.entries import (
+    Adjust,
+    Amend,
+    Entry,
+    Finish,
+    Note,
+    SetAside,
+    Splice,
+    Started,
+    TakeBack,
+    Void,
+)
 from schemas.free_text import part
 from schemas.malformed import Malformed
 from schemas.published_entries import EntryKind, entry_kinds, entry_schema, published
@@ -30,6 +41,9 @@ CATALOGUE = ROOT / "docs" / "entries.md"
 ASYNCAPI = ROOT / "docs" / "asyncapi.json"
 PUBLISHED = ROOT / "schemas" / "published" / "entries"
 _SALT = bytes(16)
+# What is no move of a game's own.
+COMMON = {"started", "deal_ended", "game_ended", "note", "adjust", "void", "finish", "set_aside"}
+COMMON |= {"take_back", "amend", "splice"}
 _HEAD = """# Every entry there is
 
 <!-- written by tests/documents/event_catalogue.py from schemas/ -->
@@ -54,13 +68,30 @@ def catalogue() -> str:
 
 
 def examples(ruleset: str) -> dict[str, Entry]:
-    """Find the shortest entry of each type in the recorded games of a ruleset."""
+    """Find the shortest entry of each type in the recorded games of a ruleset.
+
+    What every game shares and none of its games has is made up: nobody annuls a deal that is told
+    by its result alone.
+    """
     found: dict[str, Entry] = {}
     for entry in _recorded(ruleset):
         known = found.get(type_of(entry))
         if known is None or len(encode(entry)) < len(encode(known)):
             found[type_of(entry)] = entry
-    return found
+    move = min((one for one in found.values() if type_of(one) not in COMMON), key=_length)
+    made = (
+        *(shape(reason="agreed") for shape in (Void, Finish, SetAside)),
+        Adjust(seat=0, points=1, reason="agreed"),
+        Note(text="remark"),
+        TakeBack(to=1),
+        Amend(version=2, move=move),
+        Splice(version=2, drop=1, moves=()),
+    )
+    return {type_of(entry): entry for entry in made} | found
+
+
+def _length(entry: Entry) -> int:
+    return len(encode(entry))
 
 
 def stored(entry: Entry, version: int) -> Json:

@@ -6,7 +6,8 @@ see and enter then. Where that was meant to change, the prints are written anew:
 
     .venv/bin/python -m tests.generic.recorded
 
-That also walks for a game that has no walks yet, and never touches a walk that there is.
+That also walks for a game that has no walks yet, writes it some true games (`true.jsonl`) where it
+has none, and never touches a record that there is.
 """
 
 import json
@@ -21,10 +22,12 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import SHAPES, decode_record
 from schemas.malformed import Malformed
 from tests.answers import answer
+from tests.generation.makers import MAKERS
 from tests.generic.walks import Written, picture, walk
 
 GAMES = Path(__file__).parents[1] / "games"
 KEPT = 4  # walks of each game
+TRUE_GAMES = 12
 LENGTH = 40
 PRINT = 8  # hexadecimal digits
 
@@ -70,13 +73,31 @@ def _walked(ruleset: str) -> list[Written]:
     return found
 
 
+def true_games(ruleset: str) -> list[Written]:
+    """Make true games of every profile there is, each with the answer it must get."""
+    maker = MAKERS[ruleset]
+    habits = [*maker.PROFILES.values()]
+    found: list[Written] = []
+    for seed in range(max(TRUE_GAMES, len(habits))):
+        written = maker.true_game(seed, habits[seed % len(habits)])
+        found.append({"id": f"{ruleset}-true-{seed:03}", **written})
+    return found
+
+
+def _keep(path: Path, records: list[Written]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    lines = [json.dumps(record, separators=(",", ":")) + "\n" for record in records]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
 def main() -> None:
-    """Keep walks of every game that has none, and print all of them anew."""
+    """Keep walks and true games of every game that has none, and print all walks anew."""
     for ruleset in SHAPES:
         records = kept(ruleset) or _walked(ruleset)
         folder = GAMES / ruleset
-        lines = [json.dumps(record, separators=(",", ":")) + "\n" for record in records]
-        (folder / "walks.jsonl").write_text("".join(lines), encoding="utf-8")
+        _keep(folder / "walks.jsonl", records)
+        if not (folder / "true.jsonl").exists():
+            _keep(folder / "true.jsonl", true_games(ruleset))
         found = {record["id"]: printed(record) for record in records}
         (folder / "walks.json").write_text(json.dumps(found, indent=0) + "\n", encoding="utf-8")
 

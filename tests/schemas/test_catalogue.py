@@ -17,7 +17,7 @@ def test_a_game_goes_by_one_name_everywhere(game: str) -> None:
     assert (shapes(game).name, GAMES[game].rules.name) == (game, game)
 
 
-@pytest.mark.parametrize("path", ["domain.whist.manifest", "domain.durak.whist", "schemas.whist"])
+@pytest.mark.parametrize("path", ["domain.none.manifest", "domain.durak.none", "schemas.none"])
 def test_a_missing_module_is_told_by_its_file(path: str) -> None:
     with pytest.raises(LookupError, match=f"{path.replace('.', '/')}.py is missing"):
         module_of(path)
