@@ -79,7 +79,7 @@ def examples(ruleset: str) -> dict[str, Entry]:
         if known is None or len(encode(entry)) < len(encode(known)):
             found[type_of(entry)] = entry
     move = min((one for one in found.values() if type_of(one) not in COMMON), key=_length)
-    made = (
+    made: tuple[Entry, ...] = (
         *(shape(reason="agreed") for shape in (Void, Finish, SetAside)),
         Adjust(seat=0, points=1, reason="agreed"),
         Note(text="remark"),

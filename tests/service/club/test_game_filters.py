@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec import UNSET
 
+from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
 from service.club.game_filters import FilterQuery, game_filter, read_moment, read_ruleset
 from service.store.read_models.listing import GameFilter
@@ -38,5 +39,5 @@ def test_rulesets__are_those_there_are() -> None:
     assert read_ruleset(UNSET) is None
     for unknown in ("bridge", "", "rami\0"):
         assert read_ruleset(unknown) == Malformed(
-            path="$.query.ruleset", expected="one of durak, dutch, euchre, rami"
+            path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}"
         )
