@@ -130,9 +130,8 @@ def build(
 
     app = _application(lifespan, _dependencies(now, new_id))
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
-    app.state.update(
-        {"reference": Reference(app), "gauges": ScrapeMetrics(registry, settings), **told}
-    )
+    app.state.update(told | {"gauges": ScrapeMetrics(registry, settings)})
+    app.state.update(reference=Reference(app))
     answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
     app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
     return app

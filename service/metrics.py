@@ -7,6 +7,7 @@ Assumes one registry a process. Requests are measured in
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -33,20 +34,10 @@ class ClubMetrics:
     """What the clubs hold, by their ids; what looks them up sees to it that they are not many."""
 
     def __init__(self, registry: CollectorRegistry | None) -> None:
-        self._there = Gauge(
-            "carnet_clubs",
-            "Clubs of the installation",
-            multiprocess_mode="mostrecent",
-            registry=registry,
-        )
+        newest = partial(Gauge, multiprocess_mode="mostrecent", registry=registry)
+        self._there = newest("carnet_clubs", "Clubs of the installation")
         self._held = {
-            what: Gauge(
-                f"carnet_club_{what}",
-                told,
-                ["club"],
-                multiprocess_mode="mostrecent",
-                registry=registry,
-            )
+            what: newest(f"carnet_club_{what}", told, ["club"])
             for what, told in (
                 ("games", "Games of a club"),
                 ("people", "People of a club who have a name"),
@@ -54,12 +45,10 @@ class ClubMetrics:
                 ("stored_bytes", "Bytes of a club's entries and texts"),
             )
         }
-        self._used = Gauge(
+        self._used = newest(
             "carnet_club_limit_used_ratio",
             "How much of a limit of a club is used, from 0 to 1; none is told where there is none",
             ["club", "limit"],
-            multiprocess_mode="mostrecent",
-            registry=registry,
         )
         self._told: frozenset[str] = frozenset()
         self._limited: set[tuple[str, str]] = set()
@@ -90,9 +79,8 @@ class WorkMetrics:
     """What Prometheus is told. `registry` None: of nobody who looks."""
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
-        self._appends = Counter(
-            "carnet_appends", "Batches of entries sent", ["outcome"], registry=registry
-        )
+        counter = partial(Counter, registry=registry)
+        self._appends = counter("carnet_appends", "Batches of entries sent", ["outcome"])
         seconds = Histogram(
             "carnet_append_seconds",
             "From a batch's being read to what became of it: judged, and on disk if it was stored",
@@ -100,9 +88,8 @@ class WorkMetrics:
             buckets=_APPEND_SECONDS,
             registry=registry,
         )
-        self._refusals = Counter(
-            "carnet_refusals", "Batches refused, by the clause cited", ["rule"], registry=registry
-        )
+        told = "Batches refused, by the clause cited"
+        self._refusals = counter("carnet_refusals", told, ["rule"])
         # Looked up once: an append has no time for it. All are shown from the start, as nought.
         self._outcomes = {one: (self._appends.labels(one), seconds.labels(one)) for one in OUTCOMES}
         self._choices = Histogram(
@@ -111,10 +98,9 @@ class WorkMetrics:
             buckets=_CHOICES_SECONDS,
             registry=registry,
         )
-        self._choices_late = Counter(
+        self._choices_late = counter(
             "carnet_choices_late",
             f"Lists of what may be entered that took over {1000 * CHOICES_SECONDS_AIMED:.0f} ms",
-            registry=registry,
         )
         self._waits = Histogram(
             "carnet_pool_wait_seconds",

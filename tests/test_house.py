@@ -1,4 +1,4 @@
-"""Rooms stay small: files of 400 lines and functions of 40 at most (the house's own manners)."""
+"""Rooms stay small: files under 400 lines, functions under 40 (CONTRIBUTING.md)."""
 
 import ast
 from collections import Counter
@@ -6,13 +6,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("deploy", "domain", "projections", "schemas", "service", "tests")
-WRITTEN = {".py", ".js", ".css", ".html", ".sql", ".typ"}
+WRITTEN = {".py", ".js", ".css", ".html", ".sql", ".typ", ".toml"}
+# Sentences in three languages, each whole on its line: they are as long as there is to say.
+SENTENCES = {
+    "clauses.toml",
+    "glossary.toml",
+    "problems.toml",
+    "survivors.toml",
+    "texts.toml",
+    "upload_problems.toml",
+}
 # A copy of the schema as first released, which nobody edits.
 KEPT = {"tests/store/baseline.sql"}
 PAGES = (".html", ".js", ".css")
 COLUMNS_MAX = 120
-LINES_MAX = 400
-FUNCTION_LINES_MAX = 40
+LINES_MAX = 399
+FUNCTION_LINES_MAX = 39
 # What stands in service/ itself, outside its wings.
 HALL_FILES_MAX = 10
 # Modules of the product at one level: more are a corridor, and want rooms.
@@ -22,14 +31,16 @@ FILES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
     for room in ROOMS
     for path in (ROOT / room).rglob("*")
-    if path.suffix in WRITTEN and str(path.relative_to(ROOT)) not in KEPT
+    if path.suffix in WRITTEN
+    and str(path.relative_to(ROOT)) not in KEPT
+    and path.name not in SENTENCES
 }
 
 
 def functions(source: str) -> dict[str, int]:
-    """Return the lines of every function of a module by its name."""
+    """Return the lines of every function of a module, by its name and where it begins."""
     return {
-        node.name: (node.end_lineno or 0) - node.lineno + 1
+        f"{node.name}:{node.lineno}": (node.end_lineno or 0) - node.lineno + 1
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
@@ -37,7 +48,17 @@ def functions(source: str) -> dict[str, int]:
 
 def test_every_room_is_looked_into() -> None:
     assert {Path(name).parts[0] for name in FILES} == set(ROOMS)
-    assert {Path(name).suffix for name in FILES} == WRITTEN
+    assert {Path(name).suffix for name in FILES} | {".toml"} == WRITTEN
+
+
+def test_a_function_hides_no_namesake() -> None:
+    first = "class A:\n    def f(self):\n        pass\n        pass\n"
+    assert sorted(functions(first + first.replace("A", "B")).values()) == [3, 3]
+
+
+def test_sentences_are_in_files_of_their_own() -> None:
+    told = {path.name for room in ROOMS for path in (ROOT / room).rglob("*.toml")}
+    assert told == SENTENCES
 
 
 def test_no_file_is_long() -> None:

@@ -11,7 +11,7 @@ from schemas.entries import Entry
 
 
 class Dutch:
-    """The rules of `dutch` version 1."""
+    """The rules of `dutch` as they are now; `rules_version` says which version."""
 
     name = entries.NAME
     rules_version = entries.RULES_VERSION

@@ -9,8 +9,7 @@ builds the chain anew from there, judging the later entries again. Derived entri
 makes void are written again after it. The moves of a splice have its version, and a `part` each; so
 the versions of a chain need not rise.
 
-The chains are of structs that are collected: a chain of `gc=False` ones is freed by calls as deep
-as it is long.
+The chains are of structs that are collected: one of `gc=False` is freed by calls as deep as it is.
 """
 
 from collections import deque

@@ -105,15 +105,6 @@ def is_exact(game: "Game") -> bool:
     return known is None or not known.relaxed
 
 
-class DealInProgress(Protocol):
-    """What the shared rules need to know of a game's deal."""
-
-    @property
-    def dealer(self) -> int:
-        """The seat that deals it."""
-        ...
-
-
 class Rules(Protocol):
     """What a game must answer. All of it is pure."""
 

@@ -101,13 +101,6 @@ class ScoreHistory:
         """
         return await self._index.set_aside(which)
 
-    async def count_up_to(self, most: int, which: GameFilter) -> int:
-        """Count the games that fit, or the first `most` of them.
-
-        Raises: StoreUnavailable
-        """
-        return await self._index.count(which, most=most)
-
     async def count(self, asked: Asked) -> int:
         """Count the games of an export.
 

@@ -10,19 +10,15 @@ connection from those who record.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from datetime import datetime
-from uuid import UUID
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.errors import StoreUnavailable
 from service.feed.call_metrics import CallMetrics
-from service.feed.coordination import SESSION
-from service.store.connection.pool import open_pool
 from service.store.feed.positions import Feed
-from service.store.server.logins import Reached
 
 # How long what was stored elsewhere may be unknown here: to nobody in particular, and to followers.
 LOOK_SECONDS = 2.0
@@ -133,21 +129,3 @@ class Sequencer:
                 await self._stored.wait()
         await asyncio.sleep(GATHER_SECONDS)
         self._stored.clear()
-
-
-@contextlib.asynccontextmanager
-async def sequencing(
-    reached: Reached, club_id: UUID, measured: Measured, now: Callable[[], datetime]
-) -> AsyncGenerator[Sequencer]:
-    """Extend a club's feed for as long as the context lasts, in a session of its own.
-
-    Raises: StoreUnavailable
-    """
-    async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as pool:
-        sequencer = Sequencer(Feed(pool, club_id), measured, now)
-        running = asyncio.create_task(sequencer.run())
-        try:
-            yield sequencer
-        finally:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)

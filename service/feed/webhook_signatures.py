@@ -5,7 +5,7 @@ both, so that a receiver who knows either takes it in.
 """
 
 import hmac
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable
 from uuid import UUID
 
@@ -15,18 +15,6 @@ PREFIX = "whsec_"
 def shown(secret: bytes) -> str:
     """Write a secret as its receiver is given it."""
     return PREFIX + b64encode(secret).decode()
-
-
-def read_secret(text: str) -> bytes:
-    """Read a secret as it is given to a receiver.
-
-    Raises:
-        ValueError: it is none.
-
-    """
-    if not text.startswith(PREFIX):
-        raise ValueError("no secret of a webhook")
-    return b64decode(text.removeprefix(PREFIX), validate=True)
 
 
 def message_id(webhook_id: UUID, position: int) -> str:

@@ -68,13 +68,6 @@ def folded(games: Games, *, exact: bool) -> int:
     return games.entries
 
 
-def read_and_folded(games: Games) -> int:
-    """Decode, judge exactly and fold whole records; return how many."""
-    for line, seats in zip(games.lines, games.seats, strict=True):
-        _replay(games.ruleset, _decoded(line), seats, exact=True)
-    return len(games.lines)
-
-
 def _replay(ruleset: str, record: Record[Any, Any], seats: int, *, exact: bool) -> None:
     outcome = replay(opening(ruleset, record.options, seats, exact=exact), record.log)
     assert isinstance(outcome, Replayed)

@@ -53,15 +53,3 @@ class Game(Aggregate):
     def play(self, seat: int, card: str) -> None:
         """Keep the card."""
         self.played.append((seat, card))
-
-
-def eventsourcing_events() -> int:
-    """Trigger events and rebuild the aggregate from them; return how many were applied."""
-    game = Game()
-    for turn in range(APPENDS):
-        game.play(turn % 2, "AS")
-    rebuilt = None
-    for happened in game.collect_events():
-        rebuilt = happened.mutate(rebuilt)
-    assert rebuilt is not None
-    return 2 * APPENDS

@@ -13,7 +13,6 @@ from tests.browser.test_screens import LOOKS, UNFOLD, violations
 from tests.http.club import DEAL, Game, add_player
 
 Json = dict[str, Any]
-LED: Json = {"type": "play", "seat": 1, "card": "AS"}
 BOUT: list[Json] = [
     {"type": "deal", "dealer": 2, "trump": "9S"},
     {"type": "lowest", "seat": 0},

@@ -56,7 +56,9 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 from prometheus_client import CollectorRegistry
 from service.errors import StoreUnavailable, VersionConflict
-from service.feed.sequencer import Measured, sequencing
+from service.feed.coordination import SESSION
+from service.feed.sequencer import Measured, Sequencer
+from service.store.feed.positions import Feed
 from service.store.log.events import EventStore
 from service.store.server.logins import Reached
 from service.store.connection.pool import open_pool
@@ -77,10 +79,11 @@ async def main(url: str, ann: str, bob: str) -> None:
     reached = Reached(url=url, role="carnet_service")
     async with (
         open_pool(url, "carnet_service", 1, 4) as pool,
-        sequencing(reached, DEFAULT_CLUB, measured, now) as sequencer,
+        open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as straight,
     ):
+        sequencer = Sequencer(Feed(straight, DEFAULT_CLUB), measured, now)
         table = Table(EventStore(pool, DEFAULT_CLUB, sequencer.ring), (UUID(ann), UUID(bob)))
-        await asyncio.gather(*(write(table) for _ in range(8)))
+        await asyncio.gather(sequencer.run(), *(write(table) for _ in range(8)))
 
 while True:
     # The server may be killed in the very moment in which they come.

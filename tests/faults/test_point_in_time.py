@@ -73,8 +73,7 @@ async def test_what_comes_back_is_what_was_there_at_that_moment(
 ) -> None:
     operator = Operator(tmp_path)
     (tmp_path / "wal").mkdir()
-    # The server's account may be another one than ours.
-    (tmp_path / "wal").chmod(0o777)
+    (tmp_path / "wal").chmod(0o777)  # the server's account may be another one than ours
     with EmbeddedServer(tmp_path / "first", PROGRAMS) as server:
         operator.types("archive_command", server.url)
         server.stop()
@@ -99,12 +98,12 @@ async def test_what_comes_back_is_what_was_there_at_that_moment(
     owned_as(tmp_path / "first" / "postgres", tmp_path / "second" / "postgres")
     with EmbeddedServer(tmp_path / "second", PROGRAMS) as again:
         promoted(again.url)
-        for name, head in (("before", before), ("after", after)):
-            assert head.returncode == 0, head.stderr
-            (tmp_path / name).write_text(head.stdout)
+        assert (before.returncode, after.returncode) == (0, 0), before.stderr + after.stderr
+        (tmp_path / "before").write_text(before.stdout)
+        (tmp_path / "after").write_text(after.stdout)
         held = operator.carnet(again.url, "verify", "--head", str(tmp_path / "before"))
         assert held.returncode == 0, held.stdout + held.stderr
-        assert re.search(r"^2 games, .* every chain is whole$", held.stdout, re.MULTILINE)
+        assert re.search(r"(?m)^2 games, .* every chain is whole$", held.stdout)
         gone = operator.carnet(again.url, "verify", "--head", str(tmp_path / "after"))
         assert (gone.returncode, "does not hold" in gone.stdout) == (1, True)
     record_property("brought back", 1)

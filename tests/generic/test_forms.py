@@ -11,9 +11,9 @@ from domain.table import judgement
 from domain.table.rules import Game, Status
 from service.language.sentence import LANGUAGES
 from service.play.views import PlayerView, game_view
-from service.web.recorder.forms import read_entries
 from tests.generic.games import every_game, walks
 from tests.generic.walks import LATER, Walk, Written, filled, submitted
+from tests.web.entries_read import read_entries
 from tests.web.form_reader import FormReader
 from tests.web.recorder_page import recorder_page
 

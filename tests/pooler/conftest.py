@@ -6,13 +6,14 @@ import time
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from deploy.development.programs import POOLER, find
-from service.store.server.account import server_account
+from service.store.server.account import Account, server_account
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess, free_port
@@ -21,6 +22,11 @@ from tests.service_process import ServiceProcess, free_port
 SESSIONS = 3
 _START_SECONDS_MAX = 30.0
 _LOGIN = "carnet_service"
+
+
+def _other(account: Account) -> dict[str, Any]:
+    """Say as whom a program runs, where that is not as we do."""
+    return {"user": account.uid, "group": account.gid, "extra_groups": []} if account.other else {}
 
 
 @contextmanager
@@ -53,9 +59,7 @@ default_pool_size = {SESSIONS}
             [program, str(settings)],
             stdout=subprocess.DEVNULL,
             stderr=log,
-            user=account.uid if account.other else None,
-            group=account.gid if account.other else None,
-            extra_groups=[] if account.other else None,
+            **_other(account),
         )
     pooled = f"postgresql://{_LOGIN}@127.0.0.1:{port}/carnet"
     try:

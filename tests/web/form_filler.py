@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from msgspec import DecodeError, Struct, json
 
-from service.web.recorder.forms import read_entries
+from tests.web.entries_read import read_entries
 from tests.web.tags import TagReader
 
 Entry = dict[str, Any]

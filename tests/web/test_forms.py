@@ -4,7 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from service.web.recorder.forms import Command, read_command, read_entries
+from service.web.recorder.forms import Command, read_command
+from tests.web.entries_read import read_entries
 
 COMMAND = "7f2d0f5e-0f43-4a4f-9d49-2f5f4a2c9c11"
 

@@ -143,9 +143,8 @@ async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at 
 ) -> AsyncGenerator[Pool]:
     """Open a pool whose sessions log in as `role` (None: as the user of `url`).
 
-    `name`: what the server calls its sessions (`application_name`), None: as `url` says.
-    `pooled`: a pooler stands between, which lends a session for a transaction. `tracer`: makes
-    spans of its statements.
+    `name`: what the server calls its sessions (`application_name`), None: as `url` says. `pooled`:
+    a pooler between lends a session for a transaction. `tracer`: makes spans of its statements.
 
     Raises: StoreUnavailable
     """

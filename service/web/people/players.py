@@ -77,11 +77,6 @@ def _alphabetically(one: Listed) -> tuple[str, str, str]:
     return alphabetical(one.player.name or "")
 
 
-def name_of(text: str) -> str:
-    """Trim a name; "" where it is none."""
-    return read_name(text) or ""
-
-
 def known(players: list[Player]) -> list[Player]:
     """Leave out those who were forgotten; sort by name."""
     named = [player for player in players if player.name is not None]

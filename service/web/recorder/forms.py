@@ -67,12 +67,6 @@ def read_command(fields: Fields) -> Command | None:
     )
 
 
-def read_entries(fields: Fields) -> list[dict[str, Any]] | None:
-    """Read the entries of a form, completed; None if they are no JSON, or lack something."""
-    said = read_completed(fields)
-    return None if said.lacks else said.entries
-
-
 def read_completed(fields: Fields) -> Completed:
     """Read the entries of a form, completed, with what they lack."""
     lacks: list[Any] = []

@@ -67,8 +67,7 @@ def after(deals: set[Deal], evidence: Piece) -> set[Deal]:
             turned = {one: other, other: one}
             return {tuple(turned.get(at, at) for at in deal) for deal in deals}
         case _:
-            message = f"no such evidence: {evidence}"
-            raise AssertionError(message)
+            raise AssertionError(f"no such evidence: {evidence}")
 
 
 def after_all(deals: set[Deal], story: Iterable[Piece]) -> set[Deal]:

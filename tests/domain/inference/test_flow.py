@@ -98,16 +98,15 @@ def pieces(draw: st.DrawFn, pack: Pack, kinds: str) -> list[Evidence]:
             case "n":
                 if len(there) != 1:
                     continue
-                cards = 1 << there[0] | 1 << draw(st.integers(0, len(pack) - 1))
-                found.append(Narrowed(source, cards, version))
+                other = 1 << draw(st.integers(0, len(pack) - 1))
+                found.append(Narrowed(source, 1 << there[0] | other, version))
                 continue
             case "r" | "h" | "e":
                 found += draw(told_of(deal, source, kind, version))
                 continue
             case "t":
                 gone = [draw(st.sampled_from(there))]
-                copies = pack.copies[pack.codes[gone[0]]]
-                found.append(Seen(source, copies, target, version))
+                found.append(Seen(source, pack.copies[pack.codes[gone[0]]], target, version))
             case "d" | "u":
                 count = draw(st.integers(1, min(2, len(there)))) if kind == "d" else 1
                 gone = draw(st.permutations(there))[:count]

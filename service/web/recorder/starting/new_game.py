@@ -111,14 +111,11 @@ async def start_game(
     if other == CALLED:
         other = texts().game_called(sought, playable())
         if other is None:
-            fault = Malformed(path=CALLED, expected=sought)
-            return await _asked_again(
-                request, descriptions, new_id, form, fault if sought else None
-            )
+            fault = Malformed(path=CALLED, expected=sought) if sought else None
+            return await _asked_again(request, descriptions, new_id, form, fault)
     if other in playable():
-        return await _asked_again(
-            request, descriptions, new_id, structs.replace(form, ruleset=other), fault=None
-        )
+        form = structs.replace(form, ruleset=other)
+        return await _asked_again(request, descriptions, new_id, form, fault=None)
     said = read_typed(form.place, form.tags)
     if isinstance(said, Malformed):
         return await _asked_again(request, descriptions, new_id, form, said)
