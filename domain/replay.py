@@ -1,6 +1,6 @@
 """The fold: a record in; what stands at its end, or the first refusal, out.
 
-A record holds only what was written by hand (contract §2). Versions count as the service would have
+A record holds only what was written by hand. Versions count as the service would have
 counted: `started` is 1, derived entries count.
 """
 

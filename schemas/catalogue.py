@@ -206,7 +206,7 @@ def _record_shape(of: Shapes) -> Any:  # noqa: ANN401 a type made here
 
 
 def decode_record(line: bytes) -> Record[Any, Any] | Malformed:
-    """Decode one line of `carnet check` (contract §2)."""
+    """Decode one line of `carnet check`."""
     decoder, shape = _record_decoder()
     try:
         record = decoder.decode(line)

@@ -1,8 +1,8 @@
 """The entries every game shares, and the three the service writes itself.
 
 An entry is command and event at once: what happened at the table is submitted, judged and stored
-as it was submitted. Each carries `type`, an explicit word, and may carry `waive`, `unsure` and `at`
-(contract §1). Field meanings and clauses: the rules' README.
+as it was submitted. Each carries `type`, an explicit word, and may carry `waive`, `unsure` and
+`at`. Field meanings: docs/entries.md; clauses: domain/clauses.toml.
 """
 
 from datetime import datetime
@@ -210,7 +210,7 @@ class Record(
     kw_only=True,
     tag_field="ruleset",
 ):
-    """One game as `carnet check` reads it (contract §2): the log after `started`, by hand only.
+    """One game as `carnet check` reads it: the log after `started`, by hand only.
 
     `id` comes back in the answer. `expect` is what a recorded game in a test expects of the
     answer; nothing here reads it. Its ruleset is the tag, of which `schemas.catalogue` makes a

@@ -1,4 +1,4 @@
-"""What could not be decoded: a value that says where and what was expected (contract §2 and §3).
+"""What could not be decoded: a value that says where and what was expected.
 
 msgspec tells the place and, for most faults, the expectation; where it only says that a value is
 unknown, the shape at that place is looked up so that the reader is told what would have been right.

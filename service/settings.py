@@ -1,4 +1,4 @@
-"""What the operator decides, read once from the environment (contract §4).
+"""What the operator decides, read once from the environment.
 
 Promises: a frozen record, or a `SettingsError` that names the variable, what was found and what was
 expected; no secret in any message. `read_settings` assumes nothing of the process: environment,

@@ -14,7 +14,7 @@ Answer = dict[str, Any]
 
 
 def answer(record: Answer) -> Answer:
-    """Decode and replay a record as a stranger would send it (contract §2)."""
+    """Decode and replay a record as a stranger would send it."""
     decoded = decode_record(msgspec.json.encode(record))
     if isinstance(decoded, Malformed):
         return {"ok": False, "malformed": {"path": decoded.path, "expected": decoded.expected}}

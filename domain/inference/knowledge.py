@@ -4,7 +4,7 @@
 piece of evidence and returns `None` when no deal of the unseen cards fits any more. Where evidence
 does not say which of unlike tokens moved, the first world that fits is kept; if a later piece
 contradicts it, all other ways are searched before anything is called impossible. A search that
-finds the ways too many keeps a looser world: what is possible is then still never refused.
+finds the ways too many keeps a relaxed one: what is possible is then still never refused.
 
 A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so that a refusal can
 name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).

@@ -1,7 +1,7 @@
 """Why knowledge refuses an entry: which clause, and which earlier entry it cannot stand with.
 
-The order is the one of the rules' README: `cards.seen`, `cards.held`, then the clause behind the
-one conclusion the entry contradicts, then the clause behind several, else `cards.impossible`.
+The order: `cards.seen`, `cards.held`, then the clause behind the one conclusion the entry
+contradicts, then the clause behind several, else `cards.impossible` (domain/clauses.toml).
 Waiving the clause of a conclusion forgets it: first what was concluded about that seat and topic,
 then all about that seat, then all that came from the clause. What one entry showed of several hands
 is forgotten of all of them.

@@ -185,7 +185,7 @@ def situation(game: Game) -> Situation:
 
 
 def choices(game: Game) -> tuple[Choice, ...]:
-    """List what may be entered now, corrections aside (contract §3)."""
+    """List what may be entered now, corrections aside."""
     note = Choice("note", fields={"text": TEXT})
     if game.set_aside:
         return (note,)

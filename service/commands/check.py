@@ -1,4 +1,4 @@
-"""`carnet check`: replay recorded games without a database (contract §2).
+"""`carnet check`: replay recorded games without a database.
 
 Promises: one answer a record, in order, as soon as it is known; constant memory, however long the
 input; a small input is judged here, a big one by as many processes as there are cores. Exit status

@@ -1,4 +1,4 @@
-"""The API (contract §3): routes by resource, and one map from refusals and errors to RFC 9457.
+"""The API: routes by resource, and one map from refusals and errors to RFC 9457.
 
 routes         all of them, under one router
 inputs         bodies, parameters and headers, read strictly

@@ -62,7 +62,7 @@ class WhereaboutsView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class PossibleView(
     Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
 ):
-    """What the record proves at `version` (contract §3).
+    """What the record proves at `version`.
 
     `deals`: how many deals fit, in decimal; where counting them all would take too long, there is
     `deals_min` instead: at least so many. A deal says where each unseen card lies. `cards` tells

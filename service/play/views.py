@@ -1,7 +1,8 @@
 """What callers see of a game: the game at one version, entries, lines of the list, answers.
 
-Promises: pure functions from what the store and the fold hold to the shapes of contract §3; field
-order is the contract's. Assumes a game that was folded from exactly the rows given with it.
+Promises: pure functions from what the store and the fold hold to the shapes of the API; field order
+is that of its document (/schema). Assumes a game that was folded from exactly the rows given with
+it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ class PlayerView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GameView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game at one version (contract §3).
+    """A game at one version.
 
     `players`: seat 0 first. `deal`: number, from 1, of the deal in progress or else the next one.
     `table` is the ruleset's own picture of the deal; `choices` is what may be entered now.

@@ -178,7 +178,7 @@ def compare_kinds(history: History, may: set[tuple[str, int]], true: Entry) -> N
 
 
 def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) -> None:
-    """Hold the clause and the entry cited to the rules' README."""
+    """Hold the clause and the entry cited to the order of `domain/inference/proof.py`."""
     if refusal.rule == "cards.seen":
         return
     live = [one.index for one in oracle.view.sloughs if one.index not in oracle.forgotten]

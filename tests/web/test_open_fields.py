@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import json
 
-from service.web.recorder.forms import read_command, read_entries
+from service.web.recorder.forms import read_command
+from tests.web.entries_read import read_entries
 
 
 def _read(entry: dict[str, Any], **fields: str) -> object:

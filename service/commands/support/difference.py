@@ -1,4 +1,4 @@
-"""Where today's rules would say otherwise about a stored game (house: the log is never repaired).
+"""Where today's rules would say otherwise about a stored game (the log is never repaired).
 
 Promises: pure; finds the first entry that today's rules would refuse, or the first outcome they
 would write differently. What was stored stays what it was.

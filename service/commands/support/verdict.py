@@ -1,4 +1,4 @@
-"""One line of `carnet check` in, one line out: is this record legal (contract §2).
+"""One line of `carnet check` in, one line out: is this record legal.
 
 Promises: keys in the contract's order; a line that cannot be decoded is answered like any other.
 Nothing is read but the line, so that lines may be judged in any process.

@@ -1,4 +1,4 @@
-"""What is offered is accepted, and what is accepted and can be listed is offered (contract §3)."""
+"""What is offered is accepted, and what is accepted and can be listed is offered."""
 
 from collections.abc import Iterator
 from itertools import permutations, product

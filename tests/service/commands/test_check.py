@@ -1,4 +1,4 @@
-"""`carnet check` as contract §2 has it: run as a command, and by the batch."""
+"""`carnet check`: run as a command, and by the batch."""
 
 import io
 import os
