@@ -33,7 +33,7 @@ class _Moment(NamedTuple):
 
 
 class AllWorlds:
-    """The worlds of one deal; it remembers a few moments of it, and promises nothing by that.
+    """The worlds of one deal, a few moments of it remembered (`domain.inference.memo`).
 
     `most`: so many are followed; none: `WORLDS_MAX`.
     """
@@ -41,13 +41,6 @@ class AllWorlds:
     def __init__(self, most: int | None = None) -> None:
         self._kept: tuple[_Moment, ...] = ()
         self._most = most
-
-    def __eq__(self, other: object) -> bool:
-        """Hold any two alike: what is remembered makes no difference to what is known."""
-        return isinstance(other, AllWorlds)
-
-    def __hash__(self) -> int:
-        return hash(AllWorlds)
 
     def after(self, first: World, pieces: Sequence[Evidence]) -> tuple[World, ...] | None:
         """Return every world that fits, from `first` on; None: they are too many."""
@@ -60,11 +53,6 @@ class AllWorlds:
         others = [one for one in self._kept if one is not known or len(known.pieces) < done]
         self._kept = (now, *others[: KEPT - 1])
         return worlds
-
-    def missing(self, first: World, pieces: Sequence[Evidence]) -> int:
-        """Count the pieces not yet followed."""
-        known = self._latest_before(first, pieces)
-        return 0 if known.worlds is None else len(pieces) - len(known.pieces)
 
     def _latest_before(self, first: World, pieces: Sequence[Evidence]) -> _Moment:
         found = _Moment(first, (), (first,))

@@ -34,7 +34,7 @@ from domain.table.cards import Cards, lowest, places
 class Flow:
     """What passed unseen in one deal so far, and a route for every card seen.
 
-    Whatever it is after some evidence follows from that evidence alone, read piece by piece.
+    What it is after some evidence follows from that evidence alone, read piece by piece.
     """
 
     def __init__(self, cards: Cards, place: Place) -> None:
@@ -64,6 +64,7 @@ class Flow:
 
         That is where it is of another kind, or no way was found that it fits. Read on only if true.
         """
+        self._routes.forget()  # what was asked before, or copied, changes nothing
         if type(piece) is RuledOut:
             return self._rule_out(piece.place, piece.cards)
         if self._barred:

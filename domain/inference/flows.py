@@ -119,17 +119,10 @@ def _read_all(flow: Flow, pieces: Iterable[Piece]) -> bool | None:
 
 
 class Flows:
-    """The flows of one deal; it remembers a few moments of it, and promises nothing by that."""
+    """The flows of one deal, a few moments of it remembered (`domain.inference.memo`)."""
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[Trail, Either | None], ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """Hold any two alike: what is remembered makes no difference to what is known."""
-        return isinstance(other, Flows)
-
-    def __hash__(self) -> int:
-        return hash(Flows)
 
     def after(self, first: World, trail: Trail) -> Either | None:
         """Return the flows after a trail, to be copied before more is read; None: it is not one.

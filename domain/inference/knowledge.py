@@ -16,7 +16,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.inference import worlds
-from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import (
     Carried,
     Evidence,
@@ -28,8 +27,9 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.flows import Either, Flows
+from domain.inference.flows import Either
 from domain.inference.lots import Lots
+from domain.inference.memo import Memo
 from domain.inference.rerouting import readable, rerouted
 from domain.inference.search import PIECES_FIRST, Relaxation, Search, Ways, follow
 from domain.inference.worlds import Place, World
@@ -51,20 +51,18 @@ __all__ = [
 ]
 
 PIECES_NEAR = 16  # so few are sooner followed by all worlds than searched
-FEW_WORLDS = 200  # so many are followed where they are to be counted
 
 Trail = tuple[Evidence, World, "Trail"] | None  # a piece and the world before it
 
 
-class Knowledge(Struct, frozen=True, gc=False):
+class Knowledge(Struct, frozen=True, eq=False, gc=False):
     """The evidence of one deal, newest first in `trail`, and a world that fits all of it.
 
     `certain` is the trail up to the first piece after which another world could have been taken.
     `relaxed`: the ways were too many to be searched; `world` then admits every deal that fits, and
     perhaps others. `lots` are those read last, and the trail then; worlds on it may have gone a way
     that was wrong later. `relaxed_world` admits every deal that fits the trail beside it, and more.
-    `worlds` and `flows` remember the worlds there can be and the routes cards may have taken, for
-    all knowledge of the deal; `few` the worlds where they never were many. Nothing refers back to
+    `memo`, shared by all knowledge of the deal, is no part of what is known. Nothing refers back to
     it, so the collector of cycles need not look.
     """
 
@@ -75,9 +73,16 @@ class Knowledge(Struct, frozen=True, gc=False):
     relaxed: bool = False
     lots: tuple[Lots, Trail] | None = None
     relaxed_world: tuple[World, Trail] | None = None
-    worlds: AllWorlds = field(default_factory=AllWorlds)
-    few: AllWorlds = field(default_factory=lambda: AllWorlds(FEW_WORLDS))
-    flows: Flows = field(default_factory=Flows)
+    memo: Memo = field(default_factory=Memo)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is known, whatever was worked out of it."""
+        if not isinstance(other, Knowledge):
+            return NotImplemented
+        return _known(self) == _known(other)
+
+    def __hash__(self) -> int:
+        raise TypeError("worlds hold dictionaries")
 
     @property
     def forked(self) -> bool:
@@ -151,9 +156,7 @@ class Knowledge(Struct, frozen=True, gc=False):
             relaxed,
             lots,
             self.relaxed_world,
-            self.worlds,
-            self.few,
-            self.flows,
+            self.memo,
         )
 
     def _relaxation(self) -> World:
@@ -174,7 +177,7 @@ class Knowledge(Struct, frozen=True, gc=False):
 
     def as_flows(self) -> Either | None:
         """Return routes for all cards seen; None where that is not all there is to it."""
-        flows = self.flows.after(self.origin, self.trail)
+        flows = self.memo.flows.after(self.origin, self.trail)
         flows = flows and flows.copy()
         return flows if flows is not None and flows.decide() else None
 
@@ -201,27 +204,27 @@ class Knowledge(Struct, frozen=True, gc=False):
         if self.relaxed or self._as_lots() is not None:
             return None
         pieces, path = self._since(self.certain)
-        return self.worlds.after(path[0], pieces)
+        return self.memo.worlds.after(path[0], pieces)
 
     def few_worlds(self) -> tuple[World, ...] | None:
         """Return every world that fits, as `every_world`; None where they ever were many."""
         if self.relaxed or self._as_lots() is not None:
             return None
         pieces, path = self._since(self.certain)
-        return self.few.after(path[0], pieces)
+        return self.memo.few.after(path[0], pieces)
 
     def _searched(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
         """Look at all worlds since the first fork: a short search, then all of them, then a long.
 
-        Where they were listed a moment ago, they are looked at first.
+        After few pieces, at all of them first.
         """
         pieces, path = self._since(self.certain)
         tried = [*pieces, evidence]
-        if self.worlds.missing(path[0], pieces) > PIECES_NEAR:
+        if len(pieces) > PIECES_NEAR:
             way, relaxed = Search(tried, ways, PIECES_FIRST).run(path)
             if not relaxed:
                 return self._gone(tried, way)
-        every = self.worlds.after(path[0], pieces)
+        every = self.memo.worlds.after(path[0], pieces)
         if every is None:
             way, relaxed = Search(tried, ways).run(path)
             return self._gone(tried, way, relaxed=relaxed)
@@ -239,16 +242,7 @@ class Knowledge(Struct, frozen=True, gc=False):
         trail = self.certain
         for piece, world in zip(pieces, way, strict=False):
             trail = (piece, world, trail)
-        return Knowledge(
-            self.origin,
-            way[-1],
-            trail,
-            self.certain,
-            relaxed,
-            worlds=self.worlds,
-            few=self.few,
-            flows=self.flows,
-        )
+        return Knowledge(self.origin, way[-1], trail, self.certain, relaxed, memo=self.memo)
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
         """Return the evidence since then, and the world before each piece and now."""
@@ -361,6 +355,10 @@ class Knowledge(Struct, frozen=True, gc=False):
     def known_at(self, place: Place) -> Cards:
         """Return the faces known to lie at a place."""
         return self.world.known.get(place, 0)
+
+
+def _known(knowledge: Knowledge) -> tuple[object, ...]:
+    return tuple(getattr(knowledge, name) for name in knowledge.__struct_fields__ if name != "memo")
 
 
 def nothing_seen(pack: Pack, stock: Place) -> Knowledge:

@@ -44,6 +44,11 @@ class Routes(Network):
         self.free: list[int] = []  # per edge: how many of its cards have no route
         self.used: dict[tuple[Node, Cards], int] = {}  # how much of a supply has routes
         self._takes_pass: dict[Node, tuple[int, ...]] = {}  # whose routes begin at a pass
+        self.taken = 0  # how many routes were taken in all
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was found out about demands that were refused; routes stay."""
         self._proofs: list[
             tuple[tuple[Prices, Tolls], int]
         ] = []  # what refutes a demand that costs more
@@ -51,7 +56,6 @@ class Routes(Network):
         self._told: tuple[Route, Prices] | None = None  # what was refuted last, and by what prices
         self._late: Node = -1  # where a proof came late
         self._ascends = True  # better prices were found whenever they were looked for
-        self.taken = 0  # how many routes were taken in all
 
     def copy(self) -> "Routes":
         """Return routes that can be taken and added to apart from these."""

@@ -9,7 +9,8 @@ from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
-from domain.inference.worlds import all_unseen
+from domain.inference.search import follow
+from domain.inference.worlds import World, all_unseen
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_lots import HANDS, PACKS, PILE, Table, turns
@@ -43,20 +44,28 @@ def test_what_a_card_seen_rules_out_is_followed_no_longer() -> None:
     assert len(AllWorlds().after(FIRST, (*PIECES, ace)) or ()) == 1
 
 
-def test_only_pieces_that_are_new_are_followed() -> None:
+def test_only_pieces_that_are_new_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[Evidence] = []
+
+    def following(piece: Evidence, world: World) -> list[World]:
+        followed.append(piece)
+        return follow(piece, world)
+
+    monkeypatch.setattr(all_worlds, "follow", following)
     worlds = AllWorlds()
     worlds.after(FIRST, PIECES[:3])
-    assert worlds.missing(FIRST, PIECES) == 1
-    worlds.after(FIRST, PIECES)
-    assert worlds.missing(FIRST, PIECES) == 0
+    followed.clear()
+    assert worlds.after(FIRST, PIECES) == worlds.after(FIRST, PIECES)
+    assert followed == [PIECES[3]]
     other = (*PIECES[:3], Unseen(HAND, TABLE, 1, 4))
-    assert worlds.missing(FIRST, other) == 1
+    worlds.after(FIRST, other)
+    assert followed == [PIECES[3], other[3]]
 
 
-def test_too_many_worlds_are_followed_no_longer() -> None:
+def test_too_many_worlds_are_followed_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     worlds = AllWorlds(1)
     assert worlds.after(FIRST, PIECES) is None
-    assert worlds.missing(FIRST, (*PIECES, PIECES[0])) == 0
+    monkeypatch.setattr(all_worlds, "follow", enumeration.nothing)
     assert worlds.after(FIRST, (*PIECES, PIECES[0])) is None
 
 

@@ -83,11 +83,13 @@ TARGETS = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, ST
 
 
 @st.composite
-def pieces(draw: st.DrawFn, pack: Pack, kinds: str) -> list[Evidence]:
-    """Draw what happens to one true deal of a pack."""
+def pieces(draw: st.DrawFn, pack: Pack, kinds: str, least: int = 0) -> list[Evidence]:
+    """Draw what happens to one true deal of a pack; `least`: so many things are tried."""
     deal = [STOCK] * len(pack)
     found: list[Evidence] = []
-    for version, kind in enumerate(draw(st.lists(st.sampled_from(kinds), max_size=24))):
+    for version, kind in enumerate(
+        draw(st.lists(st.sampled_from(kinds), min_size=least, max_size=24))
+    ):
         able = [place for place in SOURCES.get(kind, PLACES) if place in deal]
         if not able:
             continue
@@ -200,8 +202,8 @@ def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
     last = stages[-1]
     fresh, _ = learnt(pack, story)
     assert _answers(pack, last) == _answers(pack, fresh)
-    flow, anew = last.flows.after(last.origin, last.trail), Flows().after(last.origin, last.trail)
-    assert (flow is None) == (anew is None)
+    flow = last.memo.flows.after(last.origin, last.trail)
+    assert (flow is None) == (Flows().after(last.origin, last.trail) is None)
 
 
 def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:

@@ -1,0 +1,112 @@
+"""What is remembered of a deal changes no answer: not what fits, nor what no time was left for.
+
+Beside each other: knowledge that was asked before, and out of order, and the same whose memo is
+emptied before each question. Limits of effort are so low here that they are met in small packs.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.inference import all_worlds, knowledge, possible_cards
+from domain.inference.evidence import Evidence, Seen
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.memo import Memo
+from domain.inference.possible_cards import Asked
+from domain.inference.prices import Route
+from domain.inference.routes import Routes
+from domain.inference.search import Search, Ways
+from domain.table.cards import Pack
+from tests.domain.inference import enumeration
+from tests.domain.inference.test_flow import EQUAL, KINDS, PLACES, STOCK, UNLIKE, pieces
+
+WORLDS = st.sampled_from([4, 1_000])
+
+
+def emptied(known: Knowledge) -> Knowledge:
+    """Forget what was worked out, and nothing that is known."""
+    return replace(known, memo=Memo())
+
+
+def told(known: Knowledge | None) -> object:
+    """Tell all that somebody has learnt, the deal kept among it; None: nothing fits."""
+    if known is None:
+        return None
+    return known.evidence(), known.world, known.relaxed, known.forked
+
+
+def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledge]) -> list[object]:
+    """Ask everything of somebody: in one list of questions, each by itself, and all worlds."""
+    found: list[object] = [before(known).every_world(), before(known).few_worlds()]
+    asked = Asked(before(known))
+    for place in PLACES:
+        for copies in pack.copies.values():
+            found += [asked.can_leave(place, copies), asked.doubted(place, copies)]
+            learnt = before(known).learn(Seen(place, copies, place, 99))
+            found.append(told(learnt))
+            # Another way on from there, of the same deal.
+            found.append(None if learnt is None else before(learnt).every_world())
+    return found
+
+
+def as_it_is(known: Knowledge) -> Knowledge:
+    """Forget nothing."""
+    return known
+
+
+def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, Knowledge]]:
+    """Learn a story; yield what is known after each piece with one memo, and with none."""
+    working, plain = nothing_seen(pack, STOCK), nothing_seen(pack, STOCK)
+    for piece in story:
+        further, again = working.learn(piece), emptied(plain).learn(piece)
+        assert further is not None
+        assert again is not None
+        working, plain = further, again
+        yield working, plain
+
+
+def little_effort(patch: pytest.MonkeyPatch, searched: int, worlds: int) -> None:
+    """Let every limit of effort be met soon."""
+    allowed = Routes._allowed  # noqa: SLF001 the one place where all routes are looked for
+
+    def few_routes(self: Routes, wanted: Route, most: int = 2) -> bool | None:
+        return allowed(self, wanted, min(most, 2))
+
+    def short(tried: list[Evidence], ways: Ways | None = None, most: int = 0) -> Search:
+        return Search(tried, ways, most or 2 * searched)
+
+    patch.setattr(Routes, "_allowed", few_routes)
+    patch.setattr(knowledge, "Search", short)
+    patch.setattr(knowledge, "PIECES_FIRST", searched)
+    patch.setattr(knowledge, "PIECES_NEAR", 2)
+    patch.setattr(all_worlds, "WORLDS_MAX", worlds)
+    patch.setattr(possible_cards, "SEARCHES_ASKED", 2)
+
+
+@pytest.mark.parametrize("routed", [True, False])
+@pytest.mark.parametrize("kinds", KINDS)
+@given(data=st.data())
+def test_memo__emptied_before_every_question_it_changes_no_answer(
+    kinds: str, data: st.DataObject, *, routed: bool
+) -> None:
+    pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
+    with pytest.MonkeyPatch.context() as patch:
+        little_effort(patch, data.draw(st.sampled_from([3, 100])), data.draw(WORLDS))
+        if not routed:
+            patch.setattr(Knowledge, "as_flows", enumeration.nothing)
+        every = list(stages(pack, data.draw(pieces(pack, KINDS[kinds], 16))))
+        for at in data.draw(st.lists(st.integers(0, max(0, len(every) - 1)), max_size=3)):
+            for working, plain in every[at : at + 1]:
+                assert told(working) == told(plain)
+                assert answers(pack, working, as_it_is) == answers(pack, plain, emptied)
+
+
+def test_memo__is_no_part_of_what_is_known() -> None:
+    pack = EQUAL[0]
+    known = nothing_seen(pack, STOCK)
+    assert known == emptied(known)
+    assert known != known.learn(Seen(STOCK, pack.copies["AS"], 1, 1))
+    assert known != known.world

@@ -1,0 +1,66 @@
+"""What is true at a table is a value: what a frozen type of the domain holds is frozen as well."""
+
+import enum
+import importlib
+import pkgutil
+import typing
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+import domain
+
+# Held, and not frozen; by type, with the reason.
+WRITABLE = {
+    "AllWorlds": "a part of the memo of a deal, domain.inference.memo",
+    "Flows": "a part of the memo of a deal",
+    "Lots": "copied before it reads on, asks or is asked",
+    "History": "what judges entries one after another; held by answers about a whole record",
+    "Pack": "made once for a game and never changed",
+    "Rules": "one module of functions a game, as a protocol",
+    "Free": "a dictionary by its nature, made and never changed: choices are sent as they are",
+}
+HOLDING_THE_MEMO = {"Memo"}
+
+
+def classes() -> Iterator[type]:
+    for module in pkgutil.walk_packages(domain.__path__, "domain."):
+        for one in vars(importlib.import_module(module.name)).values():
+            if isinstance(one, type) and one.__module__ == module.name:
+                yield one
+
+
+def is_frozen(one: type) -> bool:
+    return (issubclass(one, Struct) and one.__struct_config__.frozen) or issubclass(one, tuple)
+
+
+def held(kind: object) -> Iterator[type]:
+    """Yield the types that a field's type is made of."""
+    inner = kind if isinstance(kind, list) else typing.get_args(kind)
+    for one in inner:
+        yield from held(one)
+    if not inner and isinstance(kind, type):
+        yield kind
+
+
+def holdings() -> set[tuple[str, str]]:
+    """Return what frozen types hold that can be written, by the holder's name and its own."""
+    return {
+        (one.__name__, part.__name__)
+        for one in classes()
+        if is_frozen(one)
+        for kind in typing.get_type_hints(one).values()
+        for part in held(kind)
+        if part in {dict, list, set}
+        or (part.__module__.startswith("domain.") and not is_frozen(part))
+        if not issubclass(part, enum.Enum)
+    }
+
+
+def test_what_is_frozen_holds_nothing_that_is_written_but_what_has_a_reason() -> None:
+    assert {part for _, part in holdings()} == WRITABLE.keys()
+
+
+def test_only_the_memo_is_written_while_a_game_is_judged() -> None:
+    memos = {holder for holder, part in holdings() if part in {"AllWorlds", "Flows"}}
+    assert memos == HOLDING_THE_MEMO
