@@ -1,6 +1,7 @@
 """Places, points, who deals and who leads the next deal."""
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from msgspec import UNSET, UnsetType
 
@@ -84,15 +85,14 @@ def _points(game: Game) -> tuple[int, ...]:
 
 
 def _place_sums(game: Game) -> tuple[int, ...]:
-    """Return the sum of each seat's places; a place is 1 + the seats ranked before."""
-    sums = [0] * game.seats
-    for detail in game.details:
-        before = 0
-        for group in detail.places:
-            for seat in group:
-                sums[seat] += 1 + before
-            before += len(group)
-    return tuple(sums)
+    """Return the sum of each seat's places; a place, from 0 on, is the seats ranked before."""
+    return tuple(
+        sum(_ranked_before(one, seat) for one in game.details) for seat in range(game.seats)
+    )
+
+
+def _ranked_before(detail: Detail, seat: int) -> int:
+    return sum(map(len, takewhile(lambda group: seat not in group, detail.places)))
 
 
 def _not_first(game: Game) -> tuple[int, ...]:

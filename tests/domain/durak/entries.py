@@ -13,7 +13,7 @@ VOID = told.VOID
 FINISH = told.FINISH
 TABLE = Table("durak", 3, rules="fr")
 judged, accepted = TABLE.judged, TABLE.accepted
-refused, malformed = TABLE.refused, TABLE.malformed
+refused, malformed, facts = TABLE.refused, TABLE.malformed, TABLE.facts
 
 
 def deal(trump: str = "9S", *, dealer: int = 2, **more: object) -> Entry:

@@ -10,6 +10,7 @@ from tests.domain.durak.entries import (
     beat,
     deal,
     done,
+    facts,
     lowest,
     redeal,
     refused,
@@ -252,3 +253,28 @@ def test_dealer__the_rotation_is_accepted_to_go_on_from_who_really_dealt(clause:
 
 def test_dealer__after_an_annulled_deal_another_is_refused() -> None:
     refused(deal(dealer=2), VOID, deal(dealer=1), by="table.dealer")
+
+
+# --- what is told of why
+
+
+def test_redeal__it_is_told_whether_the_trump_or_too_few_cards_speak_against_it() -> None:
+    trump = [*BEGUN, redeal("suit", seat=0, suit="H")]
+    assert facts(*trump, rules="de")["why"] == "trump"
+    few = [deal(hands=[None, OTHERS[1], None]), redeal("suit", seat=1, suit="H")]
+    assert facts(*few, rules="de")["why"] == "few"
+    hands = [deal(hands=[None, ["AS", "7C", "8C", "9C", "TC", "JC"], None]), redeal()]
+    assert facts(*hands)["why"] == "hands"
+
+
+def test_first_lead__it_is_told_what_rules_a_card_out() -> None:
+    shown = [deal(), lowest(0, "TS"), attack(0, "7D"), beat(1, "7D", "7S")]
+    assert facts(*shown)["why"] == "shown"
+    nothing = [deal(), lowest(0), attack(0, "7D"), beat(1, "7D", "6S")]
+    assert facts(*nothing)["why"] == "shown"
+    unasked = [deal(), attack(0, "7D"), beat(1, "7D", "TS")]
+    assert facts(*unasked, redeal_no_trump=False)["why"] == "nothing shown"
+    given = [deal(hands=[None, ["TS", "6C", "7C", "8C", "9C", "TC"], None]), attack(0, "7D")]
+    assert facts(*given, redeal_no_trump=False)["why"] == "lead"
+    led = [deal(dealer=2, hands=[LONG, OTHERS[0], None]), lowest(0, "TS")]
+    assert "why" not in facts(*led)

@@ -71,3 +71,11 @@ def test_unsure__among_six_only_the_shown_card_of_the_dealers_hand_is_in_doubt()
     accepted(*log, attack(5, "7D"), beat(0, "7D", "6S"), seats=6)
     named = [deal("6S", dealer=5, unsure=True, hands=hands), lowest(5)]
     refused(*named, attack(5, "AS"), by="durak.first-lead", contradicts=1, seats=6)
+
+
+def test_unsure__a_given_hand_that_took_up_cards_is_still_the_deals_if_all_were_certain() -> None:
+    dealt = deal(hands=[None, ["7C", "8C", "9C", "TC", "JC", "7D"], None])
+    log = [dealt, lowest(0, "6S"), attack(0, "AH"), take(1), attack(2, "6H"), take(0)]
+    refused(*log, attack(1, "KH"), by="cards.held", contradicts=0)
+    log[2] = attack(0, "AH", unsure=True)
+    accepted(*log, attack(1, "KH"))

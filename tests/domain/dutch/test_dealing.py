@@ -10,6 +10,7 @@ from tests.domain.dutch.entries import (
     draw,
     drop,
     dutch,
+    facts,
     look,
     penalty,
     refused,
@@ -168,3 +169,20 @@ def test_stock_empty__a_card_that_was_not_shuffled_in_is_refused() -> None:
     log = [*ALMOST_DRAWN, *turn(0, "2S"), draw(1)]
     refused(*log, drop(1, "2S"), by="cards.seen", contradicts=8, seats=8, penalty=3)
     refused(*log, drop(1, "KS"), by="cards.impossible", contradicts=0, seats=8, penalty=3)
+
+
+@pytest.mark.parametrize(
+    ("log", "why", "slot"),
+    [
+        ([look(2, 1, 1)], "same", 1),
+        ([penalty(2), look(2, 0, 4)], "new", 4),
+        ([look(2, 0, 1), look(2, 2, 3)], "once", 3),
+        ([look(0, 0, 1), look(2, 0, 1), look(0, 2, 3)], "once", 3),
+        ([look(1, 0, 1), draw(1), look(2, 2, 0)], "begun", 2),
+    ],
+)
+def test_first_look__it_is_told_why_it_cannot_be(
+    log: list[dict[str, object]], why: str, slot: int
+) -> None:
+    told = facts(deal(), *log)
+    assert (told["why"], told["slot"], told["seat"]) == (why, slot, log[-1]["seat"])

@@ -257,3 +257,10 @@ def test_table_result__once_rows_are_fixed_totals_are_held_against_the_cards() -
     refused(*log, result(1, 20, 21, 17), by="table.result")
     refused(*log, result(1, 2, 21, 16), by="table.result")
     accepted(*ALL_TURNS, result(1, 2, 21, 17))  # rows may still change: they are not fixed
+
+
+def test_table_result__it_is_told_why_no_deal_ends_like_that() -> None:
+    assert facts(result(None, 0, 5, 6, counter=1)) == {"why": "uncalled", "seat": 1}
+    assert facts(result(None, 4, 5, 6)) == {"why": "nobody"}
+    assert facts(result(1, 4, 5, 6, counter=1)) == {"why": "own", "seat": 1}
+    assert facts(result(None, 0, 5, 10_000)) == {"why": "totals"}
