@@ -32,10 +32,7 @@ from domain.table.cards import Cards, lowest, places
 
 
 class Flow:
-    """What passed unseen in one deal so far, and a route for every card seen.
-
-    What it is after some evidence follows from that evidence alone, read piece by piece.
-    """
+    """What passed unseen in a deal, and a route for every card seen; all of it by what was read."""
 
     def __init__(self, cards: Cards, place: Place) -> None:
         self._routes = Routes()
@@ -246,8 +243,8 @@ class Flow:
         return (card, self._able(card)) if card else None
 
     def _able(self, card: Cards) -> tuple[Place, ...]:
-        here = self._rest.items()
-        return tuple([at for at, n in here if n and not self._barred.get(at, 0) & card])
+        barred = self._barred
+        return tuple([at for at, n in self._rest.items() if n and not barred.get(at, 0) & card])
 
     def decide(self, card: Cards, place: Place) -> bool | None:
         """Hold an undecided card at a place; as for `read`."""
