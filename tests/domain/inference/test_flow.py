@@ -82,14 +82,16 @@ SOURCES = {"d": (STOCK,), "t": HANDS, "u": HANDS, "s": (PILE,), "c": ASIDE}
 TARGETS = {"d": HANDS, "t": (PILE,), "u": ASIDE, "s": (STOCK,), "c": (*HANDS, STOCK)}
 
 
+def some_of(kinds: str, least: int) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(kinds), min_size=least, max_size=24)
+
+
 @st.composite
 def pieces(draw: st.DrawFn, pack: Pack, kinds: str, least: int = 0) -> list[Evidence]:
     """Draw what happens to one true deal of a pack; `least`: so many things are tried."""
     deal = [STOCK] * len(pack)
     found: list[Evidence] = []
-    for version, kind in enumerate(
-        draw(st.lists(st.sampled_from(kinds), min_size=least, max_size=24))
-    ):
+    for version, kind in enumerate(draw(some_of(kinds, least))):
         able = [place for place in SOURCES.get(kind, PLACES) if place in deal]
         if not able:
             continue
