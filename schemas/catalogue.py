@@ -5,7 +5,7 @@ that name (`part`). Decoders are built once, when a game's shapes are first
 asked for. Decoding returns a `Malformed` value instead of raising: a bad line is an answer.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
 from types import ModuleType, new_class
@@ -77,6 +77,7 @@ class Shapes:
         )
         self.seats: range = module.SEATS
         self.clauses: frozenset[str] = frozenset(module.CLAUSES)
+        self.examples: Mapping[str, Any] = getattr(module, "EXAMPLES", {})
         self.options: type[Struct] = module.Options
         self.detail: type[Struct] = module.Detail
         self.submitted: Any = module.Submitted

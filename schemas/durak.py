@@ -27,6 +27,8 @@ NAME = "durak"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 7)
+# What stands in the fields of an example, so that it reads as at a table.
+EXAMPLES = {"with": "AH", "trump": "6D"}
 TEAM_SEATS = 4
 
 Cards = tuple[SuitedCard, ...]

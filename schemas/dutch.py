@@ -24,6 +24,8 @@ NAME = "dutch"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 9)
+# What stands in the fields of an example, so that it reads as at a table.
+EXAMPLES = {"up": "QC"}
 BOTH_RED_KINGS_FROM = 5
 
 Slot = int

@@ -17,6 +17,8 @@ from schemas.entries import (
 NAME = "euchre"
 RULES_VERSION = 1
 SEATS = range(2, 3)
+# What stands in the fields of an example, so that it reads as at a table.
+EXAMPLES = {"turn_up": "QC"}
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

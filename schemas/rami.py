@@ -21,6 +21,8 @@ from schemas.entries import (
 NAME = "rami"
 RULES_VERSION = 1
 SEATS = range(2, 7)
+# What stands in the fields of an example, so that it reads as at a table.
+EXAMPLES = {"up": "QC", "melds": "9H"}
 
 # fmt: off
 Starred = Literal[

@@ -20,16 +20,13 @@ from domain.durak.clauses import (
     WHO_ADDS,
     WORD,
 )
-from domain.durak.proof import NEXT
 from domain.durak.ranks import FOURS, PACK, of_ranks
 from domain.durak.state import Deal, Phase
 from domain.inference import Asked, Knowledge
 from domain.table.cards import Cards, places
-from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game, Values, offered
+from domain.table.rules import NEXT, Choice, Game, Refuse, Values, offered
 from schemas.entries import Entry
 
-Refuse = Callable[[Game, Entry, int], Refusal | None]
 Named = tuple[str, ...]
 Make = Callable[[Named], Entry]
 

@@ -3,7 +3,7 @@
 from domain.durak.hidden import hidden
 from domain.durak.holders import holders
 from domain.durak.parts import begins
-from domain.durak.rules import Durak
+from domain.durak.rules import RULES
 from domain.table.manifest import Manifest, StandingsColumn, Teams
 from schemas.durak import Detail, Options
 
@@ -20,7 +20,7 @@ def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
 
 
 MANIFEST = Manifest(
-    rules=Durak(),
+    rules=RULES,
     won=False,
     teams=_teams,
     holders=holders,

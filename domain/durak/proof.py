@@ -38,10 +38,10 @@ from domain.inference import (
 )
 from domain.table.cards import Cards
 from domain.table.refusal import Refusal
+from domain.table.rules import NEXT
 from schemas import durak as entries
 
 FIVE = 5
-NEXT = 2**31 - 1  # any version later than all: what may be entered is asked about, never stored
 Laying = entries.Attack | entries.Beat | entries.PassOn | entries.Away
 
 

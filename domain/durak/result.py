@@ -12,11 +12,11 @@ from domain.durak.dealing import refuse_dealer
 from domain.durak.score import Places
 from domain.durak.state import Deal
 from domain.table import judgement
+from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import durak as entries
 
-RESULT = "table.result"
 ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a megabyte
 
 

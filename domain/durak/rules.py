@@ -1,21 +1,28 @@
-"""Durak as `domain.table.rules.Rules`: which function judges which entry."""
+"""Durak as `domain.table.rules.Rules`: which function judges which entry.
 
-from collections.abc import Mapping
+The options tell version 1 of the rules from version 2.
+"""
 
 from domain.durak import attack, away, dealing, defence, done, result, score, view
 from domain.durak.state import PACK_SIZE
-from domain.table.judgement import refuse
-from domain.table.rules import Choice, Game, Judge, Ranking, Situation
+from domain.table.rules import Game, Rules
 from schemas import durak as entries
-from schemas.entries import Entry
 
 
-class Durak:
-    """The rules of `durak`; the options tell version 1 from version 2."""
+def _pack_size(_game: Game) -> int:
+    return PACK_SIZE
 
-    name = entries.NAME
-    rules_version = entries.RULES_VERSION
-    judges: Mapping[type[Entry], Judge] = {
+
+def _decided(game: Game) -> bool:
+    """Tell whether the agreed number of deals has been played."""
+    options: entries.Options = game.options
+    return options.deals is not None and len(game.deals) >= options.deals
+
+
+RULES = Rules(
+    name=entries.NAME,
+    rules_version=entries.RULES_VERSION,
+    judges={
         entries.Deal: dealing.judge_deal,
         entries.Redeal: dealing.judge_redeal,
         entries.Lowest: dealing.judge_lowest,
@@ -26,25 +33,10 @@ class Durak:
         entries.Done: done.judge_done,
         entries.Away: away.judge_away,
         entries.Result: result.judge_result,
-    }
-
-    def pack_size(self, _game: Game) -> int:
-        """Count the cards of the pack."""
-        return PACK_SIZE
-
-    def choices(self, game: Game) -> tuple[Choice, ...]:
-        """List what may be entered now."""
-        return view.choices(game, refuse)
-
-    def situation(self, game: Game) -> Situation:
-        """Describe the deal in progress."""
-        return view.situation(game)
-
-    def decided(self, game: Game) -> bool:
-        """Tell whether the agreed number of deals has been played."""
-        options: entries.Options = game.options
-        return options.deals is not None and len(game.deals) >= options.deals
-
-    def ranking(self, game: Game) -> Ranking:
-        """Rank as the table agreed (`winner_by`)."""
-        return score.ranking(game)
+    },
+    pack_size=_pack_size,
+    choices=view.choices,
+    situation=view.situation,
+    decided=_decided,
+    ranking=score.ranking,
+)

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.durak.laying import Laying, Named, Refuse
-from domain.durak.proof import NEXT, lowest_trumps
+from domain.durak.laying import Laying, Named
+from domain.durak.proof import lowest_trumps
 from domain.durak.ranks import PACK, beating
 from domain.durak.result import endings
 from domain.durak.roles import holder, may_still_add
 from domain.durak.seats import Seats, clockwise
 from domain.durak.state import AWAY, UNDER, Bout, Deal, Phase
 from domain.table.cards import SUITS, Cards
-from domain.table.rules import HANDS, Choice, Game, Situation, Values
+from domain.table.rules import HANDS, NEXT, Choice, Game, Refuse, Situation, Values
 from schemas import durak as entries
 from schemas.entries import Entry
 

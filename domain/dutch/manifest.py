@@ -2,11 +2,11 @@
 
 from domain.dutch.hidden import hidden
 from domain.dutch.parts import begins
-from domain.dutch.rules import Dutch
+from domain.dutch.rules import RULES
 from domain.table.manifest import Manifest
 
 MANIFEST = Manifest(
-    rules=Dutch(),
+    rules=RULES,
     hidden=hidden,
     begins=begins,
     private={"look": "cards", "draw": "card", "peek": "card"},

@@ -9,11 +9,10 @@ from domain.dutch import proof, score
 from domain.dutch.calls import has_ended
 from domain.dutch.state import Deal
 from domain.table import judgement
+from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
-
-RESULT = "table.result"
 
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:

@@ -1,21 +1,30 @@
 """Dutch as `domain.table.rules.Rules`: which function judges which entry."""
 
-from collections.abc import Mapping
-
 from domain.dutch import calls, dealing, powers, result, showdown, snaps, turns, view
 from domain.dutch.state import PACK
-from domain.table.judgement import refuse
-from domain.table.rules import Choice, Game, Judge, Ranking, Situation, ranked
+from domain.table.rules import Game, Ranking, Rules, ranked
 from schemas import dutch as entries
-from schemas.entries import Entry
 
 
-class Dutch:
-    """The rules of `dutch` as they are now; `rules_version` says which version."""
+def _pack_size(_game: Game) -> int:
+    return len(PACK)
 
-    name = entries.NAME
-    rules_version = entries.RULES_VERSION
-    judges: Mapping[type[Entry], Judge] = {
+
+def _decided(game: Game) -> bool:
+    """Tell whether the target is reached or all deals are played (`dutch.win`)."""
+    options: entries.Options = game.options
+    reached = options.target is not None and max(game.totals) >= options.target
+    return reached or (options.deals is not None and len(game.deals) >= options.deals)
+
+
+def _ranking(game: Game) -> Ranking:
+    return ranked(game.totals, highest_first=False)
+
+
+RULES = Rules(
+    name=entries.NAME,
+    rules_version=entries.RULES_VERSION,
+    judges={
         entries.Deal: dealing.judge_deal,
         entries.Look: dealing.judge_look,
         entries.Draw: turns.judge_draw,
@@ -30,27 +39,10 @@ class Dutch:
         entries.Counter: calls.judge_counter,
         entries.Reveal: showdown.judge_reveal,
         entries.Result: result.judge_result,
-    }
-
-    def pack_size(self, game: Game) -> int:
-        """Count the cards of the pack."""
-        del game  # one pack for every table
-        return len(PACK)
-
-    def choices(self, game: Game) -> tuple[Choice, ...]:
-        """List what may be entered now."""
-        return view.choices(game, refuse)
-
-    def situation(self, game: Game) -> Situation:
-        """Describe the deal in progress."""
-        return view.situation(game)
-
-    def decided(self, game: Game) -> bool:
-        """Tell whether the target is reached or all deals are played (`dutch.win`)."""
-        options: entries.Options = game.options
-        reached = options.target is not None and max(game.totals) >= options.target
-        return reached or (options.deals is not None and len(game.deals) >= options.deals)
-
-    def ranking(self, game: Game) -> Ranking:
-        """Rank by points, fewest first."""
-        return ranked(game.totals, highest_first=False)
+    },
+    pack_size=_pack_size,
+    choices=view.choices,
+    situation=view.situation,
+    decided=_decided,
+    ranking=_ranking,
+)

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from domain.dutch.state import PACK
+from domain.table.cards import RANKS
 from domain.table.rules import Game, Outcome
 from schemas.dutch import Detail, Options
 
-_RANKS = "A23456789TJQK"
 _ANY_SUIT = "S"
 
 
 @lru_cache
 def worth(red_kings: str) -> dict[str, int]:
     """Return the value of each card (`dutch.values`); `red_kings` is the option."""
-    values = {card: _RANKS.index(card[0]) + 1 for card in PACK.codes}
+    values = {card: RANKS.index(card[0]) + 1 for card in PACK.codes}
     values["KH"] = 0
     if red_kings == "both":
         values["KD"] = 0

@@ -26,23 +26,21 @@ from domain.dutch.state import (
 )
 from domain.inference import Asked, Knowledge, Place
 from domain.table.cards import Cards, places
-from domain.table.refusal import Refusal
 from domain.table.rules import (
     HANDS,
     INTEGER,
+    NEXT,
     Choice,
     Free,
     Game,
+    Refuse,
     Situation,
     Values,
     offered,
 )
 from schemas import dutch as entries
-from schemas.entries import Entry
 
-Refuse = Callable[[Game, Entry, int], Refusal | None]
 _NAMED_KEPT = 512  # sets of cards
-NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 
 
 def situation(game: Game) -> Situation:

@@ -9,13 +9,15 @@ from schemas.entries import Seat
 from schemas.euchre import Options
 
 
-def took(options: Options, trump: Suit | None, entries: Sequence[Mapping[str, Any]]) -> Seat | None:
+def took(
+    options: Options, table: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
+) -> Seat | None:
     """Return who took the last whole trick among `entries`, as JSON holds them (`euchre.trick`).
 
-    `trump`: None where a deal that ended tells it, as its `detail`; None: nobody knows.
+    `table` tells the trump, or else the `detail` of a deal that ended; None: nobody knows.
     """
     ended = next((entry for entry in reversed(entries) if entry["type"] == "deal_ended"), None)
-    suit = trump or (ended["detail"]["trump"] if ended else None)
+    suit: Suit | None = table.get("trump") or (ended["detail"]["trump"] if ended else None)
     by_hand = [entry for entry in entries if entry["type"] not in {"deal_ended", "game_ended"}]
     trick = by_hand[-2:]
     if suit is None or [entry["type"] for entry in trick] != ["play", "play"]:

@@ -3,11 +3,11 @@
 from domain.euchre.hidden import hidden
 from domain.euchre.last_trick import took
 from domain.euchre.parts import begins
-from domain.euchre.rules import Euchre
+from domain.euchre.rules import RULES
 from domain.table.manifest import Manifest
 
 MANIFEST = Manifest(
-    rules=Euchre(),
+    rules=RULES,
     hidden=hidden,
     begins=begins,
     private={"exchange": "discard", "accept": "discard"},

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 from domain.euchre import score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
 from domain.table import judgement
+from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import euchre as entries
-
-RESULT = "table.result"
 
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:

@@ -11,20 +11,21 @@ from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack, trumps
 from domain.inference import Asked, RuledOut
 from domain.table.cards import SUITS
-from domain.table.refusal import Refusal
-from domain.table.rules import HANDS, Choice, Free, Game, Situation, Values
+from domain.table.rules import HANDS, NEXT, Choice, Free, Game, Refuse, Situation, Values
 from schemas import euchre as entries
 from schemas.cards import JOKER, UNSEEN
 from schemas.entries import Entry
 
-Refuse = Callable[[Game, Entry, int], Refusal | None]
-NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
+
+def pack_size(game: Game) -> int:
+    """Count the cards of the pack."""
+    return len(pack(game.options.deck))
 
 
-def situation(game: Game, cards: int) -> Situation:
+def situation(game: Game) -> Situation:
     """Describe the deal in progress: the turned card counts as stock until it is taken."""
     deal: Deal = game.deal
-    stock = cards - 2 * CARDS_EACH - deal.taken
+    stock = pack_size(game) - 2 * CARDS_EACH - deal.taken
     return Situation(deal.phase.value, (deal.to_act,), deal.counts, stock, _table(game, deal))
 
 

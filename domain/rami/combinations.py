@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.inference import Place
-from domain.table.cards import SUITS
+from domain.table.cards import RANKS, SUITS
 from schemas.cards import JOKER
 
-ORDER = "A23456789TJQK"
+ORDER = RANKS
 LADDER = ORDER + "A"  # by position: the ace is low or high
 LOW_ACE, HIGH_ACE = 1, 14
 ACE_HIGH, COURT = 11, 10

@@ -2,7 +2,7 @@
 
 from domain.rami.hidden import hidden
 from domain.rami.parts import begins
-from domain.rami.rules import Rami
+from domain.rami.rules import RULES
 from domain.table.manifest import Manifest
 
-MANIFEST = Manifest(rules=Rami(), hidden=hidden, begins=begins, private={"draw": "card"})
+MANIFEST = Manifest(rules=RULES, hidden=hidden, begins=begins, private={"draw": "card"})

@@ -14,11 +14,10 @@ from domain.rami.dealing import too_many
 from domain.rami.state import CARDS_EACH, TABLE, Deal, LoserHand, Phase, pack
 from domain.table import judgement
 from domain.table.cards import Cards, places
+from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import rami as entries
-
-RESULT = "table.result"
 
 
 def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:

@@ -1,21 +1,29 @@
 """Rami 51 as `domain.table.rules.Rules`: which function judges which entry."""
 
-from collections.abc import Mapping
-
 from domain.rami import counting, dealing, laying, result, turn, view
 from domain.rami.state import pack
-from domain.table.judgement import refuse
-from domain.table.rules import Choice, Game, Judge, Ranking, Situation, ranked
+from domain.table.rules import Game, Ranking, Rules, ranked
 from schemas import rami as entries
-from schemas.entries import Entry
 
 
-class Rami:
-    """The rules of `rami` version 1."""
+def _pack_size(_game: Game) -> int:
+    return len(pack())
 
-    name = entries.NAME
-    rules_version = entries.RULES_VERSION
-    judges: Mapping[type[Entry], Judge] = {
+
+def _decided(game: Game) -> bool:
+    """Tell whether somebody's total has reached the target (`rami.win`)."""
+    options: entries.Options = game.options
+    return max(game.totals) >= options.target
+
+
+def _ranking(game: Game) -> Ranking:
+    return ranked(game.totals, highest_first=False)
+
+
+RULES = Rules(
+    name=entries.NAME,
+    rules_version=entries.RULES_VERSION,
+    judges={
         entries.Deal: dealing.judge_deal,
         entries.Draw: turn.judge_draw,
         entries.Take: turn.judge_take,
@@ -25,25 +33,10 @@ class Rami:
         entries.Discard: turn.judge_discard,
         entries.Count: counting.judge_count,
         entries.Result: result.judge_result,
-    }
-
-    def pack_size(self, _game: Game) -> int:
-        """Count the cards of the two packs."""
-        return len(pack())
-
-    def choices(self, game: Game) -> tuple[Choice, ...]:
-        """List what may be entered now."""
-        return view.choices(game, refuse)
-
-    def situation(self, game: Game) -> Situation:
-        """Describe the deal in progress."""
-        return view.situation(game)
-
-    def decided(self, game: Game) -> bool:
-        """Tell whether somebody's total has reached the target (`rami.win`)."""
-        options: entries.Options = game.options
-        return max(game.totals) >= options.target
-
-    def ranking(self, game: Game) -> Ranking:
-        """Rank by points, fewest first."""
-        return ranked(game.totals, highest_first=False)
+    },
+    pack_size=_pack_size,
+    choices=view.choices,
+    situation=view.situation,
+    decided=_decided,
+    ranking=_ranking,
+)

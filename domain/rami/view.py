@@ -8,25 +8,23 @@ from msgspec.structs import replace
 from domain.rami import combinations, proof, turn
 from domain.rami.combinations import laid
 from domain.rami.state import STOCK, Deal, Phase, pack, thrown
-from domain.table.refusal import Refusal
 from domain.table.rules import (
     CARDS,
     HANDS,
     INTEGER,
+    NEXT,
     Choice,
     Free,
     Game,
+    Refuse,
     Situation,
     Values,
     offered,
 )
 from schemas import rami as entries
 from schemas.cards import JOKER
-from schemas.entries import Entry
 
-Refuse = Callable[[Game, Entry, int], Refusal | None]
 Holds = proof.Showing
-NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 MELDS: Free = {"shape": "melds"}
 LOSERS: Free = {"shape": "losers"}
 ENDS = ("low", "high")

@@ -12,6 +12,7 @@ from itertools import compress
 from schemas.cards import JOKER
 
 SUITS = "SHDC"
+RANKS = "A23456789TJQK"  # as the cards count up, the ace low
 Cards = int
 
 

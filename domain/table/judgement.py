@@ -29,6 +29,7 @@ from schemas.entries import (
 BETWEEN_DEALS = "deal"
 OVER = "over"
 SET_ASIDE = "set_aside"
+RESULT = "table.result"  # what a result says that the record contradicts
 _OPENING = frozenset({"deal", "result"})  # what a game can be told of between deals
 # An enum looks its members up anew each time they are named, and these are asked for every entry.
 _OPEN, _DECIDED = Status.OPEN, Status.DECIDED
@@ -200,4 +201,4 @@ def choices(game: Game) -> tuple[Choice, ...]:
         aside,
     )
     void = (Choice("void", fields={"reason": TEXT}),) if game.deal is not None else ()
-    return (*game.rules.choices(game), *void, *common)
+    return (*game.rules.choices(game, refuse), *void, *common)

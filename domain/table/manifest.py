@@ -46,9 +46,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
     `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
     turn); None: it belongs to the part before. The game's template says each (`part`). `took`,
-    where tricks are played: takes the options, the trump if the table knows it, and the last
-    entries as JSON holds them, and returns who took the trick they end with, None if they end with
-    none.
+    where tricks are played: takes the options, the picture of the table and the last entries as
+    JSON holds them, and returns who took the trick they end with, None if they end with none.
     """
 
     rules: Rules
@@ -60,7 +59,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     private: Mapping[str, str] = field(default_factory=dict[str, str])
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None
-    took: Callable[[Any, Any, Sequence[Mapping[str, Any]]], Seat | None] | None = None
+    took: Callable[[Any, Mapping[str, Any], Sequence[Mapping[str, Any]]], Seat | None] | None = None
 
     @property
     def follows(self) -> bool:

@@ -1,4 +1,4 @@
-"""The protocol a game fulfils, and the state every game shares.
+"""What a game answers, and the state every game shares.
 
 A game judges each of its own entries with one function (`judges`), and says what can be entered now
 (`choices`), what the table looks like (`situation`) and who is ahead (`ranking`). What every game
@@ -7,7 +7,7 @@ shares (the common entries, the end of deals and games) is `domain.table.judgeme
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Literal, NotRequired, Protocol, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -105,32 +105,23 @@ def is_exact(game: "Game") -> bool:
     return known is None or not known.relaxed
 
 
-class Rules(Protocol):
-    """What a game must answer. All of it is pure."""
+class Rules(Struct, frozen=True, eq=False, kw_only=True):
+    """What a game must answer, as functions; all of them pure.
+
+    `judges`: what judges each of its own entries. `pack_size` counts the cards of the pack;
+    `choices` lists the game's own entries that may be entered now, asking why others are refused;
+    `situation` describes the deal in progress; `decided` tells whether the deal that has just ended
+    decides the game; `ranking` ranks the seats by their totals, best first, ties together.
+    """
 
     name: str
     rules_version: int
     judges: Mapping[type[Entry], "Judge"]
-
-    def pack_size(self, game: "Game", /) -> int:
-        """Count the cards of the pack."""
-        ...
-
-    def choices(self, game: "Game") -> tuple[Choice, ...]:
-        """List the game's own entries that may be entered now."""
-        ...
-
-    def situation(self, game: "Game") -> Situation:
-        """Describe the deal in progress."""
-        ...
-
-    def decided(self, game: "Game") -> bool:
-        """Tell whether the deal that has just ended decides the game."""
-        ...
-
-    def ranking(self, game: "Game") -> Ranking:
-        """Rank the seats by their totals, best first, ties together."""
-        ...
+    pack_size: Callable[["Game"], int]
+    choices: Callable[["Game", "Refuse"], tuple[Choice, ...]]
+    situation: Callable[["Game"], Situation]
+    decided: Callable[["Game"], bool]
+    ranking: Callable[["Game"], Ranking]
 
 
 class Game(Struct, frozen=True, gc=False):
@@ -161,6 +152,9 @@ class Game(Struct, frozen=True, gc=False):
 # Takes the game, an entry of one type and its version; returns the game after it, with `outcome`
 # set when the deal is complete, or why the entry cannot stand.
 Judge = Callable[[Game, Any, int], Game | Refusal]
+# Says why an entry cannot stand, or None: what `choices` asks.
+Refuse = Callable[[Game, Entry, int], Refusal | None]
+NEXT = 2**31 - 1  # any version later than all: choices are asked about, never stored
 
 
 def ranked(totals: tuple[int, ...], *, highest_first: bool) -> Ranking:

@@ -20,17 +20,11 @@ _Part: TypeAlias = Any
 
 ENTRY = "Entry"
 _PREFIX = "#/components/schemas/"
-# What stands in an example where a schema admits it, so that it reads as at a table.
+# What stands in an example where a schema admits it, so that it reads as at a table; a game says so
+# of its own fields (`EXAMPLES` in `schemas/<game>.py`).
 _LIKELY: Mapping[str, Any] = {
     "card": "9H",
     "cards": "9H",
-    "discard": "9H",
-    "take": "9H",
-    "melds": "9H",
-    "with": "AH",
-    "trump": "6D",
-    "turn_up": "QC",
-    "up": "QC",
     "to": 4,
     "version": 4,
     "reason": "misdeal",
@@ -63,10 +57,11 @@ def game_components() -> dict[str, Schema]:
             [shapes_of(game).submitted, portable_shape(game)], ref_template=_PREFIX + "{name}"
         )
         names = {name: _name(game, name) for name in components}
+        likely = {**_LIKELY, **shapes_of(game).examples}
         shapes = {names[name]: _renamed(shape, names) for name, shape in components.items()}
         for alternative in entry["anyOf"]:
             name = names[_target(alternative)]
-            shapes[name]["examples"] = [example_of(shapes[name], shapes)]
+            shapes[name]["examples"] = [example_of(shapes[name], shapes, likely)]
         found |= {name: {**shape, "title": name} for name, shape in shapes.items()}
         found[entry_name(game)] = _renamed(entry, names)
     found[ENTRY] = {"anyOf": [ref(entry_name(game)) for game in SHAPES]}
@@ -83,24 +78,32 @@ def record_names() -> list[str]:
     return [_name(game, f"{game}_record") for game in SHAPES]
 
 
-def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "") -> Any:  # noqa: ANN401 any JSON
-    """Make a small value that fits a schema; `name`: of the field that it is for."""
-    likely = _LIKELY.get(name)
+def example_of(
+    schema: Schema, components: Mapping[str, Schema], values: Mapping[str, Any], name: str = ""
+) -> Any:  # noqa: ANN401 any JSON
+    """Make a small value that fits a schema; `name`: of the field that it is for.
+
+    `values`: what stands in a field of that name where the schema admits it.
+    """
+    likely = values.get(name)
     if "$ref" in schema:
-        return example_of(components[_target(schema)], components, name)
+        return example_of(components[_target(schema)], components, values, name)
     if "const" in schema or "enum" in schema:
         admitted: list[Any] = [schema["const"]] if "const" in schema else schema["enum"]
         return likely if likely in admitted else admitted[0]
     if "anyOf" in schema:
-        return example_of(schema["anyOf"][0], components, name)
+        return example_of(schema["anyOf"][0], components, values, name)
     match schema.get("type"):
         case "object":
             properties = schema.get("properties", {})
             required = [field for field in properties if field in schema.get("required", ())]
-            return {field: example_of(properties[field], components, field) for field in required}
+            return {
+                field: example_of(properties[field], components, values, field)
+                for field in required
+            }
         case "array":
             items = schema.get("prefixItems", [schema.get("items", {})] * schema.get("minItems", 1))
-            return [example_of(item, components, name) for item in items]
+            return [example_of(item, components, values, name) for item in items]
         case "string":
             return _BY_FORMAT.get(schema.get("format", "")) or likely or "remark"
         case "integer" | "number":

@@ -14,7 +14,7 @@ from msgspec import Struct, json
 
 from domain.games import GAMES
 from domain.inference import deals_that_fit
-from domain.table.cards import SUITS
+from domain.table.cards import RANKS, SUITS
 from domain.table.hidden import LocationKind
 from domain.table.history import Step
 from domain.table.rules import Game
@@ -28,7 +28,7 @@ from service.web.recorder.entries.entries_page import cards_of
 
 EXACT_DIGITS = 12  # longer numbers are told by their power of ten
 TELLING = 3
-ORDER = [rank + suit for suit in SUITS for rank in "A23456789TJQK"] + [JOKER]
+ORDER = [rank + suit for suit in SUITS for rank in RANKS] + [JOKER]
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -28,13 +28,13 @@ def _plays(first: str, second: str) -> list[dict[str, Any]]:
 def test_trick__goes_to_the_highest_trump_or_card_led(
     trump: Suit, first: str, second: str, winner: int
 ) -> None:
-    assert took(Options(), trump, _plays(first, second)) == winner
+    assert took(Options(), {"trump": trump}, _plays(first, second)) == winner
 
 
 def test_last_trick_of_a_deal_is_told_by_how_the_deal_ended() -> None:
-    assert took(Options(), None, [*_plays("AS", "9H"), ENDED]) == 0
+    assert took(Options(), {}, [*_plays("AS", "9H"), ENDED]) == 0
 
 
 def test_nobody_took_a_trick_that_a_result_cut_short() -> None:
     result = {"type": "result", "maker": 0, "tricks": 3}
-    assert took(Options(), None, [*_plays("AS", "9H"), result, ENDED]) is None
+    assert took(Options(), {}, [*_plays("AS", "9H"), result, ENDED]) is None

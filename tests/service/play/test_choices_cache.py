@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.inference.knowledge import Knowledge, RuledOut, Unseen, nothing_seen
 from domain.table.cards import Pack
 from domain.table.history import History
-from domain.table.rules import Choice, Game, Rules
+from domain.table.rules import Choice, Game, Refuse, Rules
 from schemas.catalogue import shapes
 from service.play.choices_cache import VERSIONS_MAX, ChoicesCache
 from service.play.game_cache import Folded
@@ -29,7 +29,7 @@ class Watched:
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
 
-    def choices(self, _game: Game) -> tuple[Choice, ...]:
+    def choices(self, _game: Game, _refuse: Refuse) -> tuple[Choice, ...]:
         self.threads.append(threading.current_thread())
         return (Choice("draw", len(self.threads)),)
 

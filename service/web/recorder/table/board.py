@@ -153,7 +153,7 @@ class Board(Struct, frozen=True, kw_only=True):
     def took(self) -> int | None:
         """Who took the trick that the last entries end with; None: they end with none."""
         of_game = GAMES[self.view.ruleset].took
-        return of_game(self.options, self.table.get("trump"), self.lately) if of_game else None
+        return of_game(self.options, self.table, self.lately) if of_game else None
 
     @property
     def ended(self) -> Mapping[str, Any] | None:
