@@ -35,16 +35,16 @@ from service.client_disconnects import ClientDisconnects, ClientLeft, to_nobody
 from service.errors import CarnetError
 from service.feed.coordination import SESSION, Coordination, coordinating
 from service.feed.leader_jobs import led
-from service.feed.sequencer import Measured
+from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
 from service.http.games.append_fast_path import AppendFastPath
 from service.http.games.live import Broadcast, Streams
-from service.http.monitoring.access_log import AccessLog, Measurements
+from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
-from service.http.protocol.head_requests import Heads
+from service.http.protocol.head_requests import HeadRequests
 from service.http.protocol.safe_headers import SafeHeaders
 from service.metrics import WorkMetrics
 from service.nondeterminism import (
@@ -123,7 +123,9 @@ def build(
                 together = await stack.enter_async_context(coordinating(store.reached, store.pool))
                 shared = _shared(store.pool, clocks, new_id, rates, work, together)
                 feed_pool = await stack.enter_async_context(_feed_pool(store))
-                factory = partial(_factory, settings, store, shared, feed_pool, Measured(registry))
+                factory = partial(
+                    _factory, settings, store, shared, feed_pool, FeedMetrics(registry)
+                )
                 clubs = await _clubs(stack, await factory(on_first_key))
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
@@ -133,14 +135,14 @@ def build(
     app.state.update(told | {"gauges": ScrapeMetrics(registry, settings)})
     app.state.update(reference=Reference(app))
     answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
-    app.asgi_handler = AccessLog(answering, Measurements(registry), seconds, new_id)
+    app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)
     return app
 
 
 def _answering(app: Litestar) -> SafeHeaders:
     """Set what every answer passes around the framework."""
     direct = AppendFastPath(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
-    return SafeHeaders(Heads(ClientDisconnects(direct)))
+    return SafeHeaders(HeadRequests(ClientDisconnects(direct)))
 
 
 async def _factory(
@@ -148,7 +150,7 @@ async def _factory(
     store: Database,
     shared: Shared,
     feed_pool: Pool,
-    measured: Measured,
+    measured: FeedMetrics,
     on_first_key: Callable[[str], None] | None,
 ) -> ClubFactory:
     """Put together what the parts of clubs are made of."""

@@ -47,7 +47,7 @@ class Access(Enum):
 
 
 class Club(Protocol):
-    """What is asked here of the parts of a club."""
+    """What is asked here of the services of a club."""
 
     @property
     def club_id(self) -> UUID:

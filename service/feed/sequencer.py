@@ -29,7 +29,7 @@ GATHER_SECONDS = 0.05
 log = structlog.get_logger(__name__)
 
 
-class Measured:
+class FeedMetrics:
     """What Prometheus is told of the feed, and of the calls to webhooks that follow it."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -48,7 +48,7 @@ class Measured:
 class Sequencer:
     """Extends one club's feed for as long as it runs."""
 
-    def __init__(self, feed: Feed, measured: Measured, now: Callable[[], datetime]) -> None:
+    def __init__(self, feed: Feed, measured: FeedMetrics, now: Callable[[], datetime]) -> None:
         self._feed = feed
         self._measured = measured
         self._now = now

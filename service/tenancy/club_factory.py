@@ -1,7 +1,7 @@
-"""Makes the parts of a club with what goes on for it beside its requests.
+"""Makes the services of a club with what goes on for it beside its requests.
 
 Promises: files of a club are in a folder of its own (`folders`); its feed is extended for as long
-as its parts are kept.
+as its services are kept.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from service.feed.coordination import Kind
 from service.feed.deliverer import Calling, Tell
 from service.feed.head_keeping import feed_heads
 from service.feed.heads import FeedHeads
-from service.feed.sequencer import Measured, Sequencer
+from service.feed.sequencer import FeedMetrics, Sequencer
 from service.play.queries import GameQueries
 from service.settings import Settings
 from service.store.club.backups import BackupsMade
@@ -37,7 +37,7 @@ BROUGHT_SECONDS = 3_600.0
 
 
 class ClubFactory(Struct, frozen=True, kw_only=True):
-    """What the parts of clubs are made of.
+    """What the services of clubs are made of.
 
     `owner`: the address for the database's owner, None: this process does not know it; `feed_pool`:
     the sequencers' connection, so that they take none from those who record; `given_key`: the hash
@@ -48,7 +48,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     shared: Shared
     owner: str | None
     feed_pool: Pool
-    measured: Measured
+    measured: FeedMetrics
     first: UUID
     given_key: bytes | None
     new_name: Callable[[], str]
@@ -56,7 +56,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     telling: Callable[[GameQueries, Feed], Tell]
 
     async def make(self, club_id: UUID, ending: AsyncExitStack) -> ClubServices:
-        """Make the parts of a club; what goes on for it ends with `ending`."""
+        """Make the services of a club; what goes on for it ends with `ending`."""
         first = club_id == self.first
         kept = ClubTasks(
             first=first,
@@ -70,11 +70,11 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
             calling=self._calling(),
             telling=self.telling,
         )
-        parts = make_services(self.shared, club_id, kept)
-        await parts.quota.look()
-        delivering = parts.deliverer.run(parts.sequencer)
+        services = make_services(self.shared, club_id, kept)
+        await services.quota.look()
+        delivering = services.deliverer.run(services.sequencer)
         ending.push_async_callback(ended, asyncio.ensure_future(delivering))
-        return parts
+        return services
 
     def feed(self, club_id: UUID) -> Feed:
         """Make the feed of a club, as its sequencer has it."""

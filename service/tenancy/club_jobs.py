@@ -65,8 +65,8 @@ class ClubJobs:
 
         Raises: StoreUnavailable
         """
-        if (parts := await self._clubs.of(club_id)) is not None:
-            parts.deliverer.ring()
+        if (services := await self._clubs.of(club_id)) is not None:
+            services.deliverer.ring()
 
     async def backups(self) -> None:
         """Make the night's backup of every club where it is due; a chore of who leads."""
@@ -94,7 +94,7 @@ class ClubJobs:
         Raises: StoreUnavailable
         """
         for club_id in await self._all():
-            here = (parts.people for parts in self._clubs.kept if parts.club_id == club_id)
+            here = (services.people for services in self._clubs.kept if services.club_id == club_id)
             await next(here, self._factory.people(club_id)).keep()
 
     async def feeds(self) -> None:
@@ -132,8 +132,8 @@ class ClubJobs:
         Raises: StoreUnavailable
         """
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
-        for parts in self._clubs.kept:
-            await parts.quota.look(by_id.get(parts.club_id))
+        for services in self._clubs.kept:
+            await services.quota.look(by_id.get(services.club_id))
         told = [row.club_id for row in rows[:CLUBS_TOLD_MAX]]
         shared.measured.clubs.there_are(len(rows), frozenset(map(str, told)))
         for club_id in told:
@@ -156,7 +156,7 @@ class ClubJobs:
 
     async def look(self) -> int:
         """Extend the feeds of some clubs that no sequencer here is at; return of how many."""
-        here = {parts.club_id for parts in self._clubs.kept}
+        here = {services.club_id for services in self._clubs.kept}
         if not self._left:
             self._left.extend(await self._all())
         looked = 0

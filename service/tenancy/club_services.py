@@ -1,6 +1,6 @@
-"""The parts of one club: what its handlers read and write with.
+"""The services of one club: what its handlers read and write with.
 
-Promises: whoever has the parts of a club reaches that club and no other; what all clubs of a
+Promises: whoever has the services of a club reaches that club and no other; what all clubs of a
 process have in common is in `Shared`. A new part of a club is a field of `ClubServices`, made in
 `make_services`, and a name in `service.dependencies` where handlers ask for it.
 """
@@ -77,10 +77,10 @@ class Shared(Struct, frozen=True, kw_only=True):
 
 
 class ClubTasks(Struct, frozen=True, kw_only=True):
-    """What goes on for a club beside its requests: it is begun before its parts, and ended after.
+    """What goes on for a club beside its requests: begun before its services, ended after them.
 
     `given_key`: the hash of the owner's key in the settings; None: the stored one counts. `first`:
-    it is the first club; `hear`: hears other processes for as long as the parts are kept.
+    it is the first club; `hear`: hears other processes for as long as the services are kept.
     `calling`: what webhooks are called with; `telling`: makes what words their messages.
     """
 
@@ -97,7 +97,7 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
 
 
 class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
-    """The parts of one club."""
+    """The services of one club."""
 
     club_id: UUID
     new_token: Callable[[], str]
@@ -147,7 +147,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def make_services(shared: Shared, club_id: UUID, kept: ClubTasks) -> ClubServices:
-    """Make the parts of a club."""
+    """Make the services of a club."""
     pool, new_id = shared.pool, shared.new_id
     quota = _quota(shared, club_id, kept)
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
@@ -214,7 +214,7 @@ def _signals(shared: Shared, kept: ClubTasks) -> Signals:
 
 
 def _webhooks(webhooks: Webhooks, tell: Tell, calling: Calling) -> dict[str, Any]:
-    """Make the parts that tell others what is recorded."""
+    """Make the services that tell others what is recorded."""
     return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, tell, calling)}
 
 
@@ -229,7 +229,7 @@ def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
 
 
 def _access(shared: Shared, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
-    """Make the parts that know who may do what: what one of them changes, the others notice."""
+    """Make the services that know who may do what: what one of them changes, the others notice."""
     pool, told = shared.pool, shared.coordination
     changes = Changes(partial(told.tell, "access", str(club_id)))
     kept.hear("access", _of(club_id, changes.heard))
@@ -257,5 +257,5 @@ def _access(shared: Shared, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
 
 
 def services_of(connection: ASGIConnection[Any, Any, Any, Any]) -> ClubServices:
-    """Return the parts of the club that a request is of."""
+    """Return the services of the club that a request is of."""
     return cast("ClubServices", club_of(connection))

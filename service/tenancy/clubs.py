@@ -1,7 +1,7 @@
-"""The clubs of a process: the parts of each, made when somebody comes with a secret of it.
+"""The clubs of a process: the services of each, made when somebody comes with a secret of it.
 
-Promises: of a club there is one set of parts at a time; there are no parts of a club that does not
-exist, however often one is asked for, and looking for it counts as guessing does; at most
+Promises: of a club there is one set of services at a time; there are no services of a club that
+does not exist, however often one is asked for, and looking for it counts as guessing does; at most
 `KEPT_MAX` are kept beside those whose streams are open. The first club is always there.
 """
 
@@ -24,14 +24,14 @@ Make = Callable[[UUID, AsyncExitStack], Awaitable[ClubServices]]
 
 
 class _Kept(Struct, frozen=True, kw_only=True):
-    """The parts of a club, and what ends with them."""
+    """The services of a club, and what ends with them."""
 
-    parts: ClubServices
+    services: ClubServices
     ending: AsyncExitStack
 
 
 class Clubs:
-    """The clubs of a process. `make` makes the parts of one, and what goes on for it."""
+    """The clubs of a process. `make` makes the services of one, and what goes on for it."""
 
     def __init__(
         self, first: ClubServices, rows: ClubRows, failed_logins: FailedLogins, make: Make
@@ -45,8 +45,8 @@ class Clubs:
 
     @property
     def kept(self) -> list[ClubServices]:
-        """The clubs that there are parts of, the first one first."""
-        return [self.first, *(one.parts for one in self._kept.values())]
+        """The clubs that there are services of, the first one first."""
+        return [self.first, *(one.services for one in self._kept.values())]
 
     async def of_secret(self, secret: str, client: str) -> ClubServices:
         """Find the club that a secret names, the first one where it names none there is.
@@ -77,10 +77,10 @@ class Clubs:
             if await self.rows.find(club_id) is None:
                 return None
             ending = AsyncExitStack()
-            parts = await self._make(club_id, ending)
-            self._kept[club_id] = _Kept(parts=parts, ending=ending)
+            services = await self._make(club_id, ending)
+            self._kept[club_id] = _Kept(services=services, ending=ending)
             await self._make_room()
-            return parts
+            return services
 
     async def end(self) -> None:
         """End what goes on for the clubs."""
@@ -92,10 +92,10 @@ class Clubs:
         if kept is None:
             return None
         self._kept.move_to_end(club_id)
-        return kept.parts
+        return kept.services
 
     async def _make_room(self) -> None:
         """Let go of those that nobody asked for the longest, but of none with an open stream."""
-        idle = [club_id for club_id, kept in self._kept.items() if not kept.parts.busy][:-1]
+        idle = [club_id for club_id, kept in self._kept.items() if not kept.services.busy][:-1]
         for club_id in idle[: max(0, len(self._kept) - KEPT_MAX)]:
             await self._kept.pop(club_id).ending.aclose()

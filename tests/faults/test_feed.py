@@ -57,7 +57,7 @@ from uuid import UUID, uuid4
 from prometheus_client import CollectorRegistry
 from service.errors import StoreUnavailable, VersionConflict
 from service.feed.coordination import SESSION
-from service.feed.sequencer import Measured, Sequencer
+from service.feed.sequencer import FeedMetrics, Sequencer
 from service.store.feed.positions import Feed
 from service.store.log.events import EventStore
 from service.store.server.logins import Reached
@@ -74,7 +74,7 @@ async def write(table: Table) -> None:
         await asyncio.sleep(0.05)
 
 async def main(url: str, ann: str, bob: str) -> None:
-    measured = Measured(CollectorRegistry())
+    measured = FeedMetrics(CollectorRegistry())
     now = lambda: datetime.now(UTC)
     reached = Reached(url=url, role="carnet_service")
     async with (

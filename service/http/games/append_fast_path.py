@@ -68,8 +68,8 @@ class AppendFastPath:
         request = AppendRequest(scope, receive, send, self._body_bytes_max)
         try:
             await guard(request, self._route)
-            parts = services_of(request)
-            body, headers = await answer_append(request, game_id, parts.games, parts.commands)
+            services = services_of(request)
+            body, headers = await answer_append(request, game_id, services.games, services.commands)
         except Exception as error:  # noqa: BLE001 -- whatever it is, it is told as everywhere
             told: Response[Any] = self._to_answer(request, error)
             answer = cast("ASGIApp", cast("Any", told).to_asgi_response(self._litestar, request))

@@ -70,15 +70,17 @@ async def follow_game(request: HttpRequest, state: State, game_id: Id, games: Th
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     changes = games.follow(game_id, after if seen is None else seen)
-    parts = services_of(request)
+    services = services_of(request)
     stopping: asyncio.Event = state["stopping"]
     return Stream(
         counted(
             streams,
             request.user,
             _watched(
-                parts.watch,
-                _stream(changes, state["told"], parts.identities, request.user, game_id, stopping),
+                services.watch,
+                _stream(
+                    changes, state["told"], services.identities, request.user, game_id, stopping
+                ),
                 request.user,
                 game_id,
             ),

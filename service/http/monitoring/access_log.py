@@ -27,7 +27,7 @@ _NO_ROUTE = "-"
 log = structlog.get_logger(__name__)
 
 
-class Measurements:
+class RequestMetrics:
     """What Prometheus is told of requests."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -66,7 +66,7 @@ class AccessLog:
     def __init__(
         self,
         app: ASGIApp,
-        measurements: Measurements,
+        measurements: RequestMetrics,
         seconds: Callable[[], float],
         new_id: Callable[[], UUID],
     ) -> None:

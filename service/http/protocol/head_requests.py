@@ -12,7 +12,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 _END: dict[str, Any] = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-class Heads:
+class HeadRequests:
     """The application, asked for headers alone too."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -6,7 +6,7 @@ from uuid import uuid4
 import psycopg
 from prometheus_client import CollectorRegistry
 
-from service.feed.sequencer import Measured, Sequencer
+from service.feed.sequencer import FeedMetrics, Sequencer
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
@@ -17,7 +17,7 @@ from tests.store.samples import Table
 async def test_a_feed_that_became_shorter_is_known_as_it_is(pool: Pool, database_url: str) -> None:
     club = uuid4()
     sequencer = Sequencer(
-        Feed(pool, club), Measured(CollectorRegistry()), lambda: datetime.now(UTC)
+        Feed(pool, club), FeedMetrics(CollectorRegistry()), lambda: datetime.now(UTC)
     )
     await (await Table.laid(EventStore(pool, club), Players(pool, club))).started()
     await sequencer.look()
