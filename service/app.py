@@ -123,17 +123,15 @@ def build(
                 together = await stack.enter_async_context(coordinating(store.reached, store.pool))
                 shared = _shared(store.pool, clocks, new_id, rates, work, together)
                 feed_pool = await stack.enter_async_context(_feed_pool(store))
-                factory = partial(
-                    _factory, settings, store, shared, feed_pool, FeedMetrics(registry)
-                )
+                feed = FeedMetrics(registry)
+                factory = partial(_factory, settings, store, shared, feed_pool, feed)
                 clubs = await _clubs(stack, await factory(on_first_key))
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
     app = _application(lifespan, _dependencies(now, new_id))
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
-    app.state.update(told | {"gauges": ScrapeMetrics(registry, settings)})
-    app.state.update(reference=Reference(app))
+    app.state.update(told, gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
     answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
     app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)
     return app

@@ -117,7 +117,7 @@ def carnet_on_bytes(
         given.seek(0)
         variables = {**os.environ, **(environment or {})}
         status = CarnetProcess(arguments, variables, (given, out, err)).wait()
-        said = []
+        said: list[bytes] = []
         for file in (out, err):
             file.seek(0)
             said.append(file.read())

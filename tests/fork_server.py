@@ -65,7 +65,7 @@ class _ForkServer:
         for end in (self._ended, written):
             end.settimeout(0)
         self._written = written
-        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGCHLD, _nothing)
         signal.set_wakeup_fd(written.fileno())
         self._selector = selectors.DefaultSelector()
         for source in (sys.stdin.fileno(), listener, self._ended):
@@ -136,6 +136,10 @@ class _ForkServer:
         os.waitpid(number, 0)
 
 
+def _nothing(*_: object) -> None:
+    """Let a signal wake the selector, and do no more."""
+
+
 def _become(request: Request, streams: list[int]) -> None:
     """Take on descriptors, variables and folder of a request."""
     for number, stream in enumerate(streams):
@@ -146,7 +150,8 @@ def _become(request: Request, streams: list[int]) -> None:
     time.tzset()
     os.chdir(request["folder"])
     if request["descriptors"] is not None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (request["descriptors"],) * 2)
+        most = request["descriptors"]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     sys.argv = ["carnet", *request["arguments"]]
 
 

@@ -42,8 +42,10 @@ ASYNCAPI = ROOT / "docs" / "asyncapi.json"
 PUBLISHED = ROOT / "schemas" / "published" / "entries"
 _SALT = bytes(16)
 # What is no move of a game's own.
-COMMON = {"started", "deal_ended", "game_ended", "note", "adjust", "void", "finish", "set_aside"}
-COMMON |= {"take_back", "amend", "splice"}
+COMMON = {
+    *("started", "deal_ended", "game_ended", "note", "adjust", "void", "finish", "set_aside"),
+    *("take_back", "amend", "splice"),
+}
 _HEAD = """# Every entry there is
 
 <!-- written by tests/documents/event_catalogue.py from schemas/ -->
