@@ -1,10 +1,12 @@
 """Sharing sightings out to lots so that nothing is short.
 
 In theory that is as hard as any timetable, at a table it is easy. Few changes are tried before
-many: that finds nearly every answer. Answers that take many changes are found by making one after
-another where it hurts least, and none back soon after (Glover 1989). That there is no answer is
-proved by taking what is short to its end, the one that least can mend first. The answer is what the
-sightings are put down to in the end.
+many, by iterative deepening (Korf 1985): that finds nearly every answer. Answers that take many
+changes are found by tabu search: one after another where it hurts least, and none back soon after
+(Glover 1989). That there is no answer is proved by backtracking: what is short is taken to its end,
+what least can mend first (fail-first, Haralick and Elliott 1980), where it hurts least first
+(min-conflicts, Minton, Johnston, Philips and Laird 1992). The answer is what the sightings are put
+down to in the end.
 """
 
 from collections import Counter

@@ -2,9 +2,11 @@
 
 Needed only where a piece of evidence does not say which of unlike tokens moved, and the way taken
 first turns out wrong; where all that is unknown is which lot cards came from,
-`domain.inference.lots` answers in its place. Two things keep it short: a way is tried only if
-everything after it fits at least one relaxed world that admits more than is true; and of worlds
-that nothing later tells apart one is tried.
+`domain.inference.lots` answers in its place. It is chronological backtracking: the fork nearest to
+the end is taken another way first. Two things keep it short: a way is tried only if everything
+after it fits at least one relaxed world that admits more than is true (a bound by relaxation); and
+of worlds that nothing later tells apart one is tried (symmetry breaking by detecting dominance,
+Fahle, Schamberger and Sellmann 2001).
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence

@@ -1,4 +1,8 @@
-"""Worlds that are alike: equal up to cards that nothing tells apart any more."""
+"""Worlds that are alike: equal up to cards that nothing tells apart any more.
+
+Those are the orbits of the cards under the exchanges that change no evidence; they are found by
+partition refinement (Paige and Tarjan 1987), first by evidence, then by what pools may have.
+"""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 
@@ -69,7 +73,10 @@ def _counted(number: int, part: Cards, cells: Cells) -> Iterable[tuple[int, int,
 
 
 def refined(parts: Collection[Cards], cards: Collection[Cards]) -> Collection[Cards]:
-    """Split disjoint sets so that each lies in one of `cards` or in none."""
+    """Split disjoint sets so that each is inside or outside of every one of `cards`.
+
+    That is partition refinement: each of `cards` in turn is a splitter (Paige and Tarjan 1987).
+    """
     for some in cards:
         if some in parts:
             continue

@@ -1,7 +1,9 @@
 """Whether cards worth so much can make several hands of given points side by side. Exact.
 
 Used for a result: the hands' sizes are not known, only that each holds one card at least and so
-many at most.
+many at most. What one hand can make is a bounded subset sum, by dynamic programming (Bellman 1957)
+with a bit for each sum; hands side by side are a backtracking search that remembers what failed and
+asks those sums whether the rest can be made.
 """
 
 from collections.abc import Mapping, Sequence
