@@ -31,7 +31,8 @@ def _refuse_answer(deal: Deal, entry: Answer) -> Refusal | None:
 
 def _defended(game: Game, deal: Deal, seat: int) -> Bout:
     """Return the bout as `seat` defends it: whoever answers with a waiver is the defender now."""
-    bout: Bout = deal.bout  # type: ignore[assignment]
+    bout = deal.bout
+    assert bout is not None  # noqa: S101 -- `_refuse_answer` let it pass
     if seat == bout.defender:
         return bout
     adders = adders_of(bout.playing, bout.main, seat, game.options)
@@ -61,7 +62,9 @@ def _refuse_beat_by_sight(deal: Deal, entry: entries.Beat) -> Refusal | None:
     if refusal is not None:
         return refusal
     facts: dict[str, Fact] = {"seat": entry.seat, "card": entry.with_, "other": entry.card}
-    pairs = deal.bout.pairs  # type: ignore[union-attr]
+    bout = deal.bout
+    assert bout is not None  # noqa: S101 -- 〃
+    pairs = bout.pairs
     if (entry.card, None) not in pairs:
         beaten = any(card == entry.card for card, _ in pairs)
         return Refusal(TARGET, facts={**facts, "why": "beaten"} if beaten else facts)

@@ -94,12 +94,14 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
             )
         case Phase.BOUT | Phase.TAKING:
             laying = Laying(game, refuse, deal.knowledge)
+            bout = deal.bout
+            assert bout is not None  # noqa: S101 -- it is what these phases are of
             found = (
                 *_attacks(deal, laying),
-                *_beats(deal, laying),
-                *_passes_on(deal, laying),
-                *_takes(deal, laying.seen, refuse),
-                *_dones(deal, laying.seen, refuse),
+                *_beats(deal, bout, laying),
+                *_passes_on(bout, laying),
+                *_takes(bout, laying.seen, refuse),
+                *_dones(bout, laying.seen, refuse),
             )
     return (*found, *_results(game, deal))
 
@@ -148,7 +150,7 @@ def _redeals(game: Game, laying: Laying, refuse: Refuse) -> Iterator[Choice]:
 
 
 def _short(seat: int, suit: str) -> Entry:
-    return entries.Redeal(reason="suit", seat=seat, suit=suit)  # type: ignore[arg-type]
+    return entries.Redeal(reason="suit", seat=seat, suit=suit)  # type: ignore[arg-type] # one of the four
 
 
 def _attackers(deal: Deal) -> tuple[int, ...]:
@@ -162,43 +164,40 @@ def _attacks(deal: Deal, laying: Laying) -> Iterator[Choice]:
     for seat in _attackers(deal):
 
         def attack(some: Named, seat: int = seat) -> Entry:
-            return entries.Attack(seat=seat, cards=some)  # type: ignore[arg-type]
+            return entries.Attack(seat=seat, cards=some)  # type: ignore[arg-type] # codes of the pack
 
         if able := laying.sets(seat, attack):
             yield laying.offered("attack", seat, {"cards": able})
 
 
-def _beats(deal: Deal, laying: Laying) -> Iterator[Choice]:
-    bout: Bout = deal.bout  # type: ignore[assignment]
+def _beats(deal: Deal, bout: Bout, laying: Laying) -> Iterator[Choice]:
     seat = bout.defender
     for card in dict.fromkeys(bout.unbeaten):
 
         def beat(some: Named, card: str = card) -> Entry:
-            return entries.Beat(seat=seat, card=card, with_=some[0])  # type: ignore[arg-type]
+            return entries.Beat(seat=seat, card=card, with_=some[0])  # type: ignore[arg-type] # codes of the pack
 
         if able := laying.alone(seat, beat, beating(card, deal.trump)):
             yield laying.offered("beat", seat, {"card": (card,), "with": able})
 
 
-def _passes_on(deal: Deal, laying: Laying) -> Iterator[Choice]:
-    seat = deal.bout.defender  # type: ignore[union-attr]
+def _passes_on(bout: Bout, laying: Laying) -> Iterator[Choice]:
+    seat = bout.defender
 
     def pass_on(some: Named) -> Entry:
-        return entries.PassOn(seat=seat, cards=some)  # type: ignore[arg-type]
+        return entries.PassOn(seat=seat, cards=some)  # type: ignore[arg-type] # codes of the pack
 
     if able := laying.sets(seat, pass_on):
         yield laying.offered("pass_on", seat, {"cards": able})
 
 
-def _takes(deal: Deal, seen: Game, refuse: Refuse) -> Iterator[Choice]:
-    seat = deal.bout.defender  # type: ignore[union-attr]
-    if refuse(seen, entries.Take(seat=seat), NEXT) is None:
-        yield Choice("take", seat)
+def _takes(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
+    if refuse(seen, entries.Take(seat=bout.defender), NEXT) is None:
+        yield Choice("take", bout.defender)
 
 
-def _dones(deal: Deal, seen: Game, refuse: Refuse) -> Iterator[Choice]:
-    adders: Seats = deal.bout.adders  # type: ignore[union-attr]
-    for seat in (None, *clockwise(adders, 0)):
+def _dones(bout: Bout, seen: Game, refuse: Refuse) -> Iterator[Choice]:
+    for seat in (None, *clockwise(bout.adders, 0)):
         if refuse(seen, entries.Done(seat=seat), NEXT) is None:
             yield Choice("done", seat, {"seat": (None,)} if seat is None else {})
 
@@ -209,7 +208,7 @@ def _aways(game: Game, laying: Laying) -> Iterator[Choice]:
     for seat in range(game.seats):
 
         def lay_away(some: Named, seat: int = seat) -> Entry:
-            return entries.Away(seat=seat, cards=some)  # type: ignore[arg-type]
+            return entries.Away(seat=seat, cards=some)  # type: ignore[arg-type] # codes of the pack
 
         if able := laying.fours(seat, lay_away):
             yield laying.offered("away", seat, {"cards": able})

@@ -21,5 +21,5 @@ def outcome(maker: int | None, trump: str | None, taken: int, dealer: int | None
     scorer = 1 - maker if euchred else maker
     won = EUCHRED if euchred else MARCH if taken == CARDS_EACH else MADE
     tricks = (taken, CARDS_EACH - taken) if maker == 0 else (CARDS_EACH - taken, taken)
-    detail = Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type]
+    detail = Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type] # a seat and a suit
     return Outcome((won, 0) if scorer == 0 else (0, won), detail, dealer_next)

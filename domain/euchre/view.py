@@ -110,7 +110,7 @@ def _bids(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
         suits = tuple(
             suit
             for suit in SUITS
-            if refuse(game, entries.Name(seat=seat, suit=suit), NEXT) is None  # type: ignore[arg-type]
+            if refuse(game, entries.Name(seat=seat, suit=suit), NEXT) is None  # type: ignore[arg-type] # one of the four
         )
         found.append(Choice("name", seat, {"suit": suits}))
     elif seat == deal.dealer:
@@ -121,12 +121,12 @@ def _bids(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _accept(seat: int) -> Callable[[str], Entry]:
-    return lambda card: entries.Accept(seat=seat, discard=card)  # type: ignore[arg-type]
+    return lambda card: entries.Accept(seat=seat, discard=card)  # type: ignore[arg-type] # a code of the pack
 
 
 def _exchanges(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
     def exchange(card: str) -> Entry:
-        return entries.Exchange(seat=deal.dealer, take=True, discard=card)  # type: ignore[arg-type]
+        return entries.Exchange(seat=deal.dealer, take=True, discard=card)  # type: ignore[arg-type] # a code of the pack
 
     fields = {"take": (True,), "discard": _laid_away(game, refuse, exchange)}
     return (

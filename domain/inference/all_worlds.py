@@ -2,9 +2,9 @@
 
 All that can be is followed at once, as the subset construction follows an automaton (Rabin and
 Scott 1959). Worlds that admit the same deals are one, and so few of them are left at most tables
-that they can be followed piece by piece. That answers any number of questions, exactly, with no search. Those
-found last are remembered: a deal that goes on costs one step a piece. Where they come to be more
-than `WORLDS_MAX` they are followed no longer in that deal, and whoever asks must search.
+that they can be followed piece by piece. That answers any number of questions, exactly, with no
+search. Those found last are remembered: a deal that goes on costs one step a piece. Where they come
+to be more than `WORLDS_MAX` they are followed no longer in that deal, and whoever asks must search.
 """
 
 from collections.abc import Hashable, Iterable, Sequence

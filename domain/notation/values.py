@@ -90,7 +90,7 @@ def expected_names(form: StructForm, found: dict[str, Any]) -> str:
     return f"one of {', '.join(left)}" if left else "the end of the entry"
 
 
-def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) -> Any:  # noqa: ANN401
+def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) -> Any:  # noqa: ANN401 JSON
     """Read a field's value; the items of a list stand here without parentheses."""
     kinds, token = field.kinds, cursor.token
     listed = next((kind for kind in kinds if isinstance(kind, VarTupleType)), None)
@@ -109,7 +109,7 @@ def read_outer(cursor: Cursor, field: FieldForm, form: StructForm, path: str) ->
     return items
 
 
-def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401
+def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401 JSON
     """Read one value; a list or fields stand in parentheses here."""
     token = cursor.token
     cursor.places[path] = token
@@ -131,7 +131,7 @@ def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # no
     raise token.unreadable(described(kinds))
 
 
-def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401
+def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401 JSON
     """Read what stands in parentheses: a list, fields, or an entry."""
     opening = cursor.take()
     value: Any

@@ -127,7 +127,7 @@ def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
         cards = tuple(
             codes
             for codes in zip(combinations.fitting(there))
-            if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type]
+            if not refuse(seen, entries.Add(seat=deal.to_act, meld=number, cards=codes), NEXT)  # type: ignore[arg-type] # a code of the pack
             and holds(laid(codes[0]).held)
         )
         if cards:
@@ -152,7 +152,7 @@ def _swaps(game: Game, seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]
         cards = tuple(
             card
             for card in filter(holds, combinations.winning(there))
-            if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type]
+            if not refuse(judged, entries.SwapJoker(seat=deal.to_act, meld=number, card=card), NEXT)  # type: ignore[arg-type] # a code of the pack
         )
         if cards:
             fields: dict[str, Values] = {"meld": (number,), "card": cards}

@@ -88,7 +88,7 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
             )
         case Differs(due=due):
             # The type checkers do not carry over what the case above has ruled out.
-            assert due is not None  # noqa: S101
+            assert due is not None  # noqa: S101 -- asked only where one is
             text = entry_text(entry_forms(problem.ruleset)[type_of(due)], due)
             message = _sentences()["differs"].of(lang).format(due=text)
             return ProblemView(message=message, line=line, index=index, expected=text)

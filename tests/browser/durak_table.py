@@ -28,7 +28,7 @@ async def durak_game(http: httpx.AsyncClient, seats: int, **options: object) -> 
 
 def whole_deal(seed: int, seats: int, **options: object) -> list[Entry]:
     """Play a deal by chance, and write it down with hidden hands, from first to last card."""
-    settled = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type]
+    settled = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
     said = {name: getattr(settled, name) for name in settled.__struct_fields__}
     chance = Random(seed)  # noqa: S311 games, not secrets
     real = RealDeal(chance, said, seats, 0, None)

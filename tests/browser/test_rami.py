@@ -76,7 +76,7 @@ class Rami(Table):
         await self.moved_on(before)
 
 
-async def opened(phone: Phone, game: Game, by: str = "", **look: Any) -> Rami:  # noqa: ANN401
+async def opened(phone: Phone, game: Game, by: str = "", **look: Any) -> Rami:  # noqa: ANN401 as Playwright has it
     table = Rami(await (await phone(**look)).new_page(), game.id)
     await table.open(by)
     return table

@@ -105,7 +105,7 @@ def test_the_container_of_the_wheel_installs_it_where_it_is_looked_for(tmp_path:
     """Carry out the step that installs, with a wheel of nothing and the folders of this test."""
     said = (DEPLOY / "container" / "Dockerfile.wheel").read_text("utf-8")
     (step,) = (line for line in said.splitlines() if line.startswith("RUN python -m venv"))
-    there = {"/tmp/": f"{tmp_path}/", "/opt/carnet": str(tmp_path / "opt")}  # noqa: S108
+    there = {"/tmp/": f"{tmp_path}/", "/opt/carnet": str(tmp_path / "opt")}  # noqa: S108 a folder of the image
     there["python -m venv"] = f"{sys.executable} -m venv"
     step = step.removeprefix("RUN ")
     here = re.sub("|".join(map(re.escape, there)), lambda found: there[found[0]], step)

@@ -182,8 +182,8 @@ async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd
 async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
     tmp_path: Path, record_property: Callable[[str, int], None]
 ) -> None:
-    seed = random.randrange(2**32)  # noqa: S311 -- not a secret
-    chance = random.Random(seed)  # noqa: S311
+    seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
+    chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
     async with laid(tmp_path) as (_, pool, crowd):
         follower = Follower(Feed(pool, DEFAULT_CLUB))
         await crowd.start()

@@ -120,7 +120,7 @@ class Client:
         self._history.begins(asked)
         try:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):
-                answer = await self._http.request(method, path, **more)  # type: ignore[arg-type]
+                answer = await self._http.request(method, path, **more)  # type: ignore[arg-type] # options of httpx, as they come
         except (httpx.TransportError, TimeoutError):
             self._history.ends(msgspec.structs.replace(asked, ended=time.monotonic()))
             await asyncio.sleep(0.1)
@@ -182,7 +182,7 @@ async def writing(
     """Let everybody write as long as the context lasts."""
     ended = asyncio.Event()
     clients = [
-        Client(url, games, history, random.Random(f"{seed} {one}"))  # noqa: S311
+        Client(url, games, history, random.Random(f"{seed} {one}"))  # noqa: S311 chosen games, not secrets
         for one in range(CLIENTS)
     ]
     running = [asyncio.create_task(client.run(ended)) for client in clients]
@@ -204,8 +204,8 @@ async def grown(clients: list[Client], entries: int) -> None:
 async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told(
     tmp_path: Path, record_property: Callable[[str, int], None]
 ) -> None:
-    seed = random.randrange(2**32)  # noqa: S311 -- not a secret
-    chance = random.Random(seed)  # noqa: S311
+    seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
+    chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
     logs: dict[str, tuple[str, ...]] = {}
     kills = sized("kills while clients write")
     settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}

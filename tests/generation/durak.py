@@ -232,5 +232,5 @@ HAND_SEEN = True
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:
     """Return one record of `carnet check`, `expect` included."""
-    mends = Random(seed) if mended else None  # noqa: S311
+    mends = Random(seed) if mended else None  # noqa: S311 games, not secrets
     return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

@@ -192,5 +192,5 @@ class Recorder:
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> Entry:
     """Return one record, the same for the same seed."""
-    mends = Random(seed) if mended else None  # noqa: S311
+    mends = Random(seed) if mended else None  # noqa: S311 games, not secrets
     return Recorder(Random(seed), habits, mends).record()  # noqa: S311 the same game for the same seed

@@ -360,5 +360,5 @@ LOOSE = Habits(breach=0.05, unnoticed=0.4, unsure=0.05, given=0.2)
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> dict[str, Any]:
     """Return the record of a true game; `mended`: with splices, and perhaps set aside."""
-    mends = Random(seed) if mended else None  # noqa: S311
+    mends = Random(seed) if mended else None  # noqa: S311 games, not secrets
     return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

@@ -58,8 +58,8 @@ def loosened() -> Generator[list[int]]:
     times = [0]
     made, gone = Knowledge._then, Knowledge._gone  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
-    def counting(one: Any) -> Any:  # noqa: ANN401 either of the two
-        def counted(self: Knowledge, *of: Any, **named: Any) -> Any:  # noqa: ANN401
+    def counting(one: Any) -> Any:  # noqa: ANN401 either of the two any of theirs
+        def counted(self: Knowledge, *of: Any, **named: Any) -> Any:  # noqa: ANN401 any of theirs
             times[0] += bool(named.get("relaxed")) and not self.relaxed
             return one(self, *of, **named)
 

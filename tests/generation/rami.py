@@ -198,5 +198,5 @@ HARDER = {
 
 def true_game(seed: int, habits: Habits, *, mended: bool = False) -> dict[str, Any]:
     """Return the record of a true game; `mended`: with splices, and perhaps set aside."""
-    mends = Random(seed) if mended else None  # noqa: S311
+    mends = Random(seed) if mended else None  # noqa: S311 games, not secrets
     return Recorder(Random(seed), habits, mends).record()  # noqa: S311 games, not secrets

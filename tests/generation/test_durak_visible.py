@@ -54,16 +54,16 @@ def cases(real: RealDeal) -> Iterator[Case]:
         yield durak.Done(seat=seat), may_be_done(real, seat), True
         for card in PACK:
             held = card in real.hands[seat]
-            cards: tuple[SuitedCard, ...] = (card,)  # type: ignore[assignment]
+            cards: tuple[SuitedCard, ...] = (card,)  # type: ignore[assignment] # a code of the pack
             yield durak.Attack(seat=seat, cards=cards), may_attack(real, seat, card), held
             yield durak.PassOn(seat=seat, cards=cards), may_pass_on(real, seat, card), held
             for lying in real.still_open(real.bout) if real.bout else ():
-                beat = durak.Beat(seat=seat, card=lying.card, with_=card)  # type: ignore[arg-type]
+                beat = durak.Beat(seat=seat, card=lying.card, with_=card)  # type: ignore[arg-type] # codes of the pack
                 beats = can_beat(card, lying.card, real.trump)
                 yield beat, beats and may_take(real, seat), held
         for rank in UPWARD:
             four = tuple(rank + suit for suit in SUITS)
-            away = durak.Away(seat=seat, cards=four)  # type: ignore[arg-type]
+            away = durak.Away(seat=seat, cards=four)  # type: ignore[arg-type] # codes of the pack
             between = real.bout is None and real.bouts > 0 and real.options["four_away"]
             yield away, bool(between), set(four) <= set(real.hands[seat])
     yield durak.Done(seat=None), all_may_be_done(real), True

@@ -64,7 +64,7 @@ def counted() -> Generator[list[int]]:
     steps = [0]
 
     def counting(follow: Any) -> Any:  # noqa: ANN401 any of the functions that follow evidence
-        def one(*of: Any) -> Any:  # noqa: ANN401
+        def one(*of: Any) -> Any:  # noqa: ANN401 any of theirs
             steps[0] += 1
             return follow(*of)
 

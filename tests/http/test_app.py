@@ -55,7 +55,7 @@ async def run(
     settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key=key)
     app = build(settings, seconds=clock or Clock(), rates=RATES, on_first_key=on_first_key)
     headers = {"Authorization": f"Bearer {key}"}
-    transport = httpx.ASGITransport(app)  # type: ignore[arg-type]
+    transport = httpx.ASGITransport(app)  # type: ignore[arg-type] # Litestar types ASGI its own way
     async with (
         app.lifespan(),
         httpx.AsyncClient(transport=transport, base_url="http://carnet", headers=headers) as http,

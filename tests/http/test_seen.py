@@ -26,7 +26,7 @@ async def measured(http: httpx.AsyncClient) -> dict[str, float]:
 async def grown(game: Game, *done: object, version: int | None = None, key: str = "") -> set[str]:
     """Send entries; name the samples of appends and refusals that are more by one."""
     before = await measured(game.http)
-    await game.send(*done, version=version, key=key or None)  # type: ignore[arg-type]
+    await game.send(*done, version=version, key=key or None)  # type: ignore[arg-type] # entries as JSON
     after = await measured(game.http)
     told = {name for name in after if after[name] == before.get(name, 0) + 1}
     kinds = ("carnet_appends_total", "carnet_append_seconds_count", "carnet_refusals_total")

@@ -118,7 +118,7 @@ class Writer:
 async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
     """Wait until each writer has that many acknowledged."""
     async with asyncio.timeout(patient(60)):
-        while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110
+        while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110 others write the number
             await asyncio.sleep(0.02)
 
 

@@ -20,7 +20,7 @@ from service.transfer.everything import Everything
 from tests.store.samples import Table, play
 
 OWNER, OTHER = "carnet", "somebody"
-PASSWORD = "of the service"  # noqa: S105
+PASSWORD = "of the service"  # noqa: S105 of a server that ends with the test
 
 
 class Server:

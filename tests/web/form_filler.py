@@ -158,7 +158,7 @@ def _match(open_: Any, wanted: Any, path: str, needed: dict[str, list[Any]]) -> 
     return bool(open_ == wanted)
 
 
-def _match_object(open_: Entry, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401
+def _match_object(open_: Entry, wanted: Any, path: str, needed: dict[str, list[Any]]) -> bool:  # noqa: ANN401 JSON
     if not is_object(wanted):
         return False
     if "else" in open_ and set(wanted) != set(open_) - {"else"}:

@@ -20,7 +20,7 @@ DOCUMENT = """{
 
 
 def _mark(text: str, **facts: object) -> tuple[int, int, str]:
-    place = ExcerptFinder(text).mark(ProblemView(message="", **facts))  # type: ignore[arg-type]
+    place = ExcerptFinder(text).mark(ProblemView(message="", **facts))  # type: ignore[arg-type] # some of its fields
     assert place is not None
     return place.line, place.column, place.marked
 

@@ -49,8 +49,8 @@ class Progress:
 
     def _drawn(self) -> "Bar":
         # Only who sees the bar waits for its library.
-        from rich.console import Console  # noqa: PLC0415
-        from rich.progress import Progress as Bar  # noqa: PLC0415
+        from rich.console import Console  # noqa: PLC0415 -- an extra
+        from rich.progress import Progress as Bar  # noqa: PLC0415 -- an extra
 
         bar = Bar(console=Console(stderr=True), transient=True)
         bar.add_task(self._what, total=self._total)

@@ -48,12 +48,12 @@ class Traces:
                 "Unset OTEL_EXPORTER_OTLP_PROTOCOL, or set it to http/protobuf",
             )
         try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- an extra
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 -- an extra -- an extra
                 OTLPSpanExporter,
             )
-            from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
-            from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+            from opentelemetry.sdk.resources import Resource  # noqa: PLC0415 -- an extra
+            from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415 -- an extra
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415 -- an extra
         except ImportError as error:
             raise StartupError(_NOT_INSTALLED, "pip install 'carnet[tracing]'") from error
         named = "OTEL_SERVICE_NAME" in environ or "service.name=" in environ.get(
@@ -79,8 +79,8 @@ class RequestSpans:
     """The application with its requests traced. Assumes to stand inside the access log."""
 
     def __init__(self, app: ASGIApp, traces: Traces) -> None:
-        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra
-        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415
+        from opentelemetry.trace import SpanKind, StatusCode  # noqa: PLC0415 -- an extra -- an extra
+        from opentelemetry.trace.propagation.tracecontext import (  # noqa: PLC0415 -- an extra
             TraceContextTextMapPropagator,
         )
 

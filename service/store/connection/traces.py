@@ -47,8 +47,8 @@ def store_span(tracer: Tracer, name: str) -> Generator[None]:
 def traced_cursor(tracer: Tracer, cursor: Any) -> Any:  # noqa: ANN401 -- a class made of a class
     """Make the class of cursors whose statements are spans, of the one that a session has."""
 
-    class TracedCursor(cursor):  # type: ignore[misc]
-        async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401
+    class TracedCursor(cursor):  # type: ignore[misc] # a class in a variable
+        async def execute(self, query: Any, *given: Any, **more: Any) -> Any:  # noqa: ANN401 -- as psycopg has it
             text = query.as_string(self) if isinstance(query, Composable) else query
             with store_span(tracer, summary(text)):
                 parent: Any = super()

@@ -33,7 +33,7 @@ def detail(*log: Entry) -> object:
 def ended(
     maker: int | None, trump: str | None, tricks: tuple[int, int], *, euchred: bool
 ) -> Detail:
-    return Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type]
+    return Detail(maker=maker, trump=trump, tricks=tricks, euchred=euchred)  # type: ignore[arg-type] # a seat and a suit
 
 
 @pytest.mark.parametrize(

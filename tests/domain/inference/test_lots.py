@@ -85,7 +85,7 @@ def turns(
         yield turn
 
 
-@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
 def test_lots__cards_seen_after_reshuffles_agree_with_every_deal_enumerated(
     unsure: st.SearchStrategy[bool], data: st.DataObject

@@ -24,7 +24,7 @@ def alone(knowledge: Knowledge, place: Place, copies: Cards) -> bool:
     return fresh.learn(Seen(place, copies, PILE, AFTER)) is not None
 
 
-@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
 def test_asked__every_card_as_if_it_were_judged_alone(
     unsure: st.SearchStrategy[bool], data: st.DataObject
@@ -54,7 +54,7 @@ def test_asked__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None
         assert Asked(table.knowledge).that_can_leave(place, among) == able
 
 
-@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
 def test_asked__several_cards_as_if_they_were_judged_in_turn(
     unsure: st.SearchStrategy[bool], data: st.DataObject
@@ -84,7 +84,7 @@ def laid_out(table: Table, world: World) -> tuple[tuple[str, Place], ...]:
     return lying(table, tuple(at[card] for card in range(len(table.pack))))
 
 
-@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003
+@pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
 def test_before_last__is_a_deal_that_fits_and_in_which_the_card_can_be_seen(
     unsure: st.SearchStrategy[bool], data: st.DataObject
