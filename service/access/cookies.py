@@ -17,7 +17,7 @@ SESSION = "carnet-session"
 # A cookie of this many sessions has 400 bytes. "~" is in no secret (RFC 4648, section 5).
 SESSIONS_MAX = 8
 _BETWEEN = "~"
-_YEAR_SECONDS = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 
 
 def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def session_cookie(*secrets: str, secure: bool) -> Cookie:
     return Cookie(
         key=SESSION,
         value=_BETWEEN.join(secrets[:SESSIONS_MAX]),
-        max_age=_YEAR_SECONDS,
+        max_age=YEAR_SECONDS,
         path="/",
         httponly=True,
         samesite="lax",

@@ -9,6 +9,7 @@ Assumes one record a line, UTF-8; blank lines are passed over.
 import signal
 import sys
 from argparse import Namespace
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -27,7 +28,6 @@ BATCH_BYTES = 1 << 16  # as much as a pipe holds
 _ALONE_BATCHES_MAX = 16
 _WAITING_BATCHES_MAX = 8  # for each process
 _MUCH = 1 << 20  # bytes worth a progress bar
-_BOM = b"\xef\xbb\xbf"
 
 Batch = tuple[list[bytes], int]
 
@@ -126,7 +126,7 @@ def batches(stream: BinaryIO) -> Iterator[Batch]:
     first = True
     while data := read(BATCH_BYTES):
         if first:
-            data, first = data.removeprefix(_BOM), False
+            data, first = data.removeprefix(BOM_UTF8), False
         end = data.rfind(b"\n") + 1
         if not end:
             rest.append(data)

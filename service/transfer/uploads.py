@@ -5,6 +5,7 @@ somebody is but by the same name. Judging a long record takes seconds: run it in
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Literal
@@ -25,7 +26,6 @@ from service.transfer.upload_problems import AnyProblem, Judgement
 BYTES_MAX = 1024 * 1024
 NAME_EXPECTED = "the name of a player"
 
-_BOM = b"\xef\xbb\xbf"
 _OBJECT = re.compile(rb'\s*\{\s*(?:\}|"[^"\r\n]*"\s*:)')
 
 Format = Literal["text", "json"]
@@ -68,7 +68,7 @@ def began_at(record: PortableRecord) -> datetime | None:
 
 def assess(data: bytes, form: Format | None = None) -> Assessed:
     """Read and judge a record; `form` None: JSON if it begins like an object."""
-    data = data.removeprefix(_BOM)
+    data = data.removeprefix(BOM_UTF8)
     return _from_json(data) if form == "json" or (form is None and _is_json(data)) else _text(data)
 
 

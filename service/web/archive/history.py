@@ -10,6 +10,7 @@ from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
+from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
@@ -26,7 +27,6 @@ from service.web.people.players import known as with_names
 GAMES_SHOWN = 25
 # Counting takes as long as there are games.
 GAMES_COUNTED_MAX = 10_000
-UNREADABLE = 422
 
 
 class Found(Struct, frozen=True, kw_only=True):

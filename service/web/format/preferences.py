@@ -12,6 +12,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from msgspec import Struct
 
+from service.access.cookies import YEAR_SECONDS
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from service.web.format.zone import COOKIE as ZONE
@@ -19,7 +20,6 @@ from service.web.format.zone import zone_of
 
 COOKIE = "carnet-look"
 _REGION = re.compile(r"([A-Za-z]{2})-([A-Za-z]{2})(?=\s*(?:;|$))")
-_YEAR_SECONDS = 365 * 24 * 3600
 
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
@@ -78,4 +78,4 @@ def look_cookie(language: str, theme: str, suits: str) -> Cookie:
         theme if theme in get_args(Theme) else "auto",
         suits if suits in get_args(Suits) else "two",
     ]
-    return Cookie(key=COOKIE, value=".".join(kept), max_age=_YEAR_SECONDS, path="/", samesite="lax")
+    return Cookie(key=COOKIE, value=".".join(kept), max_age=YEAR_SECONDS, path="/", samesite="lax")

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from litestar import get
 from litestar.response import Response
+from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
 from domain.games import GAMES
@@ -22,7 +23,6 @@ from service.web.format.game_filters import named, read_filtering, years
 from service.web.format.render import Reader
 from service.web.people.player import called
 
-UNREADABLE = 422
 _READ = ("ruleset", "set_aside", "from", "to")
 _NOBODY = PeriodStandings(rulesets=(), players={})
 

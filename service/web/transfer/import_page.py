@@ -12,6 +12,7 @@ from uuid import UUID
 from litestar import Request, get, post
 from litestar.exceptions import HTTPException
 from litestar.response import Redirect, Response
+from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import structs
 
 from service.dependencies import (
@@ -35,7 +36,6 @@ from service.web.transfer.sorting import led_elsewhere
 from service.web.transfer.uploads import Upload, read_upload
 
 _DRAFT = "carnet-import"
-UNREADABLE = 422
 TOO_LARGE = 413
 # More is read than is taken, so that a file that is too large is answered instead of cut off.
 # A whole export has to fit; a larger one is taken in by `carnet import`.

@@ -11,6 +11,7 @@ from typing import Any, cast
 from litestar import get, post
 from litestar.datastructures import UploadFile
 from litestar.response import Redirect, Response
+from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES
@@ -52,7 +53,7 @@ from service.web.people.players import known
 from service.web.transfer.sorting import waiting
 
 ADDRESS = "/import/scores"
-UNREADABLE, TOO_LARGE = 422, 413
+TOO_LARGE = 413
 _DRAFT = "carnet-scores"
 _GAMES_SHOWN = 10
 _PEOPLE_IN_TEMPLATE = 8

@@ -4,6 +4,7 @@ Promises: what is no text of ours is told by its first bytes, so that somebody w
 file learns what they chose; a text that could not be read whole is never given back to be sent on.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from typing import Any, Literal
 from uuid import UUID
@@ -16,7 +17,6 @@ from service.web.format.render import uuid_of
 
 Wrong = Literal["empty", "large", "packed", "pdf", "utf-16", "binary"]
 
-_BOM = b"\xef\xbb\xbf"
 _BEGINNINGS: tuple[tuple[bytes, Wrong], ...] = (
     (b"PK\x03\x04", "packed"),  # XLSX, ODS, ZIP
     (b"\xd0\xcf\x11\xe0", "packed"),  # XLS
@@ -47,7 +47,7 @@ class Upload(Struct, frozen=True, kw_only=True):
     @property
     def readable(self) -> str:
         """The text as far as it can be read; lines and columns are those of the bytes."""
-        return self.data.removeprefix(_BOM).decode("utf-8", "replace")
+        return self.data.removeprefix(BOM_UTF8).decode("utf-8", "replace")
 
     @property
     def form(self) -> Format | None:
@@ -99,7 +99,7 @@ def _text(data: bytes) -> str | None:
 
 
 def _wrong(data: bytes) -> Wrong | None:
-    if not data.removeprefix(_BOM).strip():
+    if not data.removeprefix(BOM_UTF8).strip():
         return "empty"
     for beginning, wrong in _BEGINNINGS:
         if data.startswith(beginning):

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from litestar import get, post
 from litestar.response import Response
+from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import UNSET, DecodeError, Struct, json, structs, to_builtins
 
 from schemas.catalogue import shapes
@@ -57,7 +58,6 @@ from service.web.recorder.starting.seating import (
 from service.web.recorder.table.game_page import game_address
 from service.web.recorder.table.replacement import setting_aside, starting
 
-UNREADABLE = 422
 NOTHING_RECORDED = 1
 CALLED = "called"  # the button of the field in which a game is looked for by any of its names
 _ADDRESS = "/games/new"
