@@ -23,6 +23,7 @@ TESTS = (
     "tests/generic/test_recorded_walks.py",
 )
 LINES_MAX = 10**6
+UNCACHED = "tests.mutation.uncached"
 _SETTINGS = "[run]\ndynamic_context = test_function\nsource = domain\ndata_file = {}\n"
 
 
@@ -63,7 +64,8 @@ def measured(folder: Path) -> Covering:
     settings, data, report = (folder / name for name in ("settings", "lines", "report"))
     settings.write_text(_SETTINGS.format(data), encoding="utf-8")
     coverage = [sys.executable, "-B", "-m", "coverage", "run", f"--rcfile={settings}"]
-    pytest = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    pytest = ["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", UNCACHED]
+    pytest.append(f"--junitxml={report}")
     subprocess.run([*coverage, *pytest, *TESTS], cwd=ROOT, check=True, stdout=sys.stderr)
     tests, beside = _lines(data)
     return Covering(tests, beside, _seconds(report))

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from domain.dutch import score
+from tests.mutation import uncached
 from tests.mutation.covering import ROOT, Covering
 from tests.mutation.mutants import mutants
 from tests.mutation.runner import Survivor, Tried, justified, said, sample, survivors
@@ -61,6 +63,12 @@ def test_covering__shows_a_fault_of_what_is_prepared_to_every_test_of_its_module
     assert covering.of("a.py", [(2, 2)]) == ["two", "slow"]
     assert covering.of("a.py", [(7, 9), (1, 3)]) == ["one", "two", "slow"]
     assert covering.of("b.py", [(1, 9)]) == []
+
+
+def test_covering__every_test_fills_the_caches_of_the_domain_anew() -> None:
+    score.worth("hearts")
+    uncached.pytest_runtest_setup()
+    assert score.worth.cache_info().currsize == 0
 
 
 def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
