@@ -4,7 +4,8 @@ import enum
 import importlib
 import pkgutil
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 from msgspec import Struct
 
@@ -36,7 +37,9 @@ def is_frozen(one: type) -> bool:
 
 def held(kind: object) -> Iterator[type]:
     """Yield the types that a field's type is made of."""
-    inner = kind if isinstance(kind, list) else typing.get_args(kind)
+    inner: Iterable[object] = (
+        cast("list[object]", kind) if isinstance(kind, list) else typing.get_args(kind)
+    )
     for one in inner:
         yield from held(one)
     if not inner and isinstance(kind, type):

@@ -70,7 +70,7 @@ def stages(pack: Pack, story: Sequence[Evidence]) -> Iterator[tuple[Knowledge, K
 
 def little_effort(patch: pytest.MonkeyPatch, searched: int, worlds: int) -> None:
     """Let every limit of effort be met soon."""
-    allowed = Routes._allowed  # noqa: SLF001 the one place where all routes are looked for
+    allowed = Routes._allowed  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] the one place where all routes are looked for
 
     def few_routes(self: Routes, wanted: Route, most: int = 2) -> bool | None:
         return allowed(self, wanted, min(most, 2))
