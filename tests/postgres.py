@@ -235,6 +235,13 @@ def embedded_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clust
         yield Cluster(server.url)
 
 
+@pytest.fixture(scope="module")
+def database(embedded_cluster: Cluster) -> Iterator[str]:
+    """Make an empty database for the tests of one file."""
+    with embedded_cluster.database() as url:
+        yield url
+
+
 @pytest.fixture(scope="session", params=clusters())
 def cluster(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

@@ -7,9 +7,9 @@ import pytest
 from msgspec import Struct
 from playwright.async_api import Locator, Page
 
+from tests.browser.accessibility import LOOKS, UNFOLD, violations
 from tests.browser.conftest import Phone
 from tests.browser.test_rami import OPENED
-from tests.browser.test_screens import LOOKS, UNFOLD, violations
 from tests.http.club import DEAL, Game, add_player
 
 Json = dict[str, Any]

@@ -3,9 +3,9 @@
 import httpx
 import pytest
 
+from tests.browser.accessibility import SCREENS, WINDOWS, faults, too_wide
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
-from tests.browser.test_screens import SCREENS, WINDOWS, faults, too_wide
 from tests.generation.durak_cards import Entry
 from tests.http.club import Game
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 import httpx
 import pytest
 
+from tests.browser.accessibility import SCREENS, faults
 from tests.browser.conftest import Phone
 from tests.browser.dutch_table import DutchTable, Json, dutch_game
-from tests.browser.test_screens import SCREENS, faults
 from tests.http.club import Game
 
 # Each ends in another phase; among eight, a row of five with a card known, both powers, a call.

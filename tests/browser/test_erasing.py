@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.browser.accessibility import LOOKS, UNFOLD, violations
 from tests.browser.conftest import Phone
-from tests.browser.test_screens import LOOKS, UNFOLD, violations
 from tests.http.club import MADE, Game
 
 WRITTEN = "Zebedee peeked"

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.browser.accessibility import SCREENS, UNFOLD, faults
 from tests.browser.conftest import Phone
-from tests.browser.test_screens import SCREENS, UNFOLD, faults
 from tests.http.club import Game
 
 TOKEN = re.compile(r"login\?key=([^\"]+)\"")

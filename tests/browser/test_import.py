@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import FilePayload, Page, expect
 
+from tests.browser.accessibility import LOOKS, Violation, violations
 from tests.browser.conftest import SMALL, Phone
-from tests.browser.test_screens import LOOKS, Violation, violations
 from tests.http.club import DEAL, LOST, Game
 
 HEAD = '[Ruleset euchre]\n[Options deck 32]\n[Seats 2]\n[Players "Ann" "Wilhelmina Alexandra"]\n\n'

@@ -7,11 +7,11 @@ import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
+from tests.browser.accessibility import ENLARGED
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
 from tests.browser.table import Table
 from tests.browser.test_rami import DEAL, ROYAL, meld, turn
-from tests.browser.test_screens import ENLARGED
 from tests.http.club import Game, add_player
 
 Json = dict[str, Any]

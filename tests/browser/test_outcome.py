@@ -6,9 +6,9 @@ import httpx
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.browser.accessibility import LOOKS, violations
 from tests.browser.conftest import Phone
 from tests.browser.table import DEAL, Table
-from tests.browser.test_screens import LOOKS, violations
 from tests.http.club import Game, add_player
 
 

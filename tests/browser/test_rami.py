@@ -6,10 +6,10 @@ import httpx
 import pytest
 from playwright.async_api import Page, Response, ViewportSize, expect
 
+from tests.browser.accessibility import LANDSCAPE, LOOKS, ZOOMED, violations
 from tests.browser.conftest import Phone
 from tests.browser.table import Table
 from tests.browser.test_budget import FIRST_LOAD_BYTES_MAX, weighed
-from tests.browser.test_screens import LANDSCAPE, LOOKS, ZOOMED, violations
 from tests.http.club import Game, add_player
 
 PEOPLE = ("Ann", "Bob", "Chloé", "Jürgen", "Eve", "Finn")

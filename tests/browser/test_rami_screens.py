@@ -6,11 +6,11 @@ import httpx
 import pytest
 from playwright.async_api import Page
 
+from tests.browser.accessibility import LANDSCAPE
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.durak_table import durak_game
 from tests.browser.test_durak_screens import PHASES
 from tests.browser.test_rami import DEAL, ROYAL, meld, start, turn
-from tests.browser.test_screens import LANDSCAPE
 
 Json = dict[str, Any]
 LAID = meld(1, ROYAL, "8S 8H 8?*", "4D 5D 6D*")

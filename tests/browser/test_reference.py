@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.accessibility import violations
 from tests.browser.conftest import Phone
-from tests.browser.test_screens import violations
 
 HEADINGS = {
     "en": "The interface for programs",

@@ -6,37 +6,12 @@ lengths of words can break. In every language no page may be wider than the scre
 loaded for axe is measured in the same load, and loaded once more in French.
 """
 
-from collections.abc import Mapping
-from importlib.resources import files
-from typing import Any
-
 import httpx
 import pytest
-from playwright.async_api import Error, Page, ViewportSize
 
+from tests.browser.accessibility import LOOKS, SCREENS, UNFOLD, Violation, faults, violations
 from tests.browser.conftest import SMALL, Phone
 from tests.http.club import DEAL, MADE, Game
-
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-Violation = dict[str, Any]
-LOOK_RULES = ["color-contrast", "target-size"]
-FIRST_LOOK = ("en", "light")
-LOOKS = [FIRST_LOOK, ("de", "dark")]
-SCREENS = [*LOOKS, ("fr", "light")]
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-
-# Unfold some details and fold the others; where a file is made, show how far it is.
-UNFOLD = """(only) => {
-    for (const part of document.querySelectorAll('details')) part.open = part.matches(only);
-    for (const part of document.querySelectorAll('[data-state]')) part.hidden = false;
-}"""
-
-# A window of 1280 × 1024 at 400 %.
-ZOOMED: ViewportSize = {"width": 320, "height": 256}
-LANDSCAPE: ViewportSize = {"width": 568, "height": 320}
-# A phone of 390 × 844 at 200 %.
-ENLARGED: ViewportSize = {"width": 195, "height": 422}
-WINDOWS = {"small": SMALL, "zoomed": ZOOMED, "landscape": LANDSCAPE, "enlarged": ENLARGED}
 
 
 @pytest.fixture
@@ -92,57 +67,6 @@ async def _addresses(game: Game, other: Game) -> list[str]:
         f"/games/{game.id}/screen",
         *(f"/games/{game.id}{page}" for page in own),
     ]
-
-
-async def violations(page: Page) -> list[Violation]:
-    """Let axe look at the page that is open: by all rules in the first look, by some in others."""
-    if not await page.evaluate("() => 'axe' in window"):
-        # A script of each page to come is read once; one that is evaluated, every time.
-        await page.add_init_script(AXE)
-        await page.evaluate(AXE)
-    look = await page.evaluate(
-        "() => [document.documentElement.lang, document.documentElement.dataset.theme]"
-    )
-    violated: list[Violation] = await page.evaluate(
-        """async (rules) => {
-            const found = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
-            return found.violations.map(({ id, nodes }) =>
-                ({ id, nodes: nodes.map((node) => node.html.slice(0, 200)).slice(0, 3) }));
-        }""",
-        RULES if tuple(look) == FIRST_LOOK else LOOK_RULES,
-    )
-    return violated
-
-
-async def looked_at(page: Page) -> list[Violation]:
-    """Let axe look, once more where the page itself went on while it did (a moment it fetched)."""
-    try:
-        return await violations(page)
-    except Error:
-        await page.wait_for_load_state()
-        return await violations(page)
-
-
-async def too_wide(page: Page, windows: Mapping[str, ViewportSize]) -> dict[str, int]:
-    """Return the windows in which the page that is open scrolls sideways, and how wide it is."""
-    found: dict[str, int] = {}
-    for name, window in windows.items():
-        await page.set_viewport_size(window)
-        width: int = await page.evaluate("() => document.scrollingElement.scrollWidth")
-        if width > window["width"]:
-            found[name] = width
-    return found
-
-
-async def faults(page: Page, windows: Mapping[str, ViewportSize] = WINDOWS) -> list[object]:
-    """Say what is wrong with the page that is open: what axe finds, and where it is too wide."""
-    language: str = await page.evaluate("() => document.documentElement.lang")
-    looked = language in {known for known, _ in LOOKS}
-    found: list[object] = [*await looked_at(page)] if looked else []
-    size = page.viewport_size or SMALL
-    found += (await too_wide(page, windows)).items()
-    await page.set_viewport_size(size)
-    return found
 
 
 @pytest.mark.parametrize(("language", "theme"), SCREENS)

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from tests.browser.accessibility import LOOKS, violations
 from tests.browser.conftest import Phone
-from tests.browser.test_screens import LOOKS, violations
 from tests.http.club import add_player
 
 TAPPED = ("Zoé", "Émile", "Bob", "Märta")

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
+from tests.browser.accessibility import SCREENS, WINDOWS, faults
 from tests.browser.conftest import SMALL, Phone
-from tests.browser.test_screens import SCREENS, WINDOWS, faults
 from tests.http.club import Json, add_player
 
 WIDE: ViewportSize = {"width": 390, "height": 844}

@@ -4,8 +4,8 @@ import httpx
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
+from tests.browser.accessibility import SCREENS, UNFOLD, WINDOWS, faults
 from tests.browser.conftest import SMALL, Phone
-from tests.browser.test_screens import SCREENS, UNFOLD, WINDOWS, faults
 from tests.http.club import DEAL, LOST, Game
 
 TALL: ViewportSize = {"width": 390, "height": 844}

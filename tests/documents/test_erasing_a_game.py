@@ -11,7 +11,7 @@ import pytest
 from service.store.connection.pool import open_pool
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import Club, played
+from tests.service.stored_club import Club, played
 
 SAID = (Path(__file__).parents[2] / "deploy" / "README.md").read_text("utf-8")
 

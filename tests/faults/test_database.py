@@ -12,7 +12,6 @@ from service.store.server.postmaster import Postmaster
 from tests.faults.processes import go_on, stand_still
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
-from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
 ANSWER_SECONDS_MAX = 2.5  # one second promised
@@ -25,12 +24,6 @@ FULL = """
     FOR EACH STATEMENT EXECUTE FUNCTION carnet.no_room();
 """
 ROOM = "DROP TRIGGER no_room ON carnet.entry"
-
-
-@pytest.fixture(scope="module")
-def database(embedded_cluster: Cluster) -> Iterator[str]:
-    with embedded_cluster.database() as url:
-        yield url
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,6 @@ from psycopg import sql
 
 from tests.faults.cutting import Cutting, How
 from tests.http.club import DEAL, LOST, Game, add_player, as_somebody
-from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
 STEPS_MAX = 40
@@ -50,12 +49,6 @@ class Write(Struct, frozen=True):
     send: Send
     repeats: bool
     done: int
-
-
-@pytest.fixture(scope="module")
-def database(embedded_cluster: Cluster) -> Iterator[str]:
-    with embedded_cluster.database() as url:
-        yield url
 
 
 @pytest.fixture(scope="module")

@@ -33,12 +33,6 @@ BACKWARDS = """
 
 
 @pytest.fixture(scope="module")
-def database(embedded_cluster: Cluster) -> Iterator[str]:
-    with embedded_cluster.database() as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
 def own(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     log = tmp_path_factory.mktemp("want") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=database) as running:

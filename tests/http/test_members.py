@@ -11,16 +11,9 @@ import pytest
 
 from service.access.cookies import SESSION
 from tests.http.club import KEPT, Game, as_somebody
-from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
 PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
-
-
-@pytest.fixture(scope="module")
-def database(embedded_cluster: Cluster) -> Iterator[str]:
-    with embedded_cluster.database() as url:
-        yield url
 
 
 @pytest.fixture(scope="module")

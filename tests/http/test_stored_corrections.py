@@ -24,8 +24,8 @@ from tests.answers import Answer, answer
 from tests.http.club import Game, Json, add_player, as_somebody
 from tests.http.follower import Follower
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import Club
 from tests.service.export.pages import pages
+from tests.service.stored_club import Club
 from tests.service_process import KEY, ServiceProcess
 
 RECORDS: list[Answer] = [

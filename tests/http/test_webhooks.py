@@ -36,12 +36,6 @@ NOTE: Json = {"type": "note", "text": "by the window"}
 
 
 @pytest.fixture(scope="module")
-def database(embedded_cluster: Cluster) -> Generator[str]:
-    with embedded_cluster.database() as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
 def caller(database: str, tmp_path_factory: pytest.TempPathFactory) -> Generator[ServiceProcess]:
     log = tmp_path_factory.mktemp("webhooks") / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=database, **LOCAL) as service:

@@ -17,7 +17,7 @@ from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, ChainedEntry
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import Club, played
+from tests.service.stored_club import Club, played
 
 
 @asynccontextmanager

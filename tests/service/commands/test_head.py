@@ -11,11 +11,9 @@ from service.feed.heads import FeedHeads
 from service.feed.signed_notes import read_note
 from service.store.feed.heads import HeadStore
 from service.store.records import DEFAULT_CLUB
-from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, club, played
 from tests.service.export.codes import scanned
 from tests.service.export.games import euchre
-
-__all__ = ["club"]  # the fixture
+from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 
 async def test_head__printed_and_kept_elsewhere_proves_that_nothing_is_gone(

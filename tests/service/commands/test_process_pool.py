@@ -20,7 +20,7 @@ from service.store.read_models.rebuilding import differing
 from service.store.records import DEFAULT_CLUB
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
+from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 GAMES = 5
 # What a row of what people read may have come to: each must be found.

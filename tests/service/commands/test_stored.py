@@ -5,108 +5,22 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta, timezone
-from functools import partial
-from secrets import token_bytes
 from typing import LiteralString
-from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from msgspec import Raw, Struct
 from msgspec.structs import replace
-from psycopg import AsyncConnection
 
 from schemas.catalogue import encode, type_of
-from schemas.entries import Entry, Started
-from schemas.euchre import Options, Play
+from schemas.euchre import Play
 from service.access.secrets import token_hash
 from service.commands.verify import WRONG
-from service.play.append import new_entries
 from service.store.access.owner_key import OwnerKey
-from service.store.club.players import Players
-from service.store.connection.pool import Pool, open_pool
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
-from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
-from service.store.server.migrate import migrate
-from tests.carnet_process import carnet
-from tests.postgres import Cluster
-from tests.service.refused import HEARTS, Log, history, play
-
-TARGET = Options(target=5)
-# Seat 1 marches; seat 0 loses a point by agreement, then is euchred: 4 points to -1.
-PLAYED: Log = [
-    *HEARTS,
-    *(play(1, "AS"), play(0, "9S"), play(1, "KS"), play(0, "TS")),
-    {"type": "result", "maker": 1, "tricks": 5},
-    {"type": "adjust", "seat": 0, "points": -1, "reason": "a card shown"},
-    {"type": "result", "maker": 0, "tricks": 2, "dealer": 1},
-]
-PLAYED_VERSIONS = 1 + len(PLAYED) + 2
-FIRST_DEAL_ENDED = 11
-
-
-def played() -> list[Entry]:
-    """Return the log of `PLAYED` as the service writes it, `started` and outcomes included."""
-    started = Started(ruleset="euchre", rules_version=1, options=TARGET, seats=2)
-    steps = history(PLAYED, {"target": 5}).steps()
-    hand_and_derived = [
-        entry for step in steps for entry in (step.entry, *(line.entry for line in step.derived))
-    ]
-    return [started, *hand_and_derived]
-
-
-class Club(Struct, frozen=True):
-    """A club, the first one, in a database of its own."""
-
-    url: str
-    pool: Pool
-    club_id: UUID = DEFAULT_CLUB
-
-    async def record(self, log: list[Entry]) -> UUID:
-        """Store a log as it is, whatever the rules say of it, and project nothing of it."""
-        return await self.store(new_entries(log, partial(token_bytes, 16)))
-
-    async def store(self, entries: list[NewEntry]) -> UUID:
-        """Store entries as a game of two new people."""
-        people = (uuid4(), uuid4())
-        for person in people:
-            await Players(self.pool, self.club_id).create(person, "Ann")
-        start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
-        game_id = uuid4()
-        await EventStore(self.pool, self.club_id).append(
-            game_id=game_id,
-            expected_version=0,
-            command_id=uuid4(),
-            by=None,
-            entries=entries,
-            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
-        )
-        return game_id
-
-    async def spoil(self, *statements: LiteralString) -> None:
-        """Do what only the database's owner can."""
-        async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
-            await conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
-            for statement in statements:
-                await conn.execute(statement)
-
-    def carnet(
-        self, *arguments: str, typed: str = "", **environ: str
-    ) -> subprocess.CompletedProcess[str]:
-        """Run a command on this database. `typed`: what it reads."""
-        here = {"CARNET_DATABASE_URL": self.url}
-        return carnet(*arguments, environment=here | environ, typed=typed)
-
-
-@pytest.fixture
-async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
-            yield Club(url, pool)
+from service.store.records import DEFAULT_CLUB
+from tests.service.stored_club import FIRST_DEAL_ENDED, PLAYED_VERSIONS, Club, played
 
 
 async def test_verify__whole_chains_are_counted(club: Club) -> None:

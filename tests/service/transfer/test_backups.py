@@ -15,7 +15,7 @@ from service.store.server.migrate import migrate
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import Club, played
+from tests.service.stored_club import Club, played
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

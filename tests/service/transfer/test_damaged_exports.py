@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-from tests.service.commands.test_stored import Club, played
+from tests.service.stored_club import Club, played
 from tests.service.transfer.test_export_import import elsewhere, here
 
 __all__ = ["elsewhere", "here"]  # fixtures

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
+from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 from tests.service.transfer.test_export_import import elsewhere, here
 
 __all__ = ["elsewhere", "here"]  # the fixtures

@@ -27,7 +27,7 @@ from service.store.records import (
 )
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
-from tests.service.commands.test_stored import PLAYED_VERSIONS, Club, played
+from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 
 @pytest.fixture

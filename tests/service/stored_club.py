@@ -1,0 +1,86 @@
+"""A club in a database of its own, in which games are stored as they are."""
+
+import subprocess
+from functools import partial
+from secrets import token_bytes
+from typing import LiteralString
+from uuid import UUID, uuid4
+
+from msgspec import Raw, Struct
+from psycopg import AsyncConnection
+
+from schemas.catalogue import encode
+from schemas.entries import Entry, Started
+from schemas.euchre import Options
+from service.play.append import new_entries
+from service.store.club.players import Players
+from service.store.connection.pool import Pool
+from service.store.log.events import EventStore
+from service.store.records import DEFAULT_CLUB, GameStart, GameSummary, NewEntry
+from tests.carnet_process import carnet
+from tests.service.refused import HEARTS, Log, history, play
+
+TARGET = Options(target=5)
+# Seat 1 marches; seat 0 loses a point by agreement, then is euchred: 4 points to -1.
+PLAYED: Log = [
+    *HEARTS,
+    *(play(1, "AS"), play(0, "9S"), play(1, "KS"), play(0, "TS")),
+    {"type": "result", "maker": 1, "tricks": 5},
+    {"type": "adjust", "seat": 0, "points": -1, "reason": "a card shown"},
+    {"type": "result", "maker": 0, "tricks": 2, "dealer": 1},
+]
+PLAYED_VERSIONS = 1 + len(PLAYED) + 2
+FIRST_DEAL_ENDED = 11
+
+
+def played() -> list[Entry]:
+    """Return the log of `PLAYED` as the service writes it, `started` and outcomes included."""
+    started = Started(ruleset="euchre", rules_version=1, options=TARGET, seats=2)
+    steps = history(PLAYED, {"target": 5}).steps()
+    hand_and_derived = [
+        entry for step in steps for entry in (step.entry, *(line.entry for line in step.derived))
+    ]
+    return [started, *hand_and_derived]
+
+
+class Club(Struct, frozen=True):
+    """A club, the first one, in a database of its own."""
+
+    url: str
+    pool: Pool
+    club_id: UUID = DEFAULT_CLUB
+
+    async def record(self, log: list[Entry]) -> UUID:
+        """Store a log as it is, whatever the rules say of it, and project nothing of it."""
+        return await self.store(new_entries(log, partial(token_bytes, 16)))
+
+    async def store(self, entries: list[NewEntry]) -> UUID:
+        """Store entries as a game of two new people."""
+        people = (uuid4(), uuid4())
+        for person in people:
+            await Players(self.pool, self.club_id).create(person, "Ann")
+        start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
+        game_id = uuid4()
+        await EventStore(self.pool, self.club_id).append(
+            game_id=game_id,
+            expected_version=0,
+            command_id=uuid4(),
+            by=None,
+            entries=entries,
+            summary=GameSummary(status="open", deals=0, totals=(0, 0), places=(1, 1), start=start),
+        )
+        return game_id
+
+    async def spoil(self, *statements: LiteralString) -> None:
+        """Do what only the database's owner can."""
+        async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
+            await conn.execute("ALTER TABLE carnet.entry DISABLE TRIGGER entry_keeps_rows")
+            for statement in statements:
+                await conn.execute(statement)
+
+    def carnet(
+        self, *arguments: str, typed: str = "", **environ: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on this database. `typed`: what it reads."""
+        here = {"CARNET_DATABASE_URL": self.url}
+        return carnet(*arguments, environment=here | environ, typed=typed)
