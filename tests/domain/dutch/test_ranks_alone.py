@@ -17,6 +17,7 @@ from tests.domain.dutch.entries import (
     deal,
     draw,
     drop,
+    facts,
     look,
     malformed,
     peek,
@@ -156,3 +157,28 @@ def test_rank_alone__is_said_in_every_language() -> None:
 
 def test_rank_alone__no_rank_is_malformed() -> None:
     assert malformed(deal("1?")) == "$.log[0].up"
+
+
+def test_rank_alone__it_is_told_how_often_a_rank_is_named_and_lies_elsewhere() -> None:
+    spent = [deal("7S"), look(0, 0, 1, cards=["7?", "7?"])]
+    assert facts(*spent, look(1, 0, 1, cards=["7?", "7?"])) == {
+        "seat": 1,
+        "card": "7?",
+        "why": "rank too often",
+        "named": 2,
+        "elsewhere": 3,
+    }
+    five = deal("7?", hands=[["7?", "7?", "7?", "7?"], None, None])
+    told = facts(five)
+    assert (told["why"], told["named"], told["elsewhere"]) == ("rank named too often", 5, 0)
+
+
+@pytest.mark.parametrize("card", ["7H", "7?"])
+def test_rank_alone__it_is_told_that_a_rank_is_spent(card: str) -> None:
+    held = deal("7S", hands=[["7?", "7?", "7?", "??"], None, None])
+    told = facts(held, look(1, 0, 1, cards=[card, "??"]))
+    assert told == {"seat": 1, "card": card, "why": "rank spent"}
+    # What only may be a seven is none: another card of the deck lies there.
+    accepted(
+        deal("7S", hands=[["7?", "7?", "??", "??"], None, None]), look(1, 0, 1, cards=[card, "??"])
+    )
