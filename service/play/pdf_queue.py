@@ -30,7 +30,7 @@ _COMMAND = (sys.executable, "-m", "service.export.formats.typesetter")
 
 
 class PdfQueue:
-    """The press of a process."""
+    """The PDFs that a process has printed: what waits, what is being set, what is kept."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()

@@ -1,6 +1,6 @@
 """Standings as plain cells, in one language: a line a ruleset and player.
 
-Promises: as `history_rows`. Shares and averages have four decimals, ratings two; a share is from 0
+Promises: as `rows`. Shares and averages have four decimals, ratings two; a share is from 0
 to 1. Somebody without a name is called forgotten: there is no seat to count from.
 """
 

@@ -13,7 +13,7 @@ from service.errors import NotPrintable, TooManyRequests
 from service.export.formats.signed_head import ExportedHead
 from service.export.formats.typesetter import PrintJob, printed
 from service.export.game.pdf import game_job
-from service.play import pdf_queue as presses
+from service.play import pdf_queue as queues
 from service.play.pdf_queue import JOBS_A_READER, PdfQueue
 from tests.service.export.games import euchre
 
@@ -39,7 +39,7 @@ async def test_what_was_printed_is_given_again_whoever_asks() -> None:
 async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     pdf_queue = PdfQueue()
     first = await pdf_queue.printed(job(), "ann")
-    monkeypatch.setattr(presses, "KEPT_BYTES_MAX", len(first))
+    monkeypatch.setattr(queues, "KEPT_BYTES_MAX", len(first))
     await pdf_queue.printed(job(1), "ann")
     assert await pdf_queue.printed(job(), "ann") is not first
 
@@ -57,7 +57,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
     told = tmp_path / "pid"
     os.mkfifo(told)
     endless = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", endless))
+    monkeypatch.setattr(queues, "_COMMAND", (sys.executable, "-c", endless))
     printing = asyncio.ensure_future(PdfQueue().printed(job(), "ann"))
     pid = int(await asyncio.to_thread(told.read_text))
     printing.cancel()
@@ -67,7 +67,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 async def test_a_typesetter_that_gives_up_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presses, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(queues, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(NotPrintable):
         await PdfQueue().printed(job(), "ann")
 
