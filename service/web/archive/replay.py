@@ -31,7 +31,7 @@ from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
 from service.web.archive.corrected_entries import put_right
-from service.web.archive.known import (
+from service.web.archive.knowledge_shown import (
     games_seen,
     grid,
     growth,

@@ -34,8 +34,8 @@ from service.web.format.render import HEADERS, Reader, uuid_of, version_of
 from service.web.recorder.forms import read_command
 from service.web.recorder.refill import refill
 from service.web.recorder.sent_form import DRAFT, Said, SentForm, by_of
+from service.web.recorder.table.concurrent_entries import Meanwhile
 from service.web.recorder.table.game_page import board_context, game_address, tell_refusal
-from service.web.recorder.table.meanwhile import Meanwhile
 
 # How forms ask who deals.
 DEALER_FIELDS = ("open.dealer", "with.dealer")

@@ -21,8 +21,8 @@ from service.web.format.drafts import draft_of
 from service.web.format.render import Reader
 from service.web.recorder.forms import Command, read_command
 from service.web.recorder.refill import refill
+from service.web.recorder.table.concurrent_entries import Others
 from service.web.recorder.table.game_page import board_context, tell_refusal
-from service.web.recorder.table.meanwhile import Others
 
 Said = list[tuple[str, str]]
 DRAFT = "carnet-form"
