@@ -75,22 +75,7 @@ class Recorder:
             "options": self.said,
             "seats": self.seats,
             "log": self.game.log,
-            "expect": self.expected(self.game.now),
-        }
-
-    def expected(self, now: Standing) -> Entry:
-        """Say what the answer of `carnet check` must hold."""
-        to_act, counts, stock = now.table or ((), (0,) * self.seats, 36)
-        if now.table is None and not now.over:
-            to_act = tuple(range(self.seats)) if now.dealer_next is None else (now.dealer_next,)
-        return {
-            "ok": True,
-            "deals": [list(points) for points in now.deals],
-            "totals": list(now.totals),
-            "finished": now.over,
-            "to_act": list(to_act),
-            "hand_counts": list(counts),
-            "stock": stock,
+            "expect": self.game.expected(36),
         }
 
     def remark(self, share: float) -> None:

@@ -88,27 +88,12 @@ class Recorder:
             "options": self.options,
             "seats": self.seats,
             "log": self.game.log,
-            "expect": self.expected(self.game.now),
+            "expect": self.game.expected(52),
         }
 
     def word(self) -> str:
         """Pick a remark."""
         return self.chance.choice(WORDS)
-
-    def expected(self, now: Standing) -> Entry:
-        """Say what the answer of `carnet check` must hold."""
-        to_act, counts, stock = now.table or ((), (0,) * self.seats, 52)
-        if now.table is None and not now.over:
-            to_act = tuple(range(self.seats)) if now.dealer_next is None else (now.dealer_next,)
-        return {
-            "ok": True,
-            "deals": [list(points) for points in now.deals],
-            "totals": list(now.totals),
-            "finished": now.over,
-            "to_act": list(to_act),
-            "hand_counts": list(counts),
-            "stock": stock,
-        }
 
     def between_deals(self) -> None:
         """Remark, adjust, or take back a whole deal and more."""

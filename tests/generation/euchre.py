@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.generation.euchre_cards import answer_wins, suit_of
 from tests.generation.euchre_deal import Entry, Habits, Happened, RealDeal, Script
-from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.game_log import Effect, GameLog
 from tests.generation.mending import forgetful, looked_through
 
 WORDS = ("pari", "renonce", "thé", "il est tard", "mal distribué")
@@ -68,28 +68,13 @@ class Recorder:
             "options": options,
             "seats": 2,
             "log": self.game.log,
-            "expect": self.expected(self.game.now),
+            "expect": self.game.expected(self.options["deck"]),
         }
 
     def given_out(self, option: str) -> bool:
         """Leave a default out now and then."""
         defaults = {"deck": 24, "target": 10, "last_bid": "pass", "turned_down_suit": "allowed"}
         return self.options[option] != defaults[option] or self.often(0.5)
-
-    def expected(self, now: Standing) -> Entry:
-        """Say what the answer of `carnet check` must hold."""
-        to_act, counts, stock = now.table or ((), (0, 0), self.options["deck"])
-        if now.table is None and not now.over:
-            to_act = (0, 1) if now.dealer_next is None else (now.dealer_next,)
-        return {
-            "ok": True,
-            "deals": [list(points) for points in now.deals],
-            "totals": list(now.totals),
-            "finished": now.over,
-            "to_act": list(to_act),
-            "hand_counts": list(counts),
-            "stock": stock,
-        }
 
     def word(self) -> str:
         """Pick a remark."""

@@ -117,6 +117,22 @@ class GameLog:
             self.folded = (self.steps, self.fold(self.steps))
         return self.folded[1]
 
+    def expected(self, pack: int) -> Entry:
+        """Say what the answer of `carnet check` must hold; `pack`: how many cards there are."""
+        now = self.now
+        to_act, counts, stock = now.table or ((), (0,) * self.seats, pack)
+        if now.table is None and not now.over:
+            to_act = tuple(range(self.seats)) if now.dealer_next is None else (now.dealer_next,)
+        return {
+            "ok": True,
+            "deals": [list(points) for points in now.deals],
+            "totals": list(now.totals),
+            "finished": now.over,
+            "to_act": list(to_act),
+            "hand_counts": list(counts),
+            "stock": stock,
+        }
+
     def say(self, entry: Entry, effect: Effect) -> int:
         """Append an entry and return its version."""
         if self.steps and self.forgets():

@@ -8,7 +8,7 @@ the game is over or earlier. The answer is computed apart from `domain` (`game_l
 from random import Random
 from typing import Any
 
-from tests.generation.game_log import Effect, GameLog, Standing
+from tests.generation.game_log import Effect, GameLog
 from tests.generation.mending import forgetful, looked_through
 from tests.generation.rami_cards import in_hand
 from tests.generation.rami_deal import Habits, RealDeal, Script
@@ -56,23 +56,7 @@ class Recorder:
             "options": self.options,
             "seats": self.seats,
             "log": self.game.log,
-            "expect": self.expected(self.game.now),
-        }
-
-    def expected(self, now: Standing) -> Entry:
-        """Say what the answer of `carnet check` must hold."""
-        to_act, counts, stock = now.table or ((), (0,) * self.seats, CARDS)
-        if now.table is None and not now.over:
-            free = now.dealer_next is None
-            to_act = tuple(range(self.seats)) if free else (now.dealer_next or 0,)
-        return {
-            "ok": True,
-            "deals": [list(points) for points in now.deals],
-            "totals": list(now.totals),
-            "finished": now.over,
-            "to_act": list(to_act),
-            "hand_counts": list(counts),
-            "stock": stock,
+            "expect": self.game.expected(CARDS),
         }
 
     def remark(self, share: float) -> None:

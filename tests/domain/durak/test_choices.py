@@ -11,9 +11,10 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game
+from domain.table.rules import Game
 from schemas.durak import Options, settled
 from tests.domain.durak.entries import FINISH, VOID, Entry, deal, lowest
+from tests.domain.listed import listed
 from tests.generation.durak import PROFILES
 from tests.generation.durak_cards import PACK, SUITS, UPWARD, table_rules
 from tests.generation.durak_deal import RealDeal
@@ -21,24 +22,13 @@ from tests.generation.durak_play import Played
 from tests.generation.sizes import games
 from tests.generation.test_durak_oracle import decoded
 
-FREE = {"adjust", "note", "finish", "set_aside", "void"}
+FREE = {"adjust", "note", "finish", "set_aside", "void", "result"}
 ALIKE = [
     tuple(rank + suit for suit in suits)
     for rank in UPWARD
     for count in range(1, 5)
     for suits in combinations(SUITS, count)
 ]
-
-
-def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
-    """Spell out every entry the choices offer, free texts, unlisted hands and results apart."""
-    for choice in choices:
-        if choice.type in FREE or choice.type == "result":
-            continue
-        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
-        for combination in product(*values.values()):
-            entry: Entry = {"type": choice.type, **dict(zip(values, combination, strict=True))}
-            yield entry if choice.seat is None else {"seat": choice.seat, **entry}
 
 
 def possible(game: Game) -> Iterator[Entry]:
@@ -82,7 +72,7 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         for place, now in enumerate(happened):
             if place in looked_at:
                 game = history.game
-                offered = keys(listed(judgement.choices(game)))
+                offered = keys(listed(judgement.choices(game), FREE))
                 assert offered == keys(one for one in possible(game) if stands(game, one))
             assert not isinstance(history.judge(decoded(now.entry)), Refusal)
 

@@ -12,38 +12,25 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game
+from domain.table.rules import Game
 from schemas.catalogue import shapes
 from schemas.dutch import Options
 from schemas.entries import Entry as Decoded
 from schemas.malformed import Malformed
+from tests.domain.listed import listed
 from tests.generation.dutch import PROFILES
 from tests.generation.dutch_deal import RealDeal
 from tests.generation.dutch_table import PACK
 from tests.generation.sizes import games
 
 Entry = dict[str, Any]
-COMMON = {"adjust", "note", "finish", "set_aside", "void", "deal", "result"}
+COMMON = {"adjust", "note", "finish", "set_aside", "void", "deal", "result", "reveal"}
 
 
 def decoded(entry: Entry) -> Decoded:
     found = shapes("dutch").decode_submitted(msgspec.json.encode([entry]))
     assert not isinstance(found, Malformed)
     return found[0]
-
-
-def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
-    """Spell out every entry of play the choices offer; free fields that may be left out are."""
-    for choice in choices:
-        if choice.type in COMMON or choice.type == "reveal":
-            continue
-        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
-        for combination in product(*values.values()):
-            yield {
-                "type": choice.type,
-                "seat": choice.seat,
-                **dict(zip(values, combination, strict=True)),
-            }
 
 
 def possible(seats: int, chance: Random) -> Iterator[Entry]:
@@ -97,7 +84,7 @@ def test_choices__what_is_offered_is_accepted_and_what_is_accepted_is_offered(
 ) -> None:
     for seed in games(60_000, share=12):
         for game, chance in situations(seed, profile):
-            offered = list(listed(judgement.choices(game)))
+            offered = list(listed(judgement.choices(game), COMMON))
             for entry in chance.sample(offered, min(40, len(offered))):
                 assert judge(game, entry) is None, entry
             accepted = (

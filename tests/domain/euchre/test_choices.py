@@ -11,8 +11,9 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game
+from domain.table.rules import Game
 from schemas.euchre import Options
+from tests.domain.listed import listed
 from tests.generation.euchre import PROFILES
 from tests.generation.euchre_cards import SUITS, pack
 from tests.generation.euchre_deal import RealDeal
@@ -22,17 +23,6 @@ from tests.generation.test_euchre_oracle import decoded
 Entry = dict[str, Any]
 Key = frozenset[tuple[str, object]]
 FREE = {"adjust", "note", "finish", "set_aside", "void"}
-
-
-def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
-    """Spell out every entry the choices offer, free texts and unlisted hands apart."""
-    for choice in choices:
-        if choice.type in FREE:
-            continue
-        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
-        for combination in product(*values.values()):
-            entry: Entry = {"type": choice.type, **dict(zip(values, combination, strict=True))}
-            yield entry if choice.seat is None else {**entry, "seat": choice.seat}
 
 
 def possible(deck: int) -> Iterator[Entry]:
@@ -78,7 +68,7 @@ def test_choices__are_exactly_what_is_accepted_at_every_point(profile: str) -> N
         script = RealDeal(chance, written, chance.randrange(2), PROFILES[profile]).run()
         history = History(opening("euchre", chosen, 2))
         for happened in script.happened:
-            offered = keys(listed(judgement.choices(history.game)))
+            offered = keys(listed(judgement.choices(history.game), FREE))
             assert offered == accepted(history.game, chosen.deck), happened.entry
             assert not isinstance(history.judge(decoded(happened.entry)), Refusal)
 

@@ -11,10 +11,11 @@ from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Choice, Game
+from domain.table.rules import Game
 from schemas import entries
 from schemas.catalogue import shapes
 from schemas.rami import Options
+from tests.domain.listed import listed
 from tests.domain.rami.entries import FINISH, VOID, Entry, deal, gone_out
 from tests.generation.rami import PROFILES
 from tests.generation.rami_cards import pack
@@ -30,17 +31,6 @@ OPTIONS = {"opening": 30}
 def decoded(entry: Entry) -> entries.Entry:
     found: entries.Entry = convert(entry, shapes("rami").submitted)
     return found
-
-
-def listed(choices: tuple[Choice, ...]) -> Iterator[Entry]:
-    """Spell out every entry the choices offer, free ones apart."""
-    for choice in choices:
-        if choice.type in FREE:
-            continue
-        values = {name: found for name, found in choice.fields.items() if isinstance(found, tuple)}
-        for combination in product(*values.values()):
-            entry: Entry = {"type": choice.type, **dict(zip(values, combination, strict=True))}
-            yield entry if choice.seat is None else {"seat": choice.seat, **entry}
 
 
 def possible(game: Game) -> Iterator[Entry]:
@@ -81,7 +71,7 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         for place, now in enumerate(happened):
             if place in looked_at:
                 game = history.game
-                offered = keys(listed(judgement.choices(game)))
+                offered = keys(listed(judgement.choices(game), FREE))
                 assert offered == keys(one for one in possible(game) if stands(game, one))
             assert not isinstance(history.judge(decoded(now.entry)), Refusal)
 
@@ -107,7 +97,7 @@ def test_choices__late_in_a_hidden_game_are_what_is_accepted_card_by_card() -> N
         for place, now in enumerate(happened):
             game = history.game
             if place in looked_at and game.deal.winner is None:
-                offered = keys(listed(judgement.choices(game)))
+                offered = keys(listed(judgement.choices(game), FREE))
                 assert [str(sorted(one.items(), key=str)) in offered for one in single(game)] == [
                     stands(game, one) for one in single(game)
                 ]
