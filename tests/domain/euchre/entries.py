@@ -14,7 +14,7 @@ NOTE = told.NOTE
 FINISH = told.FINISH
 TABLE = Table("euchre", 2)
 judged, accepted = TABLE.judged, TABLE.accepted
-refused, malformed = TABLE.refused, TABLE.malformed
+refused, malformed, facts = TABLE.refused, TABLE.malformed, TABLE.facts
 
 
 def deal(turn_up: str, *, dealer: int = 0, **more: object) -> Entry:

@@ -8,6 +8,7 @@ from tests.domain.euchre.entries import (
     accepted,
     accepts,
     deal,
+    facts,
     leaves,
     names,
     orders,
@@ -88,6 +89,16 @@ def test_left_bower__on_a_lead_of_its_own_colours_suit_is_a_slough() -> None:
 def test_left_bower__led_asks_for_trumps() -> None:
     log = [*HEARTS, play(1, "JD"), play(0, "AD")]
     refused(*log, play(1, "KC"), play(0, "9H"), by="euchre.follow-suit", contradicts=5)
+
+
+@pytest.mark.parametrize(("lead", "bower"), [("JD", {"bower": "JD"}), ("JH", {}), ("TH", {})])
+def test_left_bower__it_is_told_where_a_bower_of_another_suit_led(
+    lead: str, bower: dict[str, str]
+) -> None:
+    hand = ["AS", "KS", "QH", "TC", "9C"]
+    begun = [deal("9S", hands=[hand, None]), passes(1), passes(0), names(1, "H")]
+    slough = facts(*begun, play(1, lead), play(0, "AS"))
+    assert slough == {"seat": 0, "card": "AS", "suit": "S", "led": "H", **bower}
 
 
 def test_left_bower__the_joker_led_asks_for_trumps() -> None:
