@@ -84,7 +84,7 @@ def judge_pass(game: Game, entry: entries.Pass, _version: int) -> Game | Refusal
         return replace(game, deal=replace(deal, passed=passed))
     if deal.phase is Phase.ROUND_ONE:
         return replace(game, deal=replace(deal, passed=(), phase=Phase.ROUND_TWO))
-    return replace(game, outcome=score.outcome(None, None, 0, deal.dealer))
+    return replace(game, outcome=score.outcome(None, None, UNSET, deal.dealer))
 
 
 def _refuse_pass(game: Game, deal: Deal, entry: entries.Pass) -> Refusal | None:

@@ -23,7 +23,7 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
         return refusal
     dealer = judgement.dealer_of(game, entry.dealer)
     trump = deal.trump if deal else None
-    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks or 0, dealer))
+    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks, dealer))
 
 
 def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:

@@ -1,5 +1,7 @@
 """Points of a deal and the end of the game."""
 
+from msgspec import UNSET, UnsetType
+
 from domain.euchre.state import CARDS_EACH
 from domain.table.rules import Outcome
 from schemas.euchre import Detail
@@ -8,13 +10,15 @@ TO_MAKE = 3
 MADE, MARCH, EUCHRED = 1, 2, 2
 
 
-def outcome(maker: int | None, trump: str | None, taken: int, dealer: int | None) -> Outcome:
+def outcome(
+    maker: int | None, trump: str | None, taken: int | UnsetType, dealer: int | None
+) -> Outcome:
     """Score a deal in which the maker took `taken` tricks (`euchre.points`, `euchre.passed-out`).
 
-    `maker` None: passed out, no points. `dealer` is who dealt, None where nobody knows.
+    Neither: passed out, no points. `dealer` is who dealt, None where nobody knows.
     """
     dealer_next = None if dealer is None else 1 - dealer
-    if maker is None:
+    if maker is None or taken is UNSET:
         detail = Detail(maker=None, trump=None, tricks=(0, 0), euchred=False)
         return Outcome((0, 0), detail, dealer_next)
     euchred = taken < TO_MAKE
