@@ -171,6 +171,32 @@ def test_what_is_read_of_common_files_is_most_of_them(suffix: str) -> None:
     assert read > sum(map(len, texts)) / 2
 
 
+def classes(path: Path) -> set[str]:
+    """Name the classes that a sheet of styles speaks of."""
+    rules = re.sub(r"\{[^{}]*\}", " ", without_comments(path.read_text("utf-8"), ".css"))
+    return set(re.findall(r"\.([a-z][a-z-]*)", rules))
+
+
+def test_common_styles_speak_of_no_class_that_one_game_alone_uses() -> None:
+    web = ROOT / "service" / "web"
+    games = [path for path in (web / "games").iterdir() if path.suffix in {".html", ".js"}]
+    common = [path for path in web.rglob("*") if path.suffix in {".html", ".js", ".py"}]
+    shared = "".join(path.read_text("utf-8") for path in common if path not in games)
+    used: dict[str, set[str]] = {}
+    for path in games:
+        for word in re.findall(r"[\w-]+", path.read_text("utf-8")):
+            used.setdefault(word, set()).add(path.name.partition(".")[0].partition("_")[0])
+    words = set(re.findall(r"[\w-]+", shared))
+    found = {
+        (path.name, name)
+        for path in common_files()
+        if path.suffix == ".css"
+        for name in classes(path) - words
+        if len(used.get(name, ())) == 1
+    }
+    assert found == set()
+
+
 def test_the_kernel_is_used_by_its_face_alone() -> None:
     known = graph()
     kernel = {one for one in known.modules if one.startswith("domain.inference.")}
