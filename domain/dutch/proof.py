@@ -213,17 +213,19 @@ def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refu
         if isinstance(piece, Seen | Narrowed) and (held := _another_card(known, piece)):
             naming = known.last_named(held)
             return Refusal(_clause(piece), naming.version if naming else None, _about(facts, piece))
-    culprit = conflicts.conflicting_entry(known, pieces)
-    narrowed = any(isinstance(one, Narrowed) and one.version == culprit for one in known.evidence())
+    conflicting = conflicts.conflicting_entry(known, pieces)
+    narrowed = any(
+        isinstance(one, Narrowed) and one.version == conflicting for one in known.evidence()
+    )
     for piece in pieces:
         if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):
-            return Refusal(_clause(piece), culprit, _about(facts, piece))
+            return Refusal(_clause(piece), conflicting, _about(facts, piece))
     spent = reasons.too_many_of_a_rank(known, pieces)
     if spent:
-        return Refusal(IMPOSSIBLE, culprit, {**facts, **spent})
+        return Refusal(IMPOSSIBLE, conflicting, {**facts, **spent})
     lying = [_at(piece) for piece in pieces if isinstance(piece, Seen | Narrowed)]
     in_row = not any(place in {STOCK, HAND} for place in lying)
-    return Refusal(IMPOSSIBLE, culprit, {**facts, "why": "row"} if in_row else facts)
+    return Refusal(IMPOSSIBLE, conflicting, {**facts, "why": "row"} if in_row else facts)
 
 
 def _lies_elsewhere(known: Knowledge, piece: Seen, facts: Facts) -> Refusal | None:

@@ -18,7 +18,6 @@ WRITABLE = {
     "Lots": "copied before it reads on, asks or is asked",
     "History": "what judges entries one after another; held by answers about a whole record",
     "Pack": "made once for a game and never changed",
-    "Rules": "one module of functions a game, as a protocol",
     "Free": "a dictionary by its nature, made and never changed: choices are sent as they are",
 }
 HOLDING_THE_MEMO = {"Memo"}

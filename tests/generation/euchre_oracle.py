@@ -144,7 +144,7 @@ class Oracle:
         assert found is not None
         return found
 
-    def culprits(self, stands: Callable[["Oracle"], bool]) -> list[int]:
+    def conflicting(self, stands: Callable[["Oracle"], bool]) -> list[int]:
         """List the sloughs without which, alone, an entry would stand."""
         live = [one.index for one in self.view.sloughs if one.index not in self.forgotten]
         return [index for index in live if stands(self.dropping([index]))]

@@ -29,13 +29,13 @@ Asked = tuple[Knowledge, Sequence[Evidence], int | None]
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
     """Remember who was looked for, and found."""
     found: list[Asked] = []
-    culprit = conflicts.conflicting_entry
+    found_by = conflicts.conflicting_entry
 
     def remembering(known: Knowledge, pieces: Sequence[Evidence]) -> int | None:
-        found.append((known, pieces, culprit(known, pieces)))
+        found.append((known, pieces, found_by(known, pieces)))
         return found[-1][2]
 
-    monkeypatch.setattr(conflicts, "culprit", remembering)
+    monkeypatch.setattr(conflicts, "conflicting_entry", remembering)
     return found
 
 
@@ -69,7 +69,7 @@ def by_leaving_out_each(known: Knowledge, pieces: Sequence[Evidence]) -> int | N
 
 
 @pytest.mark.parametrize("profile", ["ranks alone", "ranks alone, unruly and unsure", "mistaken"])
-def test_culprit__is_whom_leaving_out_each_entry_in_turn_finds(
+def test_conflicting_entry__is_whom_leaving_out_each_entry_in_turn_finds(
     profile: str, asked: list[Asked]
 ) -> None:
     told = 0
@@ -87,7 +87,7 @@ def test_culprit__is_whom_leaving_out_each_entry_in_turn_finds(
     assert told
 
 
-def test_culprit__of_a_long_deal_is_found_in_few_steps(asked: list[Asked]) -> None:
+def test_conflicting_entry__of_a_long_deal_is_found_in_few_steps(asked: list[Asked]) -> None:
     chance = Random(1)  # noqa: S311 games, not secrets
     history, log = played(*LONG)
     most = 0

@@ -188,10 +188,10 @@ def check_reason(oracle: Oracle, candidate: Entry, refusal: Refusal, told: str) 
         assert refusal.rule == FOLLOW, told
     else:
         assert refusal.rule in PHYSICAL, told
-    culprits = oracle.culprits(lambda less: less.tried(candidate) is not None)
-    if refusal.rule == FOLLOW and len(culprits) == 1:
-        assert refusal.contradicts == culprits[0] + 2, told
-    elif refusal.rule == FOLLOW and broken_now and not culprits:
+    conflicting = oracle.conflicting(lambda less: less.tried(candidate) is not None)
+    if refusal.rule == FOLLOW and len(conflicting) == 1:
+        assert refusal.contradicts == conflicting[0] + 2, told
+    elif refusal.rule == FOLLOW and broken_now and not conflicting:
         assert refusal.contradicts == (2 if gave_the_suit(oracle, candidate) else None), told
     elif refusal.rule == FOLLOW:
         assert refusal.contradicts is None, told
