@@ -194,7 +194,7 @@ class _Count:
         empty = tuple(0 for _ in self._units)
         start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
         now = {start: 1}
-        reach = Reach(self._units, self._kinds) if start[1] else None
+        reach = Reach(self._units, self._kinds, len(start[1])) if start[1] else None
         for at, kind in enumerate(self._kinds):
             if reach is not None:
                 now = {state: ways for state, ways in now.items() if self._within(reach, at, state)}

@@ -43,10 +43,13 @@ class Kind(NamedTuple):
 
 
 class Reach:
-    """What cards of the kinds from one on can be worth for a total, the least and the most."""
+    """What cards of the kinds from one on can be worth for a total, the least and the most.
 
-    def __init__(self, units: Sequence[Unit], kinds: Sequence[Kind]) -> None:
-        totals = range(len(kinds[0].worth) if kinds else 0)
+    `number`: how many totals there are.
+    """
+
+    def __init__(self, units: Sequence[Unit], kinds: Sequence[Kind], number: int) -> None:
+        totals = range(number)
         self.counting = [
             [at for at, unit in enumerate(units) if total in unit.totals] for total in totals
         ]

@@ -104,11 +104,11 @@ class Ways:
         first = self._start
         if first is None or first.totals or copies & ~first.unseen:
             return copies
-        found: list[tuple[int, ...]] = []
+        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         for face in places(copies):
             lies = [at for at, pool in enumerate(first.pools) if pool.candidates >> face & 1]
             told = [at for at, part in enumerate(self._parts[0]) if part >> face & 1]
-            found.append((*told, -1, *lies))
+            found.append((tuple(told), tuple(lies)))
         return tuple(sorted(found))
 
     def _end(self, start: int, world: World) -> tuple[World | None, int]:
@@ -117,7 +117,7 @@ class Ways:
             if not after:
                 return None, taken
             world = after[0]
-        return world, max(0, len(self._evidence) - start)
+        return world, len(self._evidence) - start
 
 
 class Search:
@@ -157,15 +157,17 @@ class Search:
 
         None proves that no way fits, if some pieces are left.
         """
-        for at in range(len(path) - 1, -1, -1):
+        gone: World | None = None  # what it went on to from there
+        for at, world in reversed([*enumerate(path)]):
             self._left -= 1
-            after = self._after(at, path[at])
+            after = self._after(at, world)
             if len(after) > 1:
-                found = self._down(at + 1, [one for one in after if one not in path[at + 1 :][:1]])
+                found = self._down(at + 1, [one for one in after if one != gone])
                 if found is not None:
                     return [*path[: at + 1], *found]
             if not self._goes_on():
                 return None
+            gone = world
         return None
 
     def _goes_on(self) -> bool:
