@@ -230,7 +230,7 @@ class _Count:
         states, fillings = filled[world] or (), self._fillings[world]
         rooms = [filling.room(one) for filling, one in zip(fillings, states, strict=True)]
         return all(
-            reach.low(at, kind, room) <= lacks <= reach.high(at, kind, room)
+            reach.reaches(at, kind, room, lacks)
             for at, lacks in enumerate(missing)
             for room in [sum(rooms[unit] for unit in reach.counting[at])]
         )

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 
-_FAR = 1 << 30  # points that no cards make
-
 
 class Pools(NamedTuple):
     """The unlike pools of a place in one world: what each may have, and how many cards it has."""
@@ -67,15 +65,10 @@ class Reach:
             self._least.append([[0, *accumulate(row)] for row in rows])
             self._most.append([[0, *accumulate(reversed(row))] for row in rows])
 
-    def low(self, total: int, kind: int, room: int) -> int:
-        """Return what so many cards are worth at least; too much where there are not so many."""
-        row = self._least[total][kind]
-        return row[room] if room < len(row) else _FAR
-
-    def high(self, total: int, kind: int, room: int) -> int:
-        """Return what so many cards are worth at most."""
-        row = self._most[total][kind]
-        return row[room] if room < len(row) else -_FAR
+    def reaches(self, total: int, kind: int, room: int, points: int) -> bool:
+        """Tell whether so many cards from a kind on can be worth so much, as far as bounds tell."""
+        least, most = self._least[total][kind], self._most[total][kind]
+        return room < len(least) and least[room] <= points <= most[room]
 
 
 _Like = tuple[tuple[tuple[Cards, ...], ...], tuple[int, ...], Place | None]

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 
 from domain.inference import search
-from domain.inference.evidence import Evidence, Piece
-from domain.inference.search import Search, Ways, follow
+from domain.inference.evidence import Evidence, Piece, RuledOut, Seen
+from domain.inference.search import Relaxation, Search, Ways, follow
 from domain.inference.worlds import Pool, Total, World, all_unseen
 from domain.table.cards import Cards
 
@@ -142,6 +142,14 @@ def test_search__every_piece_followed_or_relaxed_counts() -> None:
 def test_search__that_none_fits_is_said_only_if_some_pieces_are_left() -> None:
     ends = [limits((*FORKS[:2], {}), most) for most in range(1, 20)]
     assert ends == [*["relaxed"] * 15, *["none"] * 4]
+
+
+@pytest.mark.usefixtures("asked_at_once")
+def test_search__what_a_relaxed_world_is_refuted_by_counts_as_well() -> None:
+    # Two relaxed from the start on, of which one refutes it.
+    story = Story({1: (2, 3)}, {2: (4,)}, {}, hopeless=[3])
+    ends = [story.run(1, 2, 4, most=most) for most in range(1, 12)]
+    assert [relaxed for _, relaxed in ends] == [True] * 7 + [False] * 4
 
 
 @pytest.mark.parametrize(("first", "before"), [(0, 1), (1, 1), (2, 2), (3, 4), (4, 4), (5, 5)])
@@ -282,3 +290,31 @@ def test_alike__equal_cards_are_described_by_all_of_them() -> None:
     ways = Ways([piece], all_unseen(0b1111, 1))
     assert ways.alike(0b0011) == ways.alike(0b1100)
     assert ways.alike(0b0011) != ways.alike(0b0101)
+
+
+def test_relaxation__is_made_once_and_only_when_it_is_asked_for() -> None:
+    made: list[World] = []
+
+    def make() -> World:
+        made.append(named(1))
+        return made[-1]
+
+    one = Relaxation(make)
+    assert not made
+    assert one.world is one.world
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    ("evidence", "refuted"),
+    [
+        (Seen(1, 0b01, 1, 1), False),
+        (Seen(2, 0b01, 2, 1), True),
+        (RuledOut(1, 0b11, "some.clause", (0, "S"), 1), False),  # of other pieces it says nothing
+        (RuledOut(2, 0b01, "some.clause", (0, "S"), 1), False),
+    ],
+)
+def test_relaxation__refutes_a_card_seen_that_does_not_fit_it(
+    evidence: Evidence, *, refuted: bool
+) -> None:
+    assert Relaxation(lambda: all_unseen(0b11, 1)).refutes(evidence) == refuted
