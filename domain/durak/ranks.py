@@ -1,6 +1,6 @@
 """The pack of 36 and which card beats which (`durak.beats`)."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from domain.table.cards import SUITS, Cards, pack_of
 
@@ -26,7 +26,7 @@ def beats(card: str, attack: str, trump: str) -> bool:
     return card in _HIGHER[attack] or card[1] == trump != attack[1]
 
 
-@lru_cache(maxsize=144)  # as many as there can be
+@cache
 def beating(attack: str, trump: str) -> Cards:
     """Return the cards that beat `attack`."""
     return PACK.having(card for card in PACK.codes if beats(card, attack, trump))

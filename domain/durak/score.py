@@ -69,8 +69,10 @@ def ranking(game: Game) -> Ranking:
     A game from before there was a choice: fewest points, then the smallest sum of places.
     """
     by: str | UnsetType = game.options.winner_by
-    first = 0 if by is UNSET else WAYS.index(by)
-    ways = _BEFORE if by is UNSET else (*_COUNTED[first:], *_COUNTED[:first])
+    ways = _BEFORE
+    if by is not UNSET:
+        first = WAYS.index(by)
+        ways = (*_COUNTED[first:], *_COUNTED[:first])
     counted = [way(game) for way in ways]
     standing = [tuple(count[seat] for count in counted) for seat in range(game.seats)]
     return tuple(

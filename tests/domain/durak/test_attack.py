@@ -3,16 +3,20 @@
 import pytest
 from msgspec import json
 
+from domain.table.judgement import situation
 from domain.table.refusal import Refusal
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
+from tests.domain.durak.endings import SIX
 from tests.domain.durak.entries import (
     BEATEN,
     BEGUN,
     SECOND,
+    TABLE,
     Entry,
     accepted,
     attack,
+    away,
     beat,
     deal,
     done,
@@ -302,3 +306,62 @@ def test_refusal__of_the_limit_alone_says_how_many_there_may_be(
     assert isinstance(refusal, Refusal)
     assert refusal.rule == clause
     assert refusal.facts.keys() == told
+
+
+def test_refusal__of_one_card_named_twice_says_which() -> None:
+    told = TABLE.facts(*SIX, attack(0, "KH KH"), seats=6)
+    assert told == {"seat": 0, "card": "KH"}
+
+
+def test_refusal__of_several_cards_names_the_one_that_lies_elsewhere() -> None:
+    log = [*SECOND, attack(1, "9C 9D")]
+    refused(*log, by="cards.seen", contradicts=3, lead="several")
+    assert TABLE.facts(*log, lead="several")["card"] == "9D"
+
+
+def test_refusal__of_the_limit_says_if_the_table_sets_it_once_a_bout_was_beaten_off() -> None:
+    log = [*SECOND, attack(1, "TS TH TD TC"), beat(2, "TD", "JD"), done(1), attack(0, "JS JH JC")]
+    assert TABLE.facts(*log, rules="de")["why"] == "table"
+
+
+def test_refusal__of_done_before_an_attack_says_whose_it_was() -> None:
+    assert TABLE.facts(*BEGUN, done(0)) == {"seat": 0}
+    assert TABLE.facts(*BEGUN, done(None)) == {}
+
+
+def test_held__a_given_hand_that_drew_unseen_cards_is_the_deals_no_more() -> None:
+    hands = [None, ["7D", "7C", "8C", "9C", "TC", "JC"], None]
+    log = [deal(hands=hands), lowest(0, "6S"), attack(0, "6D"), beat(1, "6D", "7D"), done(None)]
+    refused(*log, attack(1, "KH"), beat(2, "KH", "AH"), attack(1, "KD"), by="cards.impossible")
+
+
+# --- the bout as it stands
+
+
+def test_bout__is_over_when_the_defender_holds_no_card_before_the_limit() -> None:
+    let_pass = away(1, "TS TH TD TC", waive=["durak.four-away"])
+    log = [*BEGUN, attack(0, "7D"), beat(1, "7D", "8D"), let_pass]
+    answered = accepted(*log, attack(0, "8C"), beat(1, "8C", "9C"))
+    assert answered["hand_counts"] == [6, 6, 6]
+
+
+def test_bout__a_rank_on_the_table_is_noted_once() -> None:
+    bout = history(*BEGUN, attack(0, "7D 7C"), seats=3, lead="several").game.deal.bout
+    assert bout.ranks == "7"
+
+
+@pytest.mark.parametrize(("seat", "word"), [(2, 0), (0, 2)])
+def test_word__loose_it_passes_on_only_from_whoever_has_it(seat: int, word: int) -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), beat(1, "7D", "9D"), done(seat)]
+    options = {"word": "loose", "throwers": "all", "teams": False}
+    game = history(*log, seats=4, **options).game
+    assert situation(game).table["word"] == word
+
+
+def test_bout__what_nothing_lies_on_waits_to_be_beaten() -> None:
+    log = [*BEGUN, attack(0, "7D 7C"), beat(1, "7D", "8D")]
+    assert history(*log, seats=3, lead="several").game.deal.bout.unbeaten == ("7C",)
+
+
+def test_table__the_card_under_the_stock_is_not_gone() -> None:
+    assert situation(history(*BEGUN, seats=3).game).table["gone"] == []

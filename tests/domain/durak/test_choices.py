@@ -13,7 +13,7 @@ from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.durak import Options, settled
-from tests.domain.durak.entries import FINISH, VOID, Entry, deal, lowest
+from tests.domain.durak.entries import BEGUN, FINISH, SECOND, VOID, Entry, deal, lowest
 from tests.domain.listed import listed
 from tests.generation.durak import PROFILES
 from tests.generation.durak_cards import PACK, SUITS, UPWARD, table_rules
@@ -95,6 +95,13 @@ def test_choices__every_result_offered_is_accepted(seats: int) -> None:
             for places, durak, dealer in product(*values):
                 entry = {"type": "result", "places": places, "durak": durak, "dealer": dealer}
                 assert stands(game, entry)
+
+
+def test_choices__four_cards_are_laid_away_only_between_two_bouts() -> None:
+    first = begun(*BEGUN)
+    later = begun(*SECOND)
+    assert "away" not in {choice.type for choice in judgement.choices(first)}
+    assert "away" in {choice.type for choice in judgement.choices(later)}
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:

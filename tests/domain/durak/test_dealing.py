@@ -7,6 +7,7 @@ from tests.domain.durak.entries import (
     VOID,
     accepted,
     attack,
+    away,
     beat,
     deal,
     done,
@@ -85,12 +86,22 @@ def test_redeal__after_the_first_attack_is_refused() -> None:
     refused(*log, by="table.phase", rules="de")
 
 
+def test_redeal__cards_laid_away_are_not_those_of_the_long_suit() -> None:
+    let_pass = away(0, "7S 7H 7D 7C", waive=["durak.four-away"])
+    accepted(*BEGUN, let_pass, redeal("suit", seat=1, suit="H"), rules="de")
+
+
 def test_redeal__nobody_with_a_trump_is_accepted() -> None:
     accepted(deal(hands=NO_TRUMPS), redeal())
 
 
 def test_redeal__nobody_with_a_trump_is_refused_once_the_lowest_was_shown() -> None:
     refused(*BEGUN, redeal(), by="durak.redeal", contradicts=1)
+
+
+def test_redeal__the_lowest_shown_is_not_blamed_where_a_hand_has_a_trump_anyway() -> None:
+    dealt = deal(hands=[["6S", "7C", "8C", "9C", "TC", "JC"], None, None])
+    refused(dealt, lowest(0, "6S"), redeal(), by="durak.redeal")
 
 
 def test_redeal__nobody_with_a_trump_is_refused_in_a_later_deal() -> None:
@@ -256,6 +267,17 @@ def test_dealer__after_an_annulled_deal_another_is_refused() -> None:
 
 
 # --- what is told of why
+
+
+def test_dealer__it_is_told_whether_the_durak_or_a_draw_says_who_deals() -> None:
+    assert facts(result([[2], [0], [1]], 1), deal(dealer=2))["why"] == "durak"
+    assert facts(result([[2], [0, 1]], None, dealer=2), deal(dealer=2))["why"] == "drawn"
+
+
+def test_first_lead__it_is_told_that_a_trump_leads_or_that_none_was_shown() -> None:
+    assert facts(deal(), attack(0, "7S"), redeal_no_trump=False)["why"] == "trump"
+    assert facts(deal(), attack(1, "7D"), redeal_no_trump=False)["why"] == "unshown"
+    assert facts(deal(), attack(0, "7D"))["why"] == "unshown"
 
 
 def test_redeal__it_is_told_whether_the_trump_or_too_few_cards_speak_against_it() -> None:

@@ -22,6 +22,7 @@ from tests.domain.durak.entries import (
     beat,
     deal,
     done,
+    facts,
     lowest,
     refused,
     result,
@@ -57,21 +58,34 @@ def test_out__is_passed_over_as_defender() -> None:
     assert answered["to_act"] == [0]
 
 
+# Seat 3 takes the aces of seats 1 and 2 and lays all four away as its last cards.
+LET_PASS: Entry = {"waive": ["durak.turn", "durak.first-lead", "durak.lead"]}
+FOUR_LAST = [
+    deal(
+        "QC",
+        dealer=5,
+        hands=[
+            ["6S", "6H", "6D", "6C", "7S", "7H"],
+            ["7D", "7C", "8S", "8H", "8D", "8C"],
+            ["AS", "AH", "AD", "9S", "9H", "9D"],
+            ["AC", "TS", "TH", "TD", "TC", "JS"],
+            ["9C", "JH", "JD", "JC", "QS", "QH"],
+            ["QD", "QC", "KS", "KH", "KD", "KC"],
+        ],
+    ),
+    attack(2, "AS AH AD", **LET_PASS),
+    take(3),
+    away(3, "TS TH TD TC"),
+    attack(2, "9S", **LET_PASS),
+    beat(3, "9S", "JS"),
+    done(2),
+    done(4),
+    away(3, "AS AH AD AC"),
+]
+
+
 def test_out__at_once_after_laying_four_away_with_the_stock_gone() -> None:
-    # Seat 3 takes the aces of seats 1 and 2 and lays all four away as its last cards.
-    hands = [
-        ["6S", "6H", "6D", "6C", "7S", "7H"],
-        ["7D", "7C", "8S", "8H", "8D", "8C"],
-        ["AS", "AH", "AD", "9S", "9H", "9D"],
-        ["AC", "TS", "TH", "TD", "TC", "JS"],
-        ["9C", "JH", "JD", "JC", "QS", "QH"],
-        ["QD", "QC", "KS", "KH", "KD", "KC"],
-    ]
-    let_pass = {"waive": ["durak.turn", "durak.first-lead", "durak.lead"]}
-    log = [deal("QC", dealer=5, hands=hands), attack(2, "AS AH AD", **let_pass), take(3)]
-    log += [away(3, "TS TH TD TC"), attack(2, "9S", **let_pass), beat(3, "9S", "JS")]
-    log += [done(2), done(4), away(3, "AS AH AD AC")]
-    answered = accepted(*log, seats=6, four_away=True)
+    answered = accepted(*FOUR_LAST, seats=6, four_away=True)
     assert answered["hand_counts"] == [6, 6, 2, 0, 6, 6]
     assert answered["to_act"] == [4]
 
@@ -276,3 +290,27 @@ def test_game__equal_in_all_three_ways_share() -> None:
 
 def test_game__six_lay_cards_away_and_somebody_leads() -> None:
     assert accepted(*SIX, seats=6)["to_act"] == [0]
+
+
+# --- what is told of why
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (result([[2], [0]], 0), "everybody"),
+        (result([[2], [0], [1]], 0), "last"),
+        (result([[2, 0], [1]], 1), "shared"),
+    ],
+)
+def test_table_result__it_is_told_why_no_deal_ends_like_that(told: Entry, why: str) -> None:
+    assert facts(told)["why"] == why
+
+
+def test_table_result__it_is_told_who_is_out_already_and_in_which_place() -> None:
+    log = [*TWO_LEFT, result([[1], [5], [3], [4], [0], [2]], 2)]
+    assert facts(*log, seats=6) == {"why": "out", "seat": 3, "number": 2}
+
+
+def test_out__who_lays_the_last_four_away_is_out_before_the_next_bout() -> None:
+    assert situation(history(*FOUR_LAST, seats=6, four_away=True).game).table["out"] == [3]

@@ -4,10 +4,20 @@ from msgspec import convert
 
 from domain.replay import Replayed, opening, replay
 from domain.table.history import History
-from domain.table.judgement import situation
+from domain.table.judgement import choices, situation
 from domain.table.refusal import Refusal
 from schemas.durak import Options, settled
-from tests.domain.durak.entries import BEATEN, BEGUN, Entry, attack, beat, deal, done, take
+from tests.domain.durak.entries import (
+    BEATEN,
+    BEGUN,
+    Entry,
+    attack,
+    beat,
+    deal,
+    done,
+    redeal,
+    take,
+)
 from tests.generation.durak import PROFILES, true_game
 from tests.generation.sizes import games
 from tests.generation.test_durak_oracle import decoded
@@ -55,3 +65,18 @@ def test_rules_alone__what_everybody_sees_is_refused() -> None:
         refusal = last(*log)
         assert refusal is not None, log
         assert refusal.rule == rule
+
+
+def test_rules_alone__a_new_deal_is_refused_against_the_lowest_trump_shown() -> None:
+    refusal = last(*BEGUN, redeal())
+    assert refusal is not None
+    assert (refusal.rule, refusal.contradicts) == ("durak.redeal", 3)
+
+
+def test_rules_alone__sets_of_cards_are_offered() -> None:
+    options = settled(Options(rules="fr", lead="several"), 3)
+    history = History(opening("durak", options, 3, exact=False))
+    for entry in BEGUN:
+        assert not isinstance(history.judge(decoded(entry)), Refusal)
+    offered = [one.fields["cards"] for one in choices(history.game) if one.type == "attack"]
+    assert any(("7S", "7H", "7D", "7C") in cards for cards in offered)

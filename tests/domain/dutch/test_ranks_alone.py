@@ -130,6 +130,11 @@ def test_rank_alone__totals_are_held_against_it() -> None:
     refused(*told, result(1, 30, 8, 30), by="table.result")
 
 
+def test_rank_alone__a_rank_of_which_no_card_is_left_is_not_told_to_be_spent() -> None:
+    log = [*ALL_TURNS, reveal(1, "A? A? 4? K?", points=6)]
+    assert facts(*log, reveal(0, "KH AH AD 4H"))["why"] == "row"
+
+
 def table(*log: Entry) -> dict[str, object]:
     decoded = shapes("dutch").decode_submitted(json.encode(log))
     assert not isinstance(decoded, Malformed)

@@ -15,6 +15,10 @@ def test_having__counts_cards_that_the_pack_does_not_hold_for_nothing() -> None:
     assert TWO_PACKS.having(["2H", "KS"]) == 0b1100
 
 
+def test_of_suit__are_the_cards_of_it() -> None:
+    assert TWO_PACKS.of_suit == {"S": TWO_PACKS.everything, "H": 0, "D": 0, "C": 0}
+
+
 def test_lowest__are_the_first_cards_of_a_set() -> None:
     assert lowest(0b11010, 2) == 0b01010
     assert [*places(0b11010)] == [1, 3, 4]
