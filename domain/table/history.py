@@ -305,7 +305,7 @@ class History:
         return Edit(step.before, since[:dropped], tuple(moves), since[dropped:])
 
     def _edit(
-        self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool = False
+        self, entry: "Amend[Entry] | Splice[Entry]", *, trusted: bool
     ) -> tuple[Line, ...] | Refusal:
         edit = self._edited(entry)
         if isinstance(edit, Refusal):

@@ -21,6 +21,10 @@ TESTS = (
     "tests/games",
     "tests/generic/test_possible.py",
     "tests/generic/test_recorded_walks.py",
+    # What people are told of a game says what a reason or a part of a deal must be.
+    "tests/service/test_one_reason.py",
+    "tests/service/test_refusal_words.py",
+    "tests/web/test_parts.py",
 )
 LINES_MAX = 10**6
 UNCACHED = "tests.mutation.uncached"

@@ -9,7 +9,7 @@ NOTE = told.NOTE
 FINISH = told.FINISH
 TABLE = Table("rami", 2)
 judged, accepted = TABLE.judged, TABLE.accepted
-refused, malformed = TABLE.refused, TABLE.malformed
+refused, malformed, facts = TABLE.refused, TABLE.malformed, TABLE.facts
 
 
 def deal(up: str = "2H", *, dealer: int = 0, **more: object) -> Entry:

@@ -166,6 +166,15 @@ def test_log__a_refusal_changes_nothing() -> None:
     assert (history.version, history.standing, history.game) == before
 
 
+def test_log__a_splice_that_drops_too_many_is_told_how_many_there_are() -> None:
+    history = History(start())
+    judged(history, result(0, 3), NOTE)
+    (beyond,) = decoded({"type": "splice", "version": 4, "drop": 3, "moves": []})
+    refusal = history.judge(beyond)
+    assert isinstance(refusal, Refusal)
+    assert refusal.facts == {"version": 4, "number": 1, "why": "beyond"}
+
+
 def test_log__a_copy_goes_its_own_way() -> None:
     history = History(start())
     judged(history, result(0, 3))
@@ -213,6 +222,14 @@ def test_derived__a_take_back_writes_again_what_was_agreed() -> None:
     history.restore([*decoded(result(0, 3)), agreed])
     lines = judged(history, NOTE, take_back(2))
     assert [(line.version, line.entry) for line in lines[2:]] == [(6, agreed)]
+
+
+def test_derived__a_take_back_writes_again_what_several_entries_caused() -> None:
+    history = History(start())
+    judged(history, result(0, 3), result(0, 3), amend(2, result(0, 5)))
+    lines = judged(history, NOTE, take_back(6))
+    assert [line.version for line in lines] == [9, 10, 11, 12]
+    assert kinds(lines) == ["Note", "TakeBack", "DealEnded", "DealEnded"]
 
 
 def test_derived__an_amend_computes_anew_from_its_target_on() -> None:

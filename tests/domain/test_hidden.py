@@ -1,0 +1,46 @@
+"""Where unseen cards lie: told of a deal in progress, where cards are followed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.games import GAMES
+from domain.replay import opening
+from domain.table.hidden import Hidden
+from domain.table.history import History
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
+
+RECORDS = Path(__file__).parents[1] / "games"
+FOLLOWED = [game for game, manifest in GAMES.items() if manifest.follows]
+
+
+def hidden(game: str, *, dealt: bool, exact: bool = True) -> Hidden | None:
+    """Return what is told before the first deal of a recorded game, or once it was dealt."""
+    record: Any = decode_record((RECORDS / game / "true.jsonl").read_bytes().splitlines()[0])
+    assert not isinstance(record, Malformed)
+    history = History(opening(game, record.options, record.seats, exact=exact))
+    for entry in record.log if dealt else ():
+        if history.game.deal is None:
+            history.judge(entry)
+    assert (history.game.deal is not None) == dealt
+    return GAMES[game].hidden(history.game)
+
+
+@pytest.mark.parametrize("game", FOLLOWED)
+def test_hidden__nothing_is_between_two_deals(game: str) -> None:
+    assert hidden(game, dealt=False) is None
+
+
+@pytest.mark.parametrize("game", FOLLOWED)
+def test_hidden__nothing_is_told_where_no_cards_are_followed(game: str) -> None:
+    assert hidden(game, dealt=True, exact=False) is None
+
+
+@pytest.mark.parametrize("game", FOLLOWED)
+def test_hidden__every_card_has_a_place_once_they_are_dealt(game: str) -> None:
+    told = hidden(game, dealt=True)
+    assert told is not None
+    assert told.knowledge.world.pools
+    assert {location.kind for location in told.locations} >= {"stock"}
