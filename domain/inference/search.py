@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 
 from domain.inference.evidence import Evidence, Seen
 from domain.inference.sum_constraints import possible
-from domain.inference.symmetry import Cells, described, further, refined, signature
+from domain.inference.symmetry import Cells, described, further, refined
 from domain.inference.worlds import World
 from domain.table.cards import Cards, places
 
@@ -86,8 +86,6 @@ class Ways:
 
     def like(self, start: int, world: World, also: Iterable[Cards]) -> Hashable:
         """Describe a world as far as pieces from `start` on, or sets of cards, can tell."""
-        if start == len(self._parts):  # after all pieces and the last
-            return signature(world, ())
         parts = self._parts[start]
         found = self._like.get((start, id(world)))
         if found is None:
