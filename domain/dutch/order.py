@@ -44,7 +44,7 @@ def emptied(deal: Deal, seat: int) -> Deal:
     return next_to_come(replace(deal, to_come=others))
 
 
-def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool = False) -> Deal:
+def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal:
     """Begin the last round: every other player has one more turn, from the caller's left.
 
     Said at any moment (`dutch.call`), from the left of the player whose turn it is, which is

@@ -71,7 +71,7 @@ class LoserHand(NamedTuple):
     points: int
     cards: tuple[str, ...] | None
     version: int
-    sure: bool = True
+    sure: bool
 
 
 class Deal(Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from domain.replay import opening
 from domain.table.hidden import Hidden
 from domain.table.history import History
 from schemas.catalogue import decode_record
+from schemas.dutch import Deal, Draw, Options
 from schemas.malformed import Malformed
 
 RECORDS = Path(__file__).parents[1] / "games"
@@ -44,3 +45,16 @@ def test_hidden__every_card_has_a_place_once_they_are_dealt(game: str) -> None:
     assert told is not None
     assert told.knowledge.world.pools
     assert {location.kind for location in told.locations} >= {"stock"}
+
+
+@pytest.mark.parametrize(("drawn", "seats"), [(False, []), (True, [1])], ids=["before", "drawn"])
+def test_hidden__in_dutch_a_card_drawn_is_with_whoever_drew_it(
+    drawn: bool,  # noqa: FBT001 an example
+    seats: list[int],
+) -> None:
+    history = History(opening("dutch", Options(), 3))
+    for entry in (Deal(dealer=0, up="9C"), Draw(seat=1))[: 1 + drawn]:
+        history.judge(entry)
+    told = GAMES["dutch"].hidden(history.game)
+    assert told is not None
+    assert [one.seat for one in told.locations if one.kind == "drawn"] == seats

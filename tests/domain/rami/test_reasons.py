@@ -1,9 +1,15 @@
 """What a refusal tells beside its clause, and which clauses a table must waive."""
 
+from typing import Any
+
+import pytest
 from msgspec.structs import replace
 
+from domain.rami.state import PILE, Thrown
 from domain.replay import opening as opening_of
-from schemas.rami import Options
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from schemas.rami import Deal, Draw, Options
 from tests.domain.rami.entries import (
     ROYAL,
     accepted,
@@ -112,3 +118,17 @@ def test_cards_seen__what_lies_elsewhere_is_named_among_cards_known_in_the_hand(
 def test_ranking__fewest_points_are_first() -> None:
     game = opening_of("rami", Options(), 2)
     assert game.rules.ranking(replace(game, totals=(20, 10))) == ((1,), (0,))
+
+
+TOP = Thrown("9H", PILE, 2)
+
+
+@pytest.mark.parametrize("below", [None, (TOP, None)], ids=["no pile", "its top alone"])
+def test_stock_empty__there_is_no_card_to_draw(below: Any) -> None:  # noqa: ANN401 a pile
+    before = opening_of("rami", Options(reshuffle="keep_top"), 2, exact=False)
+    begun = judgement.judge(before, Deal(dealer=0, up="2H"), 2)
+    assert not isinstance(begun, Refusal)
+    spent = replace(begun, deal=replace(begun.deal, stock=0, pile=below))
+    refusal = judgement.refuse(spent, Draw(seat=1), 3)
+    assert refusal is not None
+    assert (refusal.rule, refusal.facts) == ("rami.stock-empty", {"seat": 1})
