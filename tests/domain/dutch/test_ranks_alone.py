@@ -187,3 +187,13 @@ def test_rank_alone__it_is_told_that_a_rank_is_spent(card: str) -> None:
     accepted(
         deal("7S", hands=[["7?", "7?", "??", "??"], None, None]), look(1, 0, 1, cards=[card, "??"])
     )
+
+
+def test_rank_alone__it_is_told_that_a_rank_is_spent_whatever_the_points() -> None:
+    held = deal("7S", hands=[["7?", "7?", "7?", "??"], None, None])
+    row = reveal(1, "7? A? 4? K?", points=25)
+    assert facts(held, *ALL_TURNS[1:], row)["why"] == "rank spent"
+
+
+def test_pile__begun_anew_has_one_card() -> None:
+    assert table(deal(), take(1), swap(1, 0, "5C"))["pile"] == 1
