@@ -1,0 +1,67 @@
+"""Who takes what is short, and what would be short, by hand: two lots, few cards, two places."""
+
+from domain.inference.sightings import NOWHERE, Share, Sightings
+
+ACE, KING = 0b0011, 0b1100
+OLD, NEW = 0, 1  # one ace and one king each
+LOTS = (0b0101, 0b1010)
+
+
+def seen(*cards: tuple[int, int, int], came: int = 3) -> Sightings:
+    """Let cards come to two places, so many of each lot; then some are seen."""
+    sightings = Sightings(LOTS)
+    for place in (1, 2):
+        for lot in (OLD, NEW):
+            sightings.come(place, lot, came)
+    for place, copies, lot in cards:
+        sightings.see(place, copies, lot)
+    return sightings
+
+
+def test_short__of_a_card_those_who_were_put_down_to_the_lot_take_it() -> None:
+    sightings = seen((1, ACE, OLD), (2, ACE, NEW), (2, ACE, OLD), (1, KING, OLD))
+    assert sightings.short(Share(OLD, ACE, 2)) == [[0, 2]]
+
+
+def test_short__nothing_is_where_all_are_left() -> None:
+    sightings = seen((1, ACE, OLD), (2, ACE, NEW))
+    assert sightings.short(Share(OLD, ACE, 1)) == []
+
+
+def test_short__of_tokens_those_who_took_the_lots_there_until_it_was_short_take_them() -> None:
+    sightings = seen((1, ACE, OLD), (1, KING, NEW), (1, KING, OLD), (2, KING, NEW), came=1)
+    sightings.come(1, OLD, 1)
+    sightings.see(1, ACE, OLD)
+    assert sightings.short(Share(OLD, KING, 1)) == [[0, 2]]
+
+
+def test_short__where_more_and_more_is_lacking_it_is_from_the_first_on() -> None:
+    sightings = seen((1, ACE, OLD), (1, KING, OLD), came=0)
+    assert sightings.short(Share(OLD, KING, 1)) == [[0]]
+
+
+def test_short_of__counts_tokens_and_cards_that_would_be_lacking() -> None:
+    sightings = seen((1, ACE, OLD), (1, ACE, NOWHERE), came=1)
+    assert [sightings.short_of(1, lot) for lot in (OLD, NEW)] == [2, 0]
+
+
+def test_put__gives_back_what_was_taken_since() -> None:
+    sightings = seen((1, ACE, OLD), (1, KING, NEW))
+    sightings.put(0, NEW)
+    assert sightings.left == {ACE: [1, 0], KING: [1, 0]}
+    assert [row[-3:] for row in sightings.tokens[1]] == [[3, 3, 3], [3, 2, 1]]
+
+
+def test_others__are_the_lots_with_such_a_card_but_its_own_the_newest_first() -> None:
+    sightings = Sightings((0b0001, 0b0100, 0b0010, 0b1000))
+    sightings.see(1, ACE, NOWHERE)
+    assert sightings.others(0) == [2, 0]
+    sightings.put(0, 2)
+    assert sightings.others(0) == [0]
+
+
+def test_mix__makes_a_lot_that_was_nowhere_before() -> None:
+    sightings = seen((1, ACE, OLD))
+    sightings.mix(3, ACE)
+    assert sightings.left == {ACE: [0, 1, 2]}
+    assert [rows[2][-1] for rows in sightings.tokens.values()] == [0, 0, 2]
