@@ -65,7 +65,7 @@ class Sightings:
         number = len(self.seen)
         if copies not in self.left:
             self.left[copies] = [(cards & copies).bit_count() for cards in self.whole]
-        newest_first = range(len(self.whole) - 1, -1, -1)
+        newest_first = reversed(range(len(self.whole)))
         lots = tuple([one for one in newest_first if self.whole[one] & copies])
         moment = self._change(source, lot, -1)
         self.seen.append(Sighting(source, moment, copies, lots))
