@@ -4,10 +4,11 @@ Promises: every statement is its own transaction (autocommit); times are UTC; se
 as the service's own role where that exists (`logins`), so that privileges are the barrier, not our
 code, and nothing said in a session makes it somebody else. A lost connection raises
 `StoreUnavailable`, and the dead ones are replaced before the next caller meets them; what the
-server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. Every wait has an end,
-even for a server that stands still. Behind a pooler that lends a session for one transaction
-nothing is prepared, and nothing is set when a session begins: what it would be stands with the role
-(sql/role.sql). Whoever borrows one says for which club (`club_session`).
+server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. A session whose borrower
+was interrupted is lent to nobody else. Every wait has an end, even for a server that stands still.
+Behind a pooler that lends a session for one transaction nothing is prepared, and nothing is set
+when a session begins: what it would be stands with the role (sql/role.sql). Whoever borrows one
+says for which club (`club_session`).
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import structlog
-from psycopg import AsyncConnection, OperationalError
+from psycopg import AsyncConnection, Error, OperationalError
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -231,15 +232,31 @@ async def connection(
         async with pool.connection() as borrowed:
             if pool.waited is not None:
                 pool.waited(time() - began)
-            await pool.introduce(borrowed, club_id, named=named)
             try:
+                await pool.introduce(borrowed, club_id, named=named)
                 yield borrowed
+            except BaseException as error:
+                if _leaves_unsure(error):
+                    borrowed.pgconn.finish()  # nothing can interrupt this; the pool opens another
+                raise
             finally:
                 borrowed.to_say = None
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:
         raise await _told(pool, error) from error
+
+
+def _leaves_unsure(error: BaseException) -> bool:
+    """Tell whether an error may leave a session that does not do what it answers.
+
+    What the server told has ended there and here. Who was interrupted may have left a pipeline
+    without its end, while the session counts as idle: the next one's writes would be answered, and
+    committed only when somebody after them ends the pipeline.
+    """
+    if isinstance(error, Error):
+        return error.sqlstate is None
+    return not isinstance(error, Exception)
 
 
 async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:

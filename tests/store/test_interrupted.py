@@ -1,0 +1,112 @@
+"""Whoever leaves in the middle of what they ask leaves a session that does what it answers.
+
+Interrupted at each place where it waits, once, or again at each place after that, as a scope of
+anyio does it that ends: a request whose client has gone. psycopg waits at more places on a busy
+machine (MAX_BUSY_TIME); here it does so always.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Generator
+from itertools import count
+from types import coroutine
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg import waiting
+from psycopg.sql import SQL, Literal
+
+from service.store.club.players import Players
+from service.store.connection.multi_query import multi_query
+from service.store.connection.pool import Pool, connection
+from service.store.log.events import EventStore
+from tests.store.samples import Table
+from tests.store.test_club_session import barred_url, lending
+
+__all__ = ["barred_url"]
+
+Asked: TypeAlias = Callable[[Pool, UUID], Coroutine[Any, Any, object]]
+
+# What psycopg meant to read of a session that is closed by now.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+MODES = ["of one club", "of several clubs", "behind a pooler"]
+
+
+@coroutine
+def interrupted(
+    asked: Coroutine[Any, Any, object], place: int, *, again: bool, late: bool
+) -> Generator[Any, None, bool]:
+    """Run something, interrupted at the so-manieth place where it waits; tell whether it was."""
+    waited = 0
+    try:
+        waiting = asked.send(None)
+        while True:
+            waited += 1
+            if waited == place or (again and waited > place):
+                if late:
+                    yield waiting
+                elif waiting is not None:
+                    waiting.cancel()
+                waiting = asked.throw(asyncio.CancelledError())
+            else:
+                yield waiting
+                waiting = asked.send(None)
+    except StopIteration:
+        return waited >= place
+    except asyncio.CancelledError:
+        return True
+
+
+async def a_statement(pool: Pool, club_id: UUID) -> None:
+    await Players(pool, club_id).create(uuid4(), "Ann")
+
+
+async def a_transaction(pool: Pool, club_id: UUID) -> None:
+    async with connection(pool, club_id) as conn, conn.transaction():
+        insert = "INSERT INTO carnet.player (club_id, player_id, name) VALUES (%s, %s, 'Bob')"
+        await conn.execute(insert, [club_id, uuid4()])
+        await conn.execute(insert, [club_id, uuid4()])
+
+
+async def several_questions(pool: Pool, club_id: UUID) -> None:
+    people = SQL("SELECT * FROM carnet.player WHERE club_id = {}").format(Literal(club_id))
+    await multi_query(pool, club_id, people, people)
+
+
+async def a_call(pool: Pool, club_id: UUID) -> None:
+    async with connection(pool, club_id, named=True) as conn:
+        await conn.execute("SELECT * FROM carnet.append(%s, '[]'::jsonb, true)", [club_id])
+
+
+async def written_for_others(pool: Pool, url: str, club_id: UUID) -> bool:
+    """Start a game of two new people, and tell whether others see it once that is answered."""
+    table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
+    game_id = await table.started()
+    with psycopg.connect(url) as other:
+        look = other.execute("SELECT FROM carnet.entry WHERE game_id = %s", [game_id])
+        return bool(look.fetchall())
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("again", [False, True], ids=["once", "again and again"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("asked", [a_statement, a_transaction, several_questions, a_call])
+async def test_an_interrupted_session_does_what_it_answers(
+    asked: Asked,
+    mode: str,
+    barred_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    again: bool,
+    late: bool,
+) -> None:
+    monkeypatch.setattr(waiting, "MAX_BUSY_TIME", 0.0)
+    async with lending(barred_url, mode) as pool:
+        club_id = uuid4()
+        for place in count(1):
+            if not await interrupted(asked(pool, club_id), place, again=again, late=late):
+                break
+            async with asyncio.timeout(5):
+                assert await written_for_others(pool, barred_url, club_id), place
