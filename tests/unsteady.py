@@ -1,7 +1,7 @@
 """Say what failed at first and passed when it was tried once more: somebody has to mend it.
 
 Before each test a process of the run asks, over a socket, how often it failed already. It writes
-twice and then reads, which TCP keeps waiting for 40 ms (RFC 896, and RFC 1122, 4.2.3.2): a third of
+twice and then reads, which TCP keeps waiting for 40 ms (RFC 896, and RFC 1122, 4.2.3.2): a sixth of
 the time of all tests, unless what is small is sent at once.
 """
 
