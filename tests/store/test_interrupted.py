@@ -108,5 +108,43 @@ async def test_an_interrupted_session_does_what_it_answers(
         for place in count(1):
             if not await interrupted(asked(pool, club_id), place, again=again, late=late):
                 break
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 assert await written_for_others(pool, barred_url, club_id), place
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("again", [False, True], ids=["once", "again and again"])
+async def test_whoever_waits_for_a_session_that_many_leave_gets_one(
+    barred_url: str, *, again: bool, late: bool
+) -> None:
+    async with lending(barred_url, "of several clubs") as pool:
+        club_id = uuid4()
+        for place in range(1, 20):
+            async with asyncio.timeout(60):
+                first = Players(pool, club_id).all()
+                leave = [
+                    interrupted(a_statement(pool, club_id), place, again=again, late=late)
+                    for _ in range(5)
+                ]
+                last = Players(pool, club_id).all()
+                await asyncio.gather(first, *leave, last)
+
+
+async def test_whoever_is_interrupted_while_giving_back_keeps_no_session(barred_url: str) -> None:
+    async with lending(barred_url, "of one club") as pool:
+        club_id, borrowed, enough = uuid4(), asyncio.Event(), asyncio.Event()
+
+        async def borrower() -> None:
+            async with connection(pool, club_id):
+                borrowed.set()
+                await enough.wait()
+
+        leaving = asyncio.ensure_future(borrower())
+        await borrowed.wait()
+        async with pool._lock:  # noqa: SLF001 -- as if somebody else were giving one back
+            enough.set()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            leaving.cancel()
+            await asyncio.gather(leaving, return_exceptions=True)
+        assert await Players(pool, club_id).all() == []

@@ -157,6 +157,7 @@ async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at 
         timeout=WAIT_SECONDS_MAX,
         kwargs=_beginning(url, name, pooled=pooled),
         configure=None if tracer is None else partial(_traced, tracer),
+        reset=_given_back,
         name="store",
         open=False,
     )
@@ -239,12 +240,19 @@ async def connection(
                 if _leaves_unsure(error):
                     borrowed.pgconn.finish()  # nothing can interrupt this; the pool opens another
                 raise
-            finally:
-                borrowed.to_say = None
     except PoolTimeout as error:
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:
         raise await _told(pool, error) from error
+
+
+async def _given_back(session: BoundedConnection) -> None:
+    """Take a session back, which says no club any more.
+
+    The pool has its workers take back what has a `reset`. Else whoever borrowed it would give it
+    back, and one who is interrupted while doing so would lose it: the pool waits for it for ever.
+    """
+    session.to_say = None
 
 
 def _leaves_unsure(error: BaseException) -> bool:

@@ -1,0 +1,85 @@
+"""Readers who hang up in the middle of a query, where several clubs share the sessions."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import psycopg
+import pytest
+from msgspec import Struct
+
+from tests.http.club import Game, as_somebody
+from tests.http.test_other_club import club_added
+from tests.postgres import Cluster
+from tests.service_process import KEY, ServiceProcess
+
+FOLLOW = (
+    "GET /api/feed?after=0 HTTP/1.1\r\nHost: carnet\r\nAccept: text/event-stream\r\n"
+    "Authorization: Bearer {key}\r\n\r\n"
+)
+READERS, WRITERS, NOTES = 8, 3, 25
+# About as long as the first page of a feed takes.
+SECONDS_MAX = 0.02
+
+ENTRY = "SELECT FROM carnet.entry WHERE game_id = %s AND version = %s"
+
+
+class Household(Struct, frozen=True):
+    """A service of two clubs: where it is, its database, and a game of each for every writer."""
+
+    service: ServiceProcess
+    url: str
+    keys: tuple[str, ...]
+    games: tuple[Game, ...]
+
+
+@pytest.fixture
+async def household(embedded_cluster: Cluster, tmp_path: Path) -> AsyncGenerator[Household]:
+    async with AsyncExitStack() as stack:
+        url = stack.enter_context(embedded_cluster.database())
+        log = tmp_path / "log"
+        service = stack.enter_context(ServiceProcess.running(log, CARNET_DATABASE_URL=url))
+        other = await club_added(url, service.url, "Elsewhere")
+        await stack.enter_async_context(other.owner)
+        own = await stack.enter_async_context(as_somebody(service.url, KEY))
+        games = [await Game.started(owner) for owner in (own, other.owner) for _ in range(WRITERS)]
+        yield Household(service, url, (KEY, other.key), tuple(games))
+
+
+async def _hangs_up(household: Household, seed: int) -> None:
+    """Follow a club's feed, again and again, and never for long."""
+    rest = Random(seed)  # noqa: S311 games, not secrets
+    while True:
+        _, writer = await asyncio.open_connection("127.0.0.1", household.service.port)
+        try:
+            writer.write(FOLLOW.format(key=rest.choice(household.keys)).encode())
+            await writer.drain()
+            await asyncio.sleep(rest.uniform(0, SECONDS_MAX))
+        finally:
+            writer.close()
+
+
+async def _records(game: Game, url: str) -> list[int]:
+    """Record notes, and return the versions that were answered and not stored by then."""
+    lost = []
+    async with await psycopg.AsyncConnection.connect(url, autocommit=True) as conn:
+        for number in range(NOTES):
+            await game.record({"type": "note", "text": f"note {number}"})
+            stored = await conn.execute(ENTRY, [game.id, game.version])
+            if await stored.fetchone() is None:
+                lost.append(game.version)
+    return lost
+
+
+async def test_who_hangs_up_takes_nobody_s_entry_along(household: Household) -> None:
+    leaving = [asyncio.ensure_future(_hangs_up(household, seed)) for seed in range(READERS)]
+    try:
+        lost = await asyncio.gather(*(_records(game, household.url) for game in household.games))
+    finally:
+        for one in leaving:
+            one.cancel()
+        await asyncio.gather(*leaving, return_exceptions=True)
+    assert lost == [[]] * len(household.games)
+    assert '"status": 500' not in household.service.log.read_text()
