@@ -63,7 +63,7 @@ async def _hangs_up(household: Household, seed: int) -> None:
 
 async def _records(game: Game, url: str) -> list[int]:
     """Record notes, and return the versions that were answered and not stored by then."""
-    lost = []
+    lost: list[int] = []
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as conn:
         for number in range(NOTES):
             await game.record({"type": "note", "text": f"note {number}"})

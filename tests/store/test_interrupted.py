@@ -141,7 +141,8 @@ async def test_whoever_is_interrupted_while_giving_back_keeps_no_session(barred_
 
         leaving = asyncio.ensure_future(borrower())
         await borrowed.wait()
-        async with pool._lock:  # noqa: SLF001 -- as if somebody else were giving one back
+        # As if somebody else were giving one back.
+        async with pool._lock:  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
             enough.set()
             await asyncio.sleep(0)
             await asyncio.sleep(0)

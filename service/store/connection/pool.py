@@ -162,16 +162,24 @@ async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at 
         open=False,
     )
     pool.tracer = tracer
-    try:
-        await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
-    except PoolTimeout as error:
-        raise StoreUnavailable(str(error)) from error
+    await _filled(pool)
     try:
         pool.pooled = pooled
         pool.barred = await _is_barred(pool)
         yield pool
     finally:
         await pool.close()
+
+
+async def _filled(pool: Pool) -> None:
+    """Open a pool's first sessions.
+
+    Raises: StoreUnavailable
+    """
+    try:
+        await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
+    except PoolTimeout as error:
+        raise StoreUnavailable(str(error)) from error
 
 
 async def _is_barred(pool: Pool) -> bool:
