@@ -55,7 +55,7 @@ async def test_a_card_leads_to_where_it_was_shown_and_played_as_far_as_the_eyes_
     await page.get_by_role("link", name="Ann", exact=True).click()
     await expect(page.locator("[data-eyes='0'][aria-current]")).to_have_count(1)
     await expect(unplayed).to_have_count(0)
-    await where.locator("summary").click()
+    await expect(where).to_have_attribute("open", "")
     await where.locator("a", has_text="Bob plays").first.click()
     await expect(page.locator(".said")).to_contain_text("Bob plays")
 

@@ -131,10 +131,15 @@ async function tell() {
   mark();
 }
 
+/** Show what could be known; what is unfolded stays so, for whom the next is one more of the same. */
 async function know() {
   const [version, whose] = [here, eyes];
   const html = await part(address(version), 'known');
-  if (html && version === here && whose === eyes) knowledge.innerHTML = html;
+  if (html && version === here && whose === eyes) {
+    const unfolded = [...knowledge.querySelectorAll('details[open]')].map((one) => one.className);
+    knowledge.innerHTML = html;
+    for (const one of knowledge.querySelectorAll('details')) one.open ||= unfolded.includes(one.className);
+  }
   lookThrough();
 }
 
