@@ -28,7 +28,7 @@ TESTS = (
 )
 LINES_MAX = 10**6
 UNCACHED = "tests.mutation.uncached"
-_SETTINGS = "[run]\ndynamic_context = test_function\nsource = domain\ndata_file = {}\n"
+_SETTINGS = "[run]\nsource = domain\ndata_file = {}\n"
 
 
 class Covering(Struct, frozen=True):
@@ -88,11 +88,10 @@ def _lines(data: Path) -> tuple[dict[str, dict[int, frozenset[str]]], dict[str, 
     for path, context, bits in rows:
         module = str(Path(path).relative_to(ROOT))
         ran = {at * 8 + bit for at, byte in enumerate(bits) for bit in range(8) if byte >> bit & 1}
-        # Hypothesis calls a function of its own test_function.
-        if context.startswith("tests."):
+        if context:  # a test, named by `tests.mutation.uncached`
             lines = found.setdefault(module, {})
             for line in ran:
-                lines.setdefault(line, set()).add(_node(context))
+                lines.setdefault(line, set()).add(context)
         else:
             beside.setdefault(module, set()).update(ran)
     tests = {
@@ -102,15 +101,10 @@ def _lines(data: Path) -> tuple[dict[str, dict[int, frozenset[str]]], dict[str, 
     return tests, {module: frozenset(lines) for module, lines in beside.items()}
 
 
-def _node(context: str) -> str:
-    """Name a test as pytest does: a.b.test_c.test_d is a/b/test_c.py::test_d."""
-    module, _, function = context.rpartition(".")
-    return f"{module.replace('.', '/')}.py::{function}"
-
-
 def _seconds(report: Path) -> dict[str, float]:
     found: dict[str, float] = {}
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 our own report
-        test = _node(f"{case.get('classname')}.{str(case.get('name')).split('[')[0]}")
+        module = str(case.get("classname")).replace(".", "/")
+        test = f"{module}.py::{str(case.get('name')).partition('[')[0]}"
         found[test] = found.get(test, 0.0) + float(case.get("time") or 0.0)
     return found

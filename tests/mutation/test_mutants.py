@@ -2,11 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from domain.dutch import score
-from tests.mutation import uncached
+from tests.mutation import covering, uncached
 from tests.mutation.covering import ROOT, Covering
 from tests.mutation.mutants import mutants
 from tests.mutation.runner import Survivor, Tried, justified, said, sample, survivors
@@ -58,17 +59,28 @@ def test_justified__is_whatever_the_list_says_word_for_word() -> None:
 
 def test_covering__shows_a_fault_of_what_is_prepared_to_every_test_of_its_module() -> None:
     tests = {"a.py": {1: frozenset({"one"}), 2: frozenset({"slow", "two"})}}
-    covering = Covering(tests, {"a.py": frozenset({1})}, {"one": 1.0, "two": 2.0, "slow": 9.0})
-    assert covering.of("a.py", [(1, 1)]) == ["one", "two", "slow"]
-    assert covering.of("a.py", [(2, 2)]) == ["two", "slow"]
-    assert covering.of("a.py", [(7, 9), (1, 3)]) == ["one", "two", "slow"]
-    assert covering.of("b.py", [(1, 9)]) == []
+    known = Covering(tests, {"a.py": frozenset({1})}, {"one": 1.0, "two": 2.0, "slow": 9.0})
+    assert known.of("a.py", [(1, 1)]) == ["one", "two", "slow"]
+    assert known.of("a.py", [(2, 2)]) == ["two", "slow"]
+    assert known.of("a.py", [(7, 9), (1, 3)]) == ["one", "two", "slow"]
+    assert known.of("b.py", [(1, 9)]) == []
 
 
 def test_covering__every_test_fills_the_caches_of_the_domain_anew() -> None:
     score.worth("hearts")
     uncached.pytest_runtest_setup()
     assert score.worth.cache_info().currsize == 0
+
+
+def test_covering__what_hypothesis_runs_is_noted_as_its_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = "tests/domain/inference/test_counting.py"
+    one = f"{tests}::test_counting__agrees_with_every_deal_enumerated"
+    monkeypatch.setattr(covering, "TESTS", (one,))
+    found = covering.measured(tmp_path)
+    assert found.of("domain/inference/counting.py", [(1, covering.LINES_MAX)]) == [one]
+    assert found.seconds[one] > 0
 
 
 def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
