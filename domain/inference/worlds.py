@@ -223,11 +223,12 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
 def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
 
-    `goal` may be the giver itself: then the path is a cycle. Changes `pools` only on success.
+    `goal` may be the giver itself, if it may have none of `gives` (any more): then the path is a
+    cycle. Changes `pools` only on success.
     """
     came: dict[int, tuple[int, Cards]] = {}
     direct = gives & pools[goal].candidates
-    if direct and goal != giver:
+    if direct:
         _shift(pools, {goal: (giver, direct & -direct)}, giver, goal)
         return True
     frontier = [giver]
@@ -238,7 +239,7 @@ def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
         still: list[int] = []
         for target in left:
             movable = out & candidates_of[target]
-            if not movable or target == source:
+            if not movable:
                 still.append(target)
                 continue
             came[target] = (source, movable & -movable)
@@ -301,14 +302,10 @@ def move_unseen(
         return [_split(worlds[0], own[0], target, count)]
     if not relaxed:
         return list(_shared_out(worlds[0], own, target, count))
+    moved: World | None = worlds[0]
     for _ in range(count):
-        worlds = [
-            _split(one, pool, target, 1)
-            for one in [_alike_at(worlds[0], source)]
-            for pool in one.pools[-1:]
-            if pool.place == source
-        ]
-    return worlds
+        moved = moved and _one_moved(moved, source, target)
+    return [moved] if moved else []
 
 
 def _shared_out(world: World, pools: Sequence[Pool], target: Place, count: int) -> Iterator[World]:
@@ -325,12 +322,13 @@ def _shared_out(world: World, pools: Sequence[Pool], target: Place, count: int) 
         yield from _shared_out(after, others, target, count - some)
 
 
-def _alike_at(world: World, place: Place) -> World:
-    """Join one token of each pool at a place into one pool, the last."""
-    own = [index for index, pool in enumerate(world.pools) if pool.place == place]
+def _one_moved(world: World, source: Place, target: Place) -> World | None:
+    """Move a token that may have what any there may; None if there is none."""
+    own = [index for index, pool in enumerate(world.pools) if pool.place == source]
     if not own:
-        return world
-    return world._replace(pools=tuple(_one_of_each(world.pools, own)[0]))
+        return None
+    pools, joined = _one_of_each(world.pools, own)
+    return _split(world._replace(pools=tuple(pools)), pools[joined], target, 1)
 
 
 def _split(world: World, pool: Pool, target: Place, count: int) -> World:

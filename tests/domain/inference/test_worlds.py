@@ -1,0 +1,271 @@
+"""Worlds are exact: on small ones each step admits the deals that every deal, moved, ends in.
+
+Worlds are made at random, from fixed seeds. Exact is meant up to which of equal cards was seen.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+import pytest
+
+from domain.inference import worlds
+from domain.inference.evidence import (
+    Carried,
+    Held,
+    Piece,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Swapped,
+    Unseen,
+)
+from domain.inference.worlds import Place, Pool, World
+from domain.table.cards import Cards, places
+from tests.domain.inference import enumeration
+from tests.domain.inference.enumeration import Deal
+
+CARDS, PLACES, TABLE = 6, (1, 2, 3), 4
+ALL = (1 << CARDS) - 1
+# Equal cards: three of one, two of another, and one alone.
+COPIES = (0b000111, 0b011000, 0b100000)
+
+
+def deals_of(world: World) -> set[Deal]:
+    """Return every deal that a world admits: the place of each card."""
+    known = {card: at for at, cards in world.known.items() for card in places(cards)}
+    found: set[Deal] = set()
+    seen: set[tuple[object, ...]] = set()
+
+    def give(card: int, rooms: tuple[int, ...], deal: Deal) -> None:
+        if (card, rooms, deal) in seen:
+            return
+        seen.add((card, rooms, deal))
+        if card == CARDS:
+            found.add(deal)
+        elif not world.unseen >> card & 1:
+            give(card + 1, rooms, (*deal, known[card]))
+        else:
+            for at, pool in enumerate(world.pools):
+                if rooms[at] and pool.candidates >> card & 1:
+                    left = (*rooms[:at], rooms[at] - 1, *rooms[at + 1 :])
+                    give(card + 1, left, (*deal, pool.place))
+
+    give(0, tuple(pool.assignment.bit_count() for pool in world.pools), ())
+    return found
+
+
+def alike(deals: Iterable[Deal]) -> set[tuple[tuple[Place, ...], ...]]:
+    """Describe deals, equal cards being alike."""
+    return {
+        tuple(tuple(sorted(deal[card] for card in places(copies))) for copies in COPIES)
+        for deal in deals
+    }
+
+
+def sound(world: World) -> None:
+    """State that the deal kept is one: each unseen card is of one pool, which may have it."""
+    held = 0
+    for pool in world.pools:
+        assert pool.assignment
+        assert not pool.assignment & held
+        assert not pool.assignment & ~pool.candidates
+        held |= pool.assignment
+    assert held == world.unseen
+    known = 0
+    for cards in world.known.values():
+        assert not cards & known
+        known |= cards
+    assert known == ALL & ~world.unseen
+
+
+def a_world(chance: Random, *, equal: bool = True) -> World:
+    """Make a world: some cards known, the others in pools; these may have cards known elsewhere.
+
+    `equal`: what a pool may have of some equal cards it may have of all that are unseen.
+    """
+    cards = [1 << card for card in range(CARDS)]
+    chance.shuffle(cards)
+    seen = cards[: chance.choice((0, 0, 1, 2, 3))]
+    known: dict[Place, Cards] = {}
+    for card in seen:
+        at = chance.choice((*PLACES, TABLE))
+        known[at] = known.get(at, 0) | card
+    pools: list[Pool] = []
+    rest = cards[len(seen) :]
+    while rest:
+        number = chance.randint(1, min(3, len(rest)))
+        held = sum(rest[:number])
+        rest = rest[number:]
+        candidates = held | chance.getrandbits(CARDS) & chance.getrandbits(CARDS)
+        if equal:
+            candidates |= sum(copies for copies in COPIES if copies & candidates)
+        pools.append(Pool(chance.choice(PLACES), candidates, held))
+    return World(tuple(pools), known, ALL & ~sum(seen))
+
+
+def every(number: int = 200, *, equal: bool = True) -> Iterable[tuple[Random, World]]:
+    """Make many worlds, and chance to ask about each."""
+    for seed in range(number):
+        chance = Random(seed)  # noqa: S311 worlds, not secrets
+        world = a_world(chance, equal=equal)
+        sound(world)
+        yield chance, world
+
+
+def admitted(after: Iterable[World]) -> set[Deal]:
+    """Return the deals of several worlds, each of which is sound."""
+    found: set[Deal] = set()
+    for world in after:
+        sound(world)
+        found |= deals_of(world)
+    return found
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_see__admits_every_deal_in_which_such_a_card_left(*, equal: bool) -> None:
+    for chance, world in every(equal=equal):
+        seen = Seen(chance.choice(PLACES), chance.choice(COPIES), chance.choice((2, TABLE)), 1)
+        after = seen.after(world)
+        assert alike(admitted(after)) == alike(enumeration.after(deals_of(world), seen))
+
+
+def test_relaxation__of_several_tokens_one_may_have_what_any_may() -> None:
+    one, two = Pool(1, 0b000111, 0b000101), Pool(1, 0b011011, 0b001010)
+    other = Pool(2, 0b110010, 0b110000)
+    world = World((one, two, other), {}, 0b111111)
+    [moved] = worlds.move_unseen(world, 1, 3, 1, relaxed=True)
+    assert moved.pools == (
+        one._replace(assignment=0b000100),
+        two._replace(assignment=0b001000),
+        other,
+        Pool(1, 0b011111, 0b000010),
+        Pool(3, 0b011111, 0b000001),
+    )
+    [seen] = worlds.see(world, 1, PAIR, TABLE, relaxed=True)
+    assert seen.pools == (
+        one._replace(assignment=0b000100),
+        two._replace(assignment=0b001000),
+        other,  # the first copy, which it cannot be, was seen: that leaves most
+        Pool(1, 0b011111, 0b000010),
+    )
+    assert (seen.known, seen.unseen) == ({TABLE: 0b000001}, 0b111110)
+
+
+PAIR = 0b000011  # two equal cards
+
+
+def sees(*pools: Pool, source: Place = 1) -> list[tuple[Pool, ...]]:
+    """Let one of two equal cards be seen to leave a place; return the pools that can be left."""
+    unseen = sum(pool.assignment for pool in pools)
+    return [after.pools for after in worlds.see(World(pools, {}, unseen), source, PAIR, TABLE)]
+
+
+def test_see__of_pools_where_one_token_is_narrower_that_one_left() -> None:
+    narrow, wide = Pool(1, 0b001111, 0b000100), Pool(1, 0b011111, 0b001001)
+    other = Pool(2, 0b010011, 0b010010)
+    # What may have less has given its token, in whichever order they come.
+    assert sees(narrow, wide, other) == [(wide._replace(assignment=0b001100), other)]
+    assert sees(wide, narrow, other) == [(wide._replace(assignment=0b001100), other)]
+
+
+def test_see__of_tokens_that_may_have_other_cards_each_can_have_left() -> None:
+    one, two = Pool(1, 0b000111, 0b000101), Pool(1, 0b011011, 0b011010)
+    assert sees(one, two) == [
+        (one._replace(assignment=0b000100), two),
+        (one, two._replace(assignment=0b011000)),
+    ]
+
+
+def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
+    own, other = Pool(1, 0b000111, 0b000101), Pool(2, 0b001110, 0b001010)
+    # The second copy may lie at both places: the first, which may not, is the one seen.
+    assert sees(own, other) == [(own._replace(assignment=0b000100), other)]
+    # Which of two copies left, each of which another place may have, is not told.
+    third = Pool(3, 0b100001, 0b100000)
+    assert len(sees(own, other, third)) == 2
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_relaxation__is_one_world_that_admits_at_least_what_follows(*, equal: bool) -> None:
+    for chance, world in every(equal=equal):
+        source, target = chance.sample(PLACES, 2)
+        pieces: tuple[Piece, ...] = (
+            Seen(source, chance.choice(COPIES), target, 1),
+            Unseen(source, target, chance.randint(1, 4), 1),
+            Held(source, COPIES[2], 1),
+        )
+        for piece in pieces:
+            exact, relaxed = piece.after(world), piece.relaxation(world)
+            assert len(relaxed) <= 1
+            assert bool(relaxed) >= bool(exact)
+            for one in relaxed:
+                sound(one)
+            if not isinstance(piece, Held):
+                assert alike(admitted(relaxed)) >= alike(admitted(exact))
+
+
+def moved(chance: Random) -> Piece:
+    source, target = chance.sample(PLACES, 2)
+    return Unseen(source, target, chance.randint(1, 3), 1)
+
+
+def ruled_out(chance: Random) -> Piece:
+    return RuledOut(chance.choice(PLACES), chance.getrandbits(CARDS), "a.clause", (0, ""), 1)
+
+
+def held(chance: Random) -> Piece:
+    return Held(chance.choice(PLACES), COPIES[2], 1)
+
+
+def carried(chance: Random) -> Piece:
+    one, other = chance.sample((*PLACES, TABLE), 2)
+    return Carried(one, other, 1)
+
+
+def shuffled(chance: Random) -> Piece:
+    one, other = chance.sample((*PLACES, TABLE), 2)
+    return Shuffled(one, other, 1)
+
+
+def swapped(chance: Random) -> Piece:
+    one, other = chance.sample((*PLACES, TABLE), 2)
+    return Swapped(one, other, 1)
+
+
+@pytest.mark.parametrize("piece_of", [moved, ruled_out, held, carried, shuffled, swapped])
+@pytest.mark.parametrize("equal", [True, False])
+def test_after__admits_every_deal_that_fits_moved_and_no_other(
+    piece_of: Callable[[Random], Piece], *, equal: bool
+) -> None:
+    for chance, world in every(equal=equal):
+        piece = piece_of(chance)
+        deals = enumeration.after(deals_of(world), piece)
+        after = piece.after(world)
+        assert admitted(after) == deals, (world, piece)
+        if not isinstance(piece, Unseen | Held):
+            assert len(after) <= 1
+
+
+def test_move_unseen__yields_each_sharing_out_once_and_joins_what_is_alike() -> None:
+    first, second = Pool(1, 0b000111, 0b000011), Pool(1, 0b111000, 0b011000)
+    there = Pool(2, 0b000111, 0b000100)
+    rest = Pool(3, 0b111000, 0b100000)
+    world = World((first, second, there, rest), {}, ALL)
+    after = worlds.move_unseen(world, 1, 2, 2)
+    shared = [
+        sorted((pool.place, pool.candidates, pool.assignment.bit_count()) for pool in one.pools)
+        for one in after
+    ]
+    assert shared == [
+        [(1, 0b111000, 2), (2, 0b000111, 3), (3, 0b111000, 1)],
+        [
+            (1, 0b000111, 1),
+            (1, 0b111000, 1),
+            (2, 0b000111, 2),
+            (2, 0b111000, 1),
+            (3, 0b111000, 1),
+        ],
+        [(1, 0b000111, 2), (2, 0b000111, 1), (2, 0b111000, 2), (3, 0b111000, 1)],
+    ]
+    assert worlds.move_unseen(world, 1, 2, 5) == []
+    assert worlds.move_unseen(world, 1, 2, 5, relaxed=True) == []
