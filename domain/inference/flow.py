@@ -390,8 +390,5 @@ def union(every: Iterable[Cards]) -> Cards:
 
 
 def _swap(state: dict[Place, int], one: Place, other: Place) -> None:
-    at, there = state.pop(one, None), state.pop(other, None)
-    if at is not None:
-        state[other] = at
-    if there is not None:
-        state[one] = there
+    at, there = state.pop(one, 0), state.pop(other, 0)  # nothing there: no cards, and of no node
+    state[other], state[one] = at, there

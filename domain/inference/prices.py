@@ -26,7 +26,7 @@ FAR = 1 << 40  # where an ascent that goes astray is given up
 
 
 class Route(NamedTuple):
-    """The way one demand's card came: its edges, the latest first, and the supply it came from."""
+    """The way one demand's card came: its edges, the earliest first, and its supply."""
 
     node: Node  # where it was seen
     copies: Cards  # what it can be: equal cards, or of a pass any of these

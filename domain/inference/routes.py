@@ -214,23 +214,20 @@ class Routes(Network):
         if contested is not None:
             prices[contested] = prices.get(contested, 1) + 1
             return (self._gives_way(contested, one, waiting, prices),)
-        for other, card in self._bound(one, route):
+        for other, card in self._bound(route):
             if other not in waiting and self.demands[other].kind != route.kind:
                 prices[card] = prices.get(card, 1) + 1
                 return (other,)
         return ()
 
-    def _bound(self, one: int, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
+    def _bound(self, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
         """List the demands that must be of the same face: the pass it took, who took its card."""
-        found: list[tuple[int, tuple[Node, Cards]]] = []
+        found = [
+            (number, self.demands[number].takes)
+            for number in self._takes_pass.get(route.passes, ())
+        ]
         if route.supply in self.passing:
-            found.append((self.passing[route.supply], route.takes))
-        if route.passes >= 0:
-            found += [
-                (number, self.demands[number].takes)
-                for number in self._takes_pass.get(route.passes, ())
-                if number != one
-            ]
+            found.insert(0, (self.passing[route.supply], route.takes))
         return found
 
     def _gives_way(
@@ -274,7 +271,7 @@ class Routes(Network):
         costs = [NO_WAY] * wanted.node + [0]
         came: dict[Node, Edge] = {}
         supply, kind, cheapest = -1, 0, NO_WAY
-        pin = self._pin(number, wanted, waiting, prices)
+        pin = self._pin(wanted, waiting, prices)
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
             if cost >= cheapest:
@@ -301,14 +298,11 @@ class Routes(Network):
         route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, takes)
         return route, cheapest
 
-    def _pin(
-        self, number: int, wanted: Route, waiting: Collection[int], prices: Prices
-    ) -> tuple[Cards, int]:
+    def _pin(self, wanted: Route, waiting: Collection[int], prices: Prices) -> tuple[Cards, int]:
         """Return what the card of a pass was seen to be later, and what it costs to be another."""
-        if wanted.passes >= 0:
-            for other, card in self._bound(number, wanted._replace(supply=-1)):
-                if other not in waiting:
-                    return self.demands[other].kind, prices.get(card, 1)
+        for other in self._takes_pass.get(wanted.passes, ()):
+            if other not in waiting:
+                return self.demands[other].kind, prices.get(self.demands[other].takes, 1)
         return 0, 0
 
     def _at_supply(

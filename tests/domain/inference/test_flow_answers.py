@@ -1,0 +1,239 @@
+"""What a flow tells without a search: never more than can be seen, never less than may come.
+
+Held against the enumeration of every deal of a small pack.
+"""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.inference.evidence import (
+    Carried,
+    Evidence,
+    Held,
+    Narrowed,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Swapped,
+    Unseen,
+)
+from domain.inference.flow import Flow
+from domain.inference.search import follow
+from domain.inference.worlds import World, all_unseen
+from domain.table.cards import Cards, Pack, places
+from tests.domain.inference import enumeration
+from tests.domain.inference.enumeration import Deal
+from tests.domain.inference.test_flow import (
+    EQUAL,
+    HANDS,
+    KINDS,
+    PILE,
+    PLACES,
+    STOCK,
+    UNLIKE,
+    learnt,
+    pieces,
+)
+from tests.domain.inference.test_rerouting import described, lying
+
+NOWHERE = 77
+Described = set[tuple[tuple[str, int], ...]]
+
+
+def can_leave(pack: Pack, deals: set[Deal], place: int, known: Cards) -> Cards:
+    """Return every copy of the cards that can lie unseen at a place in some deal."""
+    there = {card for deal in deals for card, at in enumerate(deal) if at == place}
+    return pack.having(pack.codes[card] for card in there if not known >> card & 1)
+
+
+def kept(pack: Pack, world: World, deals: Described) -> bool:
+    """Tell whether a world keeps a deal that fits, each card among those its pool may have."""
+    for pool in world.pools:
+        assert pool.assignment
+        assert not pool.assignment & ~pool.candidates
+        assert not pool.assignment & ~world.unseen
+    held = sum(pool.assignment for pool in world.pools)
+    assert held == world.unseen
+    return lying(pack, world) in deals
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+@settings(max_examples=settings().max_examples // 3)
+@given(data=st.data())
+def test_flow__what_it_tells_without_a_search_is_between_what_is_and_what_may_be(
+    kinds: str, data: st.DataObject
+) -> None:
+    pack = data.draw(st.sampled_from(EQUAL if kinds == "moved" else UNLIKE))
+    story = data.draw(pieces(pack, KINDS[kinds], 12))
+    known, deals = learnt(pack, story)
+    flow = Flow(pack.everything, STOCK)
+    for piece in story:
+        if not flow.read(piece):
+            return
+    if flow.undecided() is not None:
+        return
+    unseen = sum(1 << card for cards in flow.kinds() for card in places(cards))
+    assert unseen & known.world.unseen == known.world.unseen
+    told = described(pack, deals)
+    assert kept(pack, flow.world(known.world), told)
+    for place in PLACES:
+        face_up = known.world.known.get(place, 0)
+        number = flow.unseen_at(place)
+        assert {sum(at == place for at in deal) - face_up.bit_count() for deal in deals} == {number}
+        can = can_leave(pack, deals, place, face_up)
+        assert not flow.plainly_at(place) & ~can
+        for copies in pack.copies.values():
+            seen_there = Seen(place, copies, place, 99)
+            if copies & known.world.unseen and enumeration.after(deals, seen_there) and number:
+                assert copies & (flow.may_come_to(place) | face_up)
+        assert number or flow.plainly_at(place) == flow.may_come_to(place) == 0
+        _put_back_as_it_was(pack, flow, known.world, place, told)
+
+
+def _put_back_as_it_was(pack: Pack, flow: Flow, world: World, place: int, deals: Described) -> None:
+    """Ask for every card at a place; a world from before is made of what was found."""
+    for copies in pack.copies.values():
+        asked = flow.copy()
+        if copies & world.unseen and asked.demand(place, copies):
+            assert asked.unseen_at(place) == flow.unseen_at(place) - 1
+            before = asked.world(world, [place])
+            assert kept(pack, before, deals)
+            assert follow(Seen(place, copies, place, 99), before)
+            assert asked.unseen_at(place) == flow.unseen_at(place)
+
+
+def read(flow: Flow, *story: Evidence) -> list[bool | None]:
+    return [flow.read(piece) for piece in story]
+
+
+def test_flow__of_cards_just_dealt_all_can_be_seen_anywhere() -> None:
+    for pack in (EQUAL[0], UNLIKE[0]):
+        flow = Flow(pack.everything, STOCK)
+        assert read(flow, Unseen(STOCK, 1, 2, 1), Unseen(1, 4, 1, 2)) == [True, True]
+        for place in (STOCK, 1, 4):
+            assert flow.plainly_at(place) == flow.may_come_to(place) == pack.everything
+        assert flow.plainly_at(2) == flow.may_come_to(2) == 0
+
+
+def test_flow__a_card_narrowed_is_plainly_what_it_passed_as_and_may_be_any_it_was_narrowed_to() -> (
+    None
+):
+    pack = UNLIKE[1]
+    kings = pack.copies["KS"] | pack.copies["KH"]
+    flow = Flow(pack.everything, STOCK)
+    assert read(flow, Unseen(STOCK, 1, 1, 1), Narrowed(1, kings, 2)) == [True, True]
+    assert flow.plainly_at(1) in (pack.copies["KS"], pack.copies["KH"])
+    assert flow.may_come_to(1) == kings
+    assert flow.read(Carried(1, 4, 3))
+    assert flow.unseen_at(1) == 0
+    assert flow.may_come_to(4) == kings
+    world = flow.world(all_unseen(pack.everything, STOCK))
+    (card,) = [pool for pool in world.pools if pool.place == 4]
+    assert (card.candidates, card.assignment.bit_count()) == (kings, 1)
+    assert sum(pool.assignment.bit_count() for pool in world.pools if pool.place == STOCK) == 5
+
+
+def test_flow__more_cards_than_there_are_cannot_move_or_be_held() -> None:
+    pack = UNLIKE[1]
+    ace, king = pack.copies["AS"], pack.copies["KS"]
+    assert Flow(pack.everything, STOCK).read(Unseen(STOCK, 1, 6, 1))
+    assert Flow(pack.everything, STOCK).read(Unseen(STOCK, 1, 7, 1)) is False
+    assert Flow(pack.everything, STOCK).read(Unseen(NOWHERE, 1, 1, 1)) is False
+    flow = Flow(pack.everything, STOCK)
+    assert flow.read(Unseen(STOCK, 1, 1, 1))
+    assert flow.copy().read(Held(1, ace, 2))
+    assert flow.copy().read(Held(1, ace | king, 2)) is False
+    assert flow.copy().read(Held(NOWHERE, ace, 2)) is False
+    assert flow.demand(NOWHERE, ace) is False
+    assert flow.unseen_at(NOWHERE) == 0
+
+
+def test_flow__only_a_card_by_itself_is_narrowed_and_of_cards_unlike_all_others() -> None:
+    pack = EQUAL[0]
+    aces = pack.copies["AS"]
+    one = Narrowed(1, 0b110000, 2)
+    flow = Flow(pack.everything, STOCK)
+    assert read(flow, Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 2, 1)) == [True, True]
+    assert flow.copy().read(one)
+    assert flow.copy().read(Narrowed(2, 0b110000, 2)) is None
+    assert flow.copy().read(Narrowed(4, 0, 2)) is True  # there is none
+    seen = Seen(STOCK, aces, 1, 2)
+    assert read(flow, seen, one) == [True, None]  # a card known lies there, too
+    other = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Seen(STOCK, aces, 2, 2), Narrowed(1, aces, 3)]
+    assert read(other, *story) == [True, True, None]
+    assert other.read(Narrowed(2, aces, 4))
+    assert other.read(Narrowed(2, 0b100, 4)) is False
+
+
+def test_flow__a_set_of_equal_cards_of_which_some_were_another_s_is_not_read() -> None:
+    pack = EQUAL[0]
+    flow = Flow(pack.everything, STOCK)
+    assert flow.read(Seen(STOCK, 0b11, PILE, 1))
+    assert flow.copy().read(Seen(STOCK, 0b110, PILE, 2)) is None
+    assert flow.copy().read(Seen(STOCK, 0b1100, PILE, 2))
+    assert read(flow, Seen(STOCK, 0b11, PILE, 2), Seen(STOCK, 0b11, PILE, 3)) == [True, False]
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_flow__what_two_places_hold_changes_places_whatever_is_at_either(others: int) -> None:
+    pack = UNLIKE[1]
+    ace, king = pack.copies["AS"], pack.copies["KS"]
+    flow = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [
+        Unseen(STOCK, 1, 2, 1),
+        Seen(STOCK, ace, 1, 2),
+        Unseen(STOCK, 2, others, 3),
+    ]
+    assert all(read(flow, *story))
+    for one, other in ((1, 2), (2, 1)):
+        turned = flow.copy()
+        assert turned.read(Swapped(one, other, 4))
+        assert (turned.unseen_at(1), turned.unseen_at(2)) == (others, 2)
+        assert turned.copy().read(Seen(1, ace, PILE, 5)) is False
+        assert all(read(turned, Seen(2, ace, PILE, 5), Unseen(2, 4, 2, 6)))
+        assert turned.read(Seen(4, king, PILE, 7))
+        assert turned.read(Unseen(1, 4, others + 1, 8)) is False
+
+
+def test_flow__cards_carried_join_those_that_lie_there_and_shuffled_ones_are_known_no_more() -> (
+    None
+):
+    pack = UNLIKE[1]
+    ace, king, queen = (pack.copies[code] for code in ("AS", "KS", "QS"))
+    flow = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 1, 2)]
+    story += [Seen(STOCK, ace, 1, 3), Seen(STOCK, king, 2, 4)]
+    assert all(read(flow, *story))
+    mixed = flow.copy()
+    assert flow.read(Carried(1, 2, 5))
+    assert (flow.unseen_at(1), flow.unseen_at(2)) == (0, 2)
+    assert all(read(flow, Seen(2, ace, PILE, 6), Seen(2, king, PILE, 7), Seen(2, queen, PILE, 8)))
+    assert mixed.read(Shuffled(1, 2, 5))
+    assert (mixed.unseen_at(1), mixed.unseen_at(2)) == (0, 4)
+    assert mixed.read(Unseen(2, 4, 1, 6))
+    assert mixed.plainly_at(4) & (ace | king) == ace | king
+
+
+def test_flow__nothing_is_read_while_a_card_is_undecided_but_what_rules_more_out() -> None:
+    pack = UNLIKE[1]
+    ace, king = pack.copies["AS"], pack.copies["KS"]
+    flow = Flow(pack.everything, STOCK)
+    story: list[Evidence] = [Unseen(STOCK, 1, 1, 1), Unseen(STOCK, 2, 1, 2)]
+    assert all(read(flow, *story, RuledOut(1, ace, "a.clause", (0, ""), 3)))
+    assert flow.undecided() == (ace, (STOCK, 2))
+    assert flow.read(Unseen(STOCK, 2, 1, 4)) is None
+    assert flow.read(RuledOut(HANDS[0], king, "a.clause", (0, ""), 4))
+    assert flow.undecided() == (ace, (STOCK, 2))
+    decided = flow.copy()
+    assert decided.decide(ace, 2)
+    assert decided.undecided() == (king, (STOCK, 2))
+    assert decided.copy().decide(king, 2) is False
+    assert decided.decide(king, STOCK)
+    assert decided.undecided() is None
+    assert decided.read(Seen(2, ace, PILE, 5))
+    assert flow.read(RuledOut(2, ace, "a.clause", (0, ""), 5))
+    assert flow.undecided() == (king, (STOCK, 2))
+    assert flow.decide(king, 2)
+    assert flow.read(Seen(2, ace, PILE, 6)) is False

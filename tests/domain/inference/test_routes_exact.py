@@ -1,0 +1,101 @@
+"""Routes are found exactly where there are some: small networks, every combination tried."""
+
+from operator import le
+
+from domain.inference.routes import Routes
+from tests.domain.inference.networks import PAIR, Asked, Crowd, told
+
+SEEDS = range(80)
+# What it took when this was written: routes in all, and answers that stayed unknown.
+TAKEN, UNKNOWN = 3_145, 18
+CROWDS, LATE = (42, 48, 50), (42, 50)
+# Routes, looks at what is left of a supply, prices of a demand; and answers that stayed unknown.
+CROWDED, CROWDED_UNKNOWN = (2_502, 13_125, 3_010), 10
+AT_ONCE = 3  # routes taken before it is asked whether there can be none
+
+
+def test_routes__are_found_exactly_where_there_are_some_and_none_takes_too_much() -> None:
+    unknown = taken = 0
+    for seed in SEEDS:
+        before: list[Asked] = []
+        routes = Routes()
+        for twin, asked, allowed in told(seed):
+            can = twin.fit([*before, asked])
+            assert allowed is can or (allowed is None and not can), (seed, asked)
+            assert twin.keeps_routes(), (seed, asked)
+            before = twin.asked[:]
+            unknown += allowed is None
+            routes = twin.routes
+        taken += routes.taken
+    assert taken <= TAKEN
+    assert unknown <= UNKNOWN
+
+
+def test_routes__supplies_before_a_node_are_those_that_a_path_leads_back_to() -> None:
+    for seed in SEEDS:
+        twin = next(twin for twin, _, _ in reversed(list(told(seed))))
+        routes = twin.routes
+        supplies = {*twin.faces, *routes.passing}
+        for node in range(twin.nodes):
+            back = list(twin.paths(node))
+            free = [at for at, path in back if all(routes.free[edge] > 0 for edge in path)]
+            assert set(routes.sources(node)) == {at for at, _ in back} & supplies
+            assert set(routes.reachable(node)) == set(free) & supplies
+            assert len(routes.sources(node)) == len(set(routes.sources(node)))
+            assert len(routes.reachable(node)) == len(set(routes.reachable(node)))
+
+
+def test_routes__what_is_asked_of_a_copy_changes_nothing_and_what_is_put_back_is_free() -> None:
+    for seed in SEEDS:
+        for twin, asked, _ in told(seed):
+            routes = twin.routes
+            before = (routes.free[:], routes.used.copy(), routes.demands[:], routes.into[:])
+            copy = routes.copy()
+            allowed = copy.demand(asked.node, PAIR)
+            copy.node([(0, 1)], PAIR)
+            assert (routes.free, routes.used, routes.demands, routes.into) == before
+            if routes.demand(asked.node, PAIR):
+                assert allowed
+                assert routes.put_back() == asked.node
+                assert len(routes.demands) == len(before[2])
+                assert twin.keeps_routes()
+
+
+def test_routes__of_many_cards_are_found_or_refuted_with_no_more_effort_than_ever() -> None:
+    effort, unknown = [0, 0, 0], 0
+    for seed in CROWDS:
+        crowd = Crowd(seed)
+        routes = crowd.routes
+        for node, card in crowd.asked():
+            allowed = routes.demand(node, card)
+            unknown += allowed is None
+            if allowed:
+                crowd.took()
+        for place, rest in crowd.rest.items():
+            for bit in range(crowd.CARDS if rest else 0):
+                allowed = routes.demand(crowd.at[place], 1 << bit)
+                unknown += allowed is None
+                if allowed:
+                    routes.put_back()
+        effort = [effort[0] + routes.taken, effort[1] + routes.looked, effort[2] + routes.priced]
+    assert all(map(le, effort, CROWDED))
+    assert unknown <= CROWDED_UNKNOWN
+
+
+def test_routes__what_refuted_a_demand_late_is_tried_at_once_where_it_is_suggested() -> None:
+    for seed in LATE:
+        crowd = Crowd(seed)
+        routes, late = crowd.routes, 0
+        for node, card in crowd.asked():
+            copy = routes.copy()
+            routes.forget()
+            before = routes.taken
+            allowed = routes.demand(node, card)
+            if allowed:
+                crowd.took()
+            elif allowed is False and routes.taken - before > AT_ONCE:
+                late += 1
+                copy.suggest({**routes.proof, (len(routes.tail),): 1, (len(routes.into), card): 1})
+                assert copy.demand(node, card) is False
+                assert copy.taken == AT_ONCE
+        assert late
