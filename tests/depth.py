@@ -36,6 +36,7 @@ SIZES = {
     "requests an operation": Size(3, 100),
     "crashes of the model": Size(1, 3),
     "kills while clients write": Size(6, 1_000),
+    "notes while readers hang up": Size(25, 500),
     # With a commit a promised time says that something comes at all; how soon, a deep run does.
     "how closely promised times are held": Size(1, 10),
     "walks with crashes": Size(2, 60),

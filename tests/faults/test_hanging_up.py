@@ -1,7 +1,8 @@
 """Readers who hang up in the middle of a query, where several clubs share the sessions."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ import psycopg
 import pytest
 from msgspec import Struct
 
+from tests.depth import sized
 from tests.http.club import Game, as_somebody
 from tests.http.test_other_club import club_added
 from tests.postgres import Cluster
@@ -19,7 +21,8 @@ FOLLOW = (
     "GET /api/feed?after=0 HTTP/1.1\r\nHost: carnet\r\nAccept: text/event-stream\r\n"
     "Authorization: Bearer {key}\r\n\r\n"
 )
-READERS, WRITERS, NOTES = 8, 3, 25
+READERS, WRITERS = 8, 3
+NOTES = sized("notes while readers hang up")
 # About as long as the first page of a feed takes.
 SECONDS_MAX = 0.02
 
@@ -48,7 +51,7 @@ async def household(embedded_cluster: Cluster, tmp_path: Path) -> AsyncGenerator
         yield Household(service, url, (KEY, other.key), tuple(games))
 
 
-async def _hangs_up(household: Household, seed: int) -> None:
+async def _hangs_up(household: Household, seed: int, times: Counter[str]) -> None:
     """Follow a club's feed, again and again, and never for long."""
     rest = Random(seed)  # noqa: S311 games, not secrets
     while True:
@@ -57,6 +60,7 @@ async def _hangs_up(household: Household, seed: int) -> None:
             writer.write(FOLLOW.format(key=rest.choice(household.keys)).encode())
             await writer.drain()
             await asyncio.sleep(rest.uniform(0, SECONDS_MAX))
+            times["hung up"] += 1
         finally:
             writer.close()
 
@@ -73,13 +77,20 @@ async def _records(game: Game, url: str) -> list[int]:
     return lost
 
 
-async def test_who_hangs_up_takes_nobody_s_entry_along(household: Household) -> None:
-    leaving = [asyncio.ensure_future(_hangs_up(household, seed)) for seed in range(READERS)]
+async def test_who_hangs_up_takes_nobody_s_entry_along(
+    household: Household, record_property: Callable[[str, int], None]
+) -> None:
+    times = Counter[str]()
+    leaving = [asyncio.ensure_future(_hangs_up(household, seed, times)) for seed in range(READERS)]
     try:
         lost = await asyncio.gather(*(_records(game, household.url) for game in household.games))
     finally:
         for one in leaving:
             one.cancel()
         await asyncio.gather(*leaving, return_exceptions=True)
+    times["acknowledged"] = len(household.games) * NOTES
+    times["lost"] = sum(map(len, lost))
+    for name, number in times.items():
+        record_property(name, number)
     assert lost == [[]] * len(household.games)
     assert '"status": 500' not in household.service.log.read_text()
