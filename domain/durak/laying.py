@@ -64,7 +64,7 @@ class Laying:
     def sets(self, seat: int, make: Make) -> tuple[Named, ...]:
         """Return the sets of cards of one rank that may be laid, single cards first."""
         able = self._held(seat, self._seen_to_fit(make))
-        ranks = [PACK.named(able & four) for four in FOURS if able & four]
+        ranks = [PACK.named(able & four) for four in FOURS]
         found: list[Named] = [(card,) for rank in ranks for card in rank]
         for rank in ranks:
             if len(rank) > 1 and self._seen_to_stand(rank[:2], make):

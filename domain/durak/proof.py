@@ -263,18 +263,19 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
 def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
     """Return what is true of the hands where there is a reason to deal anew."""
     trumps = PACK.of_suit[deal.trump]
-    if not isinstance(entry.seat, int) or not entry.suit:
-        return [
-            RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version)
-            for seat in range(len(deal.counts))
-        ]
-    seat = entry.seat
-    others = PACK.everything & ~PACK.of_suit[entry.suit]
-    return [
-        RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version),
-        Unseen(seat, LIMBO, FIVE, version),
-        RuledOut(LIMBO, others, REDEAL, (seat, entry.suit), version),
-    ]
+    match entry.seat, entry.suit:
+        case int(seat), str(suit):
+            others = PACK.everything & ~PACK.of_suit[suit]
+            return [
+                RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version),
+                Unseen(seat, LIMBO, FIVE, version),
+                RuledOut(LIMBO, others, REDEAL, (seat, suit), version),
+            ]
+        case _:
+            return [
+                RuledOut(seat, trumps, REDEAL, (seat, deal.trump), version)
+                for seat in range(len(deal.counts))
+            ]
 
 
 def redeal_without(deal: Deal, entry: entries.Redeal, doubted: int, version: int) -> bool:

@@ -60,14 +60,9 @@ def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
     """Say what of a result the record contradicts: who dealt, or who is out already."""
     if entry.dealer not in {UNSET, deal.dealer}:
         return {"why": "dealer", "dealer": deal.dealer}
-    first = (*deal.out, *_next_out(deal))
-    wrong = (
-        place
-        for place, seat in enumerate(first)
-        if place >= len(entry.places) or entry.places[place] != (seat,)
-    )
-    place = next(wrong, 0)
-    return {"why": "out", "seat": first[place], "number": place + 1}
+    first = enumerate((*deal.out, *_next_out(deal)))
+    place, out = next((place, seat) for place, seat in first if entry.places[place] != (seat,))
+    return {"why": "out", "seat": out, "number": place + 1}
 
 
 def well_formed(game: Game, places: Places, durak: int | None) -> bool:

@@ -46,11 +46,12 @@ def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
         return {"why": "dealer", "dealer": deal.dealer}
     if deal.maker is not None and entry.maker != deal.maker:
         return {"why": "maker", "maker": deal.maker}
-    if deal.maker is None and entry.maker is not None and entry.maker in deal.passed:
-        return {"why": "passed", "seat": entry.maker}
-    won = deal.tricks[entry.maker or 0]
+    maker = entry.maker or 0
+    if deal.maker is None:
+        return {"why": "passed", "seat": maker}
+    won = deal.tricks[maker]
     most = won + CARDS_EACH - sum(deal.tricks)
-    return {"why": "tricks", "seat": entry.maker or 0, "least": won, "most": most}
+    return {"why": "tricks", "seat": maker, "least": won, "most": most}
 
 
 def agrees(deal: Deal, entry: entries.Result) -> bool:

@@ -1,7 +1,12 @@
 """The deal, a new deal asked for, who leads and who deals."""
 
+from collections import Counter
+
 import pytest
 
+from domain.durak.proof import dealt
+from domain.durak.state import STOCK, UNDER
+from schemas.durak import Deal
 from tests.domain.durak.entries import (
     BEGUN,
     VOID,
@@ -31,6 +36,22 @@ def test_deal__six_cards_each_are_accepted(seats: int, stock: int) -> None:
     answered = accepted(deal(dealer=0), seats=seats)
     assert answered["hand_counts"] == [6] * seats
     assert answered["stock"] == stock
+
+
+@pytest.mark.parametrize("unsure", [True, False], ids=["unsure", "sure"])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_deal__as_many_cards_are_known_of_at_each_place_as_lie_there(
+    seats: int,
+    unsure: bool,  # noqa: FBT001 of the deal
+) -> None:
+    known = dealt(Deal(dealer=0, trump="9S", unsure=unsure), seats, 2)
+    assert known is not None
+    world = known.world
+    lying = Counter({place: cards.bit_count() for place, cards in world.known.items()})
+    for pool in world.pools:
+        lying[pool.place] += pool.assignment.bit_count()
+    stock = {UNDER: 1, STOCK: 35 - 6 * seats} if seats < 6 else {}
+    assert +lying == {**dict.fromkeys(range(seats), 6), **stock}
 
 
 def test_deal__the_shown_card_in_a_hand_is_refused() -> None:
@@ -215,6 +236,11 @@ def test_first_lead__without_a_trump_in_any_hand_anybody_else_is_refused() -> No
 def test_first_lead__without_lowest_a_trump_shown_later_is_refused() -> None:
     log = [deal(), attack(0, "7D"), beat(1, "7D", "TS")]
     refused(*log, by="durak.first-lead", contradicts=1, redeal_no_trump=False)
+
+
+def test_first_lead__without_a_trump_among_five_hands_is_refused_whatever_was_shown() -> None:
+    log = [deal(dealer=4), attack(0, "7D")]
+    refused(*log, by="durak.first-lead", seats=5, redeal_no_trump=False)
 
 
 # --- durak.next-lead

@@ -267,3 +267,10 @@ def test_four_away__an_emptied_hand_is_passed_over_while_stock_remains_and_accep
     answered = accepted(*log, rules="de")
     assert answered["hand_counts"][2] == 0
     assert 1 in answered["to_act"]
+
+
+def test_throw_after__the_word_is_the_main_attackers_where_the_last_attacker_takes() -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), attack(2, "7H", waive=["durak.word"])]
+    accepted(*log, take(1), attack(2, "7C"), rules="de", throwers="all", seats=4)
+    taken = [*log, take(2, waive=["durak.defender"])]
+    assert accepted(*taken, rules="de", throwers="all", seats=4)["to_act"] == [0]

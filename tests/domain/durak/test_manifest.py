@@ -4,7 +4,7 @@ import pytest
 
 from domain.durak.manifest import MANIFEST
 from domain.durak.state import AWAY, LIMBO, STOCK, TABLES, UNDER
-from schemas.durak import SEATS, Options
+from schemas.durak import SEATS, Detail, Options
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,10 @@ def test_teams__sit_opposite_where_there_are_any(
 def test_places__of_cards_are_no_two_the_same() -> None:
     named = [STOCK, UNDER, AWAY, LIMBO, TABLES]
     assert sorted({*named, *range(max(SEATS))}) == [*range(max(SEATS)), *named]
+
+
+def test_won__nobody_wins_and_each_deal_counts_its_durak() -> None:
+    assert not MANIFEST.won
+    (duraks,) = MANIFEST.counted
+    assert duraks.of_deal(Detail(places=((2,), (0,), (1,)), durak=1), 3) == (0, 1, 0)
+    assert duraks.of_deal(Detail(places=((2,), (0, 1)), durak=None), 3) == (0, 0, 0)

@@ -13,6 +13,7 @@ from tests.domain.dutch.entries import (
     draw,
     drop,
     dutch,
+    facts,
     refused,
     result,
     reveal,
@@ -194,3 +195,23 @@ def test_counter__waived_at_a_wrong_moment_gives_up_no_turn() -> None:
     log = [*CALLED, counter(0, **COUNTER)]
     assert accepted(*log)["to_act"] == [2]
     assert accepted(*log, *turn(2, "2S"))["to_act"] == [0]
+
+
+# --- what is told of why
+
+
+def test_call__it_is_told_why_it_cannot_be_said() -> None:
+    assert facts(*CALLED, dutch(2)) == {"seat": 2, "why": "said", "turn": 1}
+    assert facts(deal(), dutch(0)) == {"seat": 0, "why": "other", "turn": 1}
+    assert facts(deal(), draw(1), dutch(1)) == {"seat": 1, "why": "middle"}
+    assert facts(*THREE_EIGHTS, *turn(2, "7S"), snap(0, 3, "7H"), dutch(2))["phase"] == "reveal"
+
+
+def test_counter__it_is_told_why_it_cannot_be_said() -> None:
+    assert facts(*CALLED, counter(1)) == {"seat": 1, "why": "own"}
+    assert facts(*CALLED, counter(2), counter(0)) == {"seat": 0, "why": "said", "turn": 2}
+    assert facts(*CALLED, counter(0)) == {"seat": 0, "why": "other", "turn": 2}
+    assert facts(*CALLED, draw(2), counter(2)) == {"seat": 2, "why": "middle"}
+    emptied = [*THREE_EIGHTS, dutch(1), *turn(2, "7S"), snap(0, 3, "7H")]
+    assert facts(*emptied, counter(0)) == {"seat": 0, "why": "empty"}
+    assert facts(*ALL_TURNS, counter(2)) == {"seat": 2, "why": "over"}

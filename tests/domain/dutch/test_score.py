@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.dutch.score import values
 from tests.domain.dutch.entries import (
     ALL_TURNS,
     EMPTIED,
@@ -264,3 +265,21 @@ def test_table_result__it_is_told_why_no_deal_ends_like_that() -> None:
     assert facts(result(None, 4, 5, 6)) == {"why": "nobody"}
     assert facts(result(1, 4, 5, 6, counter=1)) == {"why": "own", "seat": 1}
     assert facts(result(None, 0, 5, 10_000)) == {"why": "totals"}
+
+
+def test_table_result__it_is_told_which_row_is_empty_and_not_who_holds_cards() -> None:
+    snaps = [snap(2, slot, card) for slot, card in enumerate(("8H", "8D", "8C"))]
+    log = [deal(), *turn(1, "8S"), *snaps, *turn(2, "7S"), snap(2, 3, "7H")]
+    told = facts(*log, result(None, 0, 16, 3))
+    assert told == {"why": "empty", "seat": 2, "points": 3}
+
+
+def test_table_result__it_is_told_that_a_counter_comes_too_late() -> None:
+    log = [*CALLED, *turn(2, "2S"), draw(0), result(1, 4, 5, 6, counter=2)]
+    assert facts(*log) == {"why": "too late", "seat": 2}
+
+
+def test_table_result__a_row_may_hold_every_card_of_the_pack_and_no_more() -> None:
+    most = sum(values("hearts"))
+    accepted(result(0, most, 0, 0))
+    refused(result(0, most, 1, 0), by="table.result")

@@ -6,6 +6,7 @@ from tests.domain.euchre.entries import (
     accepted,
     accepts,
     deal,
+    facts,
     leaves,
     orders,
     passes,
@@ -172,3 +173,8 @@ def test_cards_impossible__the_turned_card_may_wait_for_the_fifth_trick_and_is_a
 
 def test_cards_impossible__a_fifth_card_that_is_not_the_turned_one_is_refused() -> None:
     refused(*TURNED_IN_HAND, play(0, "KD"), by="cards.impossible")
+
+
+def test_cards_seen__it_is_told_which_card_was_dealt_twice() -> None:
+    hands = [["QH", "AH", "KH", "JH", "TH"], ["AC", "KC", "AH", "QC", "JC"]]
+    assert facts(deal("9S", hands=hands)) == {"card": "AH"}

@@ -11,6 +11,7 @@ from tests.domain.euchre.entries import (
     adjust,
     amend,
     deal,
+    facts,
     leaves,
     names,
     orders,
@@ -175,6 +176,20 @@ def test_table_result__more_tricks_than_are_left_is_refused() -> None:
     log = [deal("9S"), passes(1), passes(0), passes(1), names(0, "S")]
     refused(*log, *tricks(1, "AH 9H", "KH TH"), result(0, 4), by="table.result")
     accepted(*log, *tricks(1, "AH 9H", "KH TH"), result(0, 3))
+
+
+def test_table_result__it_is_told_how_many_tricks_the_maker_can_have() -> None:
+    two = tricks(1, "AH 9H", "KH TH")
+    elder = facts(*ORDERED, *two, result(1, 1))
+    assert elder == {"why": "tricks", "seat": 1, "least": 2, "most": 5}
+    dealer = facts(*PASSED_ROUND_ONE, passes(1), names(0, "H"), *two, result(0, 4))
+    assert dealer == {"why": "tricks", "seat": 0, "least": 0, "most": 3}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_table_result__it_is_told_that_the_maker_passed(seat: int) -> None:
+    log = [deal("9S", dealer=1 - seat), passes(seat), passes(1 - seat), passes(seat)]
+    assert facts(*log, result(seat, 3)) == {"why": "passed", "seat": seat}
 
 
 def test_table_result__another_maker_is_refused() -> None:

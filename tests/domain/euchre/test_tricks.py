@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from domain.euchre.state import AWAY, STOCK, TABLE, TURNED
 from tests.domain.euchre.entries import (
     accepted,
     accepts,
@@ -252,3 +253,21 @@ def test_follow_suit__a_revoke_from_a_given_hand_is_refused_naming_the_deal() ->
 def test_follow_suit__a_revoke_by_the_card_taken_up_is_refused_without_another_entry() -> None:
     log = [deal("QH"), passes(1), accepts(), play(1, "9H")]
     refused(*log, play(0, "AS"), by="euchre.follow-suit")
+
+
+# --- euchre.trick
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_trick__a_card_leaves_the_hand_that_plays_it(dealer: int) -> None:
+    elder = 1 - dealer
+    log = [deal("9S", dealer=dealer), orders(elder), leaves(dealer)]
+    held = [5, 5]
+    for seat, card in ((elder, "AH"), (dealer, "9H"), (elder, "KH"), (dealer, "TH")):
+        log.append(play(seat, card))
+        held[seat] -= 1
+        assert accepted(*log)["hand_counts"] == held
+
+
+def test_places__of_cards_are_no_two_the_same() -> None:
+    assert len({0, 1, STOCK, TURNED, AWAY, TABLE}) == 6

@@ -132,3 +132,14 @@ def test_stock_empty__there_is_no_card_to_draw(below: Any) -> None:  # noqa: ANN
     refusal = judgement.refuse(spent, Draw(seat=1), 3)
     assert refusal is not None
     assert (refusal.rule, refusal.facts) == ("rami.stock-empty", {"seat": 1})
+
+
+def test_count__it_is_told_which_card_known_in_the_hand_was_left_out() -> None:
+    held = ["TS", "JS", "QS", "KS", "AS", "2D", "3D", "4D", "6C", "7C", "KD", "QD", "8C"]
+    log = [deal(dealer=1, hands=[held, None]), *gone_out()[1:], count(0, "KD JD")]
+    assert facts(*log) == {"seat": 0, "why": "lacks", "card": "QD"}
+    refused(*log, by="cards.held", contradicts=0)
+
+
+def test_result__a_hand_of_less_than_nothing_is_refused() -> None:
+    refused(result(0, None, opened(-5)), by="table.result")

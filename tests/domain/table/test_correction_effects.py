@@ -5,10 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.replay import opening
 from domain.table.correction_effects import Course, course
 from domain.table.history import History
+from domain.table.refusal import Refusal
 from domain.table.ways_out import WayOut, WaysOut, ways_out
+from schemas.catalogue import shapes
 from schemas.entries import SPLICED_MAX
+from schemas.malformed import Malformed
 from tests.domain.table.test_history import (
     NOTE,
     Raw,
@@ -278,3 +282,20 @@ def test_a_result_that_is_corrected_changes_its_deal_alone(tricks: int) -> None:
 def test_a_taking_back_edits_nothing() -> None:
     (entry,) = decoded(take_back(2))
     assert three_deals().preview(entry).edit is None
+
+
+def test_among_three_too_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it() -> None:
+    dealt = [{"type": "deal", "dealer": seat, "up": "9C"} for seat in range(3)]
+    ended = {"type": "result", "caller": 0, "counter": None, "totals": [5, 9, 12]}
+    log = [dealt[0], ended, dealt[1], {"type": "draw", "seat": 2}, ended, dealt[2]]
+    found = shapes("dutch").decode_submitted(msgspec.json.encode([*log, splice(3, 2)]))
+    assert not isinstance(found, Malformed)
+    *entries, joined = found
+    made = History(opening("dutch", shapes("dutch").options(), 3))
+    for entry in entries:
+        assert not isinstance(made.judge(entry), Refusal)
+    edit = made.preview(joined).edit
+    assert edit is not None
+    deals = course(made.opening, edit).deals
+    assert [one.fate for one in deals] == ["dropped", "falls", "stands"]
+    assert deals[2].waived == ("table.dealer",)

@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.inspect import StructType, UnionType, type_info
+from msgspec.structs import replace
 
 from domain.games import GAMES
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.rules import Game, Status
+from domain.table.rules import Game, Status, is_exact
 from schemas.catalogue import SHAPES, shapes
 from schemas.durak import Options
 from schemas.entries import CORRECTIONS, Entry, Moves
@@ -102,3 +103,12 @@ def test_trust__what_was_entered_after_todays_end_goes_on() -> None:
 def test_trust__what_has_no_meaning_today_changes_nothing() -> None:
     game = begun()
     assert judgement.trust(game, of(redeal()), 2) is game
+
+
+def test_is_exact__unless_cards_moved_in_too_many_ways() -> None:
+    assert is_exact(begun())
+    game = begun(*BEGUN)
+    assert is_exact(game)
+    assert is_exact(replace(game, deal=replace(game.deal, knowledge=None)))
+    relaxed = replace(game.deal.knowledge, relaxed=True)
+    assert not is_exact(replace(game, deal=replace(game.deal, knowledge=relaxed)))

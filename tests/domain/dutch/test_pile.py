@@ -1,0 +1,73 @@
+"""The discard pile and the stock made of it, card by card (`dutch.stock-empty`)."""
+
+from msgspec.structs import replace
+
+from domain.dutch.pile import Supply, discarded, renewable, renewed, to_row
+from domain.dutch.state import PACK, STOCK, Deal, pile_place
+from domain.inference import Carried, Shuffled, Unseen
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.refusal import Refusal
+from domain.table.rules import Game
+from schemas import dutch as entries
+
+
+def dealt() -> Deal:
+    """Return a deal of three, nothing known of the cards."""
+    before = opening("dutch", entries.Options(), 3, exact=False)
+    begun = judgement.judge(before, entries.Deal(dealer=0, up="9C"), 2)
+    assert isinstance(begun, Game)
+    assert not isinstance(begun, Refusal)
+    deal: Deal = begun.deal
+    return deal
+
+
+def piled(*cards: str) -> Deal:
+    """Return that deal with more cards on its pile."""
+    deal = dealt()
+    for card in cards:
+        deal = replace(deal, top=discarded(deal, card), discards=deal.discards + 1)
+    return deal
+
+
+def test_discarded__counts_the_cards_of_the_pile_and_of_the_deal() -> None:
+    top = piled("8S", "7S").top
+    assert top is not None
+    assert (top.card, top.height, top.number) == ("7S", 3, 2)
+    alone = discarded(replace(piled("8S"), top=None), "9C")
+    assert (alone.height, alone.number, alone.under) == (1, 2, None)
+
+
+def test_renewable__with_a_card_under_the_top_one() -> None:
+    assert not renewable(None)
+    assert not renewable(dealt().top)
+    assert renewable(piled("8S").top)
+
+
+def test_renewed__all_but_the_top_card_are_shuffled_once_the_stock_is_empty() -> None:
+    deal = piled("8S", "7S")
+    assert renewed(Supply(1, deal.top), 9) == Supply(1, deal.top)
+    assert renewed(Supply(0, dealt().top), 9) == Supply(0, dealt().top)
+    supply = renewed(Supply(0, deal.top), 9)
+    assert supply.top is not None
+    assert (supply.stock, supply.top.card, supply.top.height, supply.top.under) == (
+        2,
+        "7S",
+        1,
+        None,
+    )
+    assert supply.evidence == (
+        Carried(pile_place(1), STOCK, 9),
+        Shuffled(pile_place(0), STOCK, 9),
+    )
+
+
+def test_to_row__gives_as_many_as_there_are_in_new_slots() -> None:
+    deal = dealt()
+    assert deal.stock == len(PACK) - 13
+    given, drawn = to_row(deal, 1, 2, 9)
+    assert (given.rows[1], given.used[1], given.stock) == (0b111111, 6, deal.stock - 2)
+    assert all(isinstance(piece, Unseen) for piece in drawn)
+    last, drawn = to_row(replace(deal, stock=1), 1, 2, 9)
+    assert (last.rows[1], last.used[1], last.stock, len(drawn)) == (0b11111, 5, 0, 1)
+    assert last.rows[::2] == deal.rows[::2]
