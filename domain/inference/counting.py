@@ -64,14 +64,14 @@ def counted(knowledge: Knowledge, *, shares: bool = True) -> Counted:
         return Counted(1, whole=False)
     worlds, whole = _alternatives(knowledge)
     count = _Count(worlds)
-    count.run()
+    deals = count.run()
     whole = whole and count.whole
-    kinds = count.shares() if shares and count.deals else ()
+    kinds = count.shares() if shares else ()
     found: dict[Place, Cards] = {}
     for kind in kinds:
         for place in kind.shares:
             found[place] = found.get(place, 0) | kind.cards
-    return Counted(max(1, count.deals), whole, kinds if whole else (), found)
+    return Counted(max(1, deals), whole, kinds if whole else (), found)
 
 
 def deals_that_fit(knowledge: Knowledge) -> int | None:
@@ -89,8 +89,7 @@ def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
     every = knowledge.few_worlds()
     if every is None:
         return (knowledge.world,), False
-    first = every[0]
-    alike = [one for one in every if one.unseen == first.unseen and _known(one) == _known(first)]
+    alike = [one for one in every if _known(one) == _known(every[0])]
     if len(alike) == len(every) <= WORLDS_MAX:
         return alike, True
     return alike[:WORLDS_FEW], False
@@ -185,12 +184,10 @@ class _Count:
         self._steps: list[tuple[int, int, list[_Edge]]] = []
         self._forward: list[dict[State, int]] = []
         self._edges_left = EDGES_MAX
-        self._end: State | None = None
         self.whole = True
-        self.deals = 0
 
-    def run(self) -> None:
-        """Share out the kinds, and count."""
+    def run(self) -> int:
+        """Share out the kinds, and count the deals."""
         empty = tuple(0 for _ in self._units)
         start: State = (tuple(empty for _ in self._fillings), self._missing(), 0)
         now = {start: 1}
@@ -208,7 +205,7 @@ class _Count:
             for unit in self._units
         )
         self._ends = ends
-        self.deals = sum(ends.values()) * orders
+        return sum(ends.values()) * orders
 
     def _missing(self) -> tuple[int, ...]:
         """Return what each promised total lacks beside the cards known."""

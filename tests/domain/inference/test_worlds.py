@@ -176,6 +176,31 @@ def test_see__of_tokens_that_may_have_other_cards_each_can_have_left() -> None:
     ]
 
 
+def test_see__of_copies_told_apart_by_another_place_the_one_it_cannot_have_left() -> None:
+    other, own = Pool(2, 0b001101, 0b001100), Pool(1, 0b000111, 0b000011)
+    assert sees(other, own) == [(other, own._replace(assignment=0b000001))]
+
+
+def test_seen__a_card_known_nowhere_is_the_lowest_unseen_one() -> None:
+    world = World((Pool(1, 0b110, 0b110),), {3: 0b001}, 0b110)
+    after = worlds.seen(world, 1, 0b111, 2)
+    assert (after.known, after.unseen, after.pools) == ({3: 0b001, 2: 0b010}, 0b100, world.pools)
+
+
+def test_hold__of_a_place_where_nothing_is_known_leaves_the_card_unseen_there() -> None:
+    world = World((Pool(1, 0b11, 0b10), Pool(2, 0b11, 0b01)), {}, 0b11)
+    [after] = worlds.hold(world, 1, 0b01)
+    assert after == World((Pool(2, 0b11, 0b10), Pool(1, 0b01, 0b01)), {1: 0}, 0b11)
+    assert worlds.hold(after._replace(known={1: 0b100}), 1, 0b100) == [
+        after._replace(known={1: 0b100})
+    ]
+
+
+def test_told_apart__are_the_cards_of_each_value() -> None:
+    assert worlds.Total(frozenset(), (3, 0, 3, 3), 0).told_apart == (0b1101, 0b0010)
+    assert worlds.Total(frozenset(), (0, 3, 3), 0).told_apart == (0b001, 0b110)
+
+
 def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
     own, other = Pool(1, 0b000111, 0b000101), Pool(2, 0b001110, 0b001010)
     # The second copy may lie at both places: the first, which may not, is the one seen.
