@@ -282,7 +282,7 @@ class _Count:
         every = sum(self._ends.values())
         back: dict[State, int] = dict.fromkeys(self._ends, 1)
         found: list[dict[Place, Fraction]] = [{} for _ in self._kinds]
-        for number in range(len(self._steps) - 1, -1, -1):
+        for number in reversed(range(len(self._steps))):
             kind, unit, edges = self._steps[number]
             if unit == self._kinds[kind].fits[-1]:  # of the next kind nothing was given yet
                 back = {(filled, missing, 0): ways for (filled, missing, _), ways in back.items()}

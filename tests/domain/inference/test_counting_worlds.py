@@ -12,9 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.inference import counting
+from domain.inference.all_worlds import AllWorlds
 from domain.inference.counting import Counted, counted, deals_that_fit
 from domain.inference.evidence import Evidence, RuledOut, Seen, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.memo import Memo
 from domain.inference.worlds import Pool, Total, World
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
@@ -114,6 +116,16 @@ def test_counted__of_more_worlds_than_can_be_followed_is_that_of_two() -> None:
                 assert (count.deals, count.kinds) == (max(1, len(two)), ())
                 more += len(two) < len(deals)
     assert more > 3
+
+
+def test_counted__of_more_worlds_than_are_listed_is_that_of_the_one_kept() -> None:
+    pools = (Pool(1, 0b111111, 0b011), Pool(1, 0b110000, 0b110000), Pool(2, 0b1100, 0b1100))
+    known = kept(World(pools, {}, 0b111111))
+    unsure = replace(known, memo=Memo(few=AllWorlds(1))).learn_certain(Unseen(1, 3, 1, 1))
+    assert unsure.few_worlds() is None
+    count = counted(unsure)
+    assert (count.deals, count.whole) == (len(deals_of(unsure.world)), False)
+    assert counted(known.learn_certain(Unseen(1, 3, 1, 1))).whole
 
 
 def test_counted__where_worlds_are_too_many_or_relaxed_no_number_is_told() -> None:

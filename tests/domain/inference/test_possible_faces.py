@@ -1,10 +1,16 @@
-"""What an unseen card can be where one world admits every deal: by hand, on three cards."""
+"""What an unseen card can be: by hand, on three cards, and by every deal of small random worlds."""
 
+import pytest
+
+from domain.inference import counting
 from domain.inference.counting import counted
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_faces import Unknown, possible_at
 from domain.inference.worlds import Pool, World
-from domain.table.cards import Cards, Pack
+from domain.table.cards import Cards, Pack, places
+from tests.domain.inference import enumeration
+from tests.domain.inference.test_counting_worlds import UNLIKE, kept, summed
+from tests.domain.inference.test_worlds import PLACES, deals_of, every
 
 PACK = Pack(["AS", "KS", "QS"])
 ACE, KING, QUEEN = 1, 2, 4
@@ -26,3 +32,39 @@ def test_possible__are_cards_that_others_can_give_up_in_a_circle() -> None:
 def test_possible__is_no_card_that_its_holder_cannot_replace() -> None:
     row = possible((ACE | KING, ACE), (KING | QUEEN, KING), (QUEEN, QUEEN))
     assert row == [[Unknown(1, ACE)], [Unknown(1, KING)], [Unknown(1, QUEEN)]]
+
+
+def test_possible__of_every_token_is_what_some_matching_gives_it() -> None:
+    for _, world in every(100, equal=False):
+        apart = tuple(pool._replace(place=at) for at, pool in enumerate(world.pools))
+        known = {99: cards for cards in [sum(world.known.values())] if cards}
+        has = deals_of(World(apart, known, world.unseen))
+        for site in ((1,), (2, 3), (3, 1, 7)):
+            told: dict[Cards, int] = {}
+            for at, pool in enumerate(world.pools):
+                if pool.place in site:
+                    can = sum(1 << card for card in range(6) if any(one[card] == at for one in has))
+                    told[can] = told.get(can, 0) + pool.assignment.bit_count()
+            fits = kept(world)
+            [found], exact = possible_at(fits, UNLIKE, [site], counted(fits))
+            assert exact
+            assert {some.cards: some.number for some in found} == told
+            assert len(found) == len(told)
+
+
+@pytest.mark.parametrize("steps", [counting.EDGES_MAX, 0])
+def test_possible__where_points_were_promised_is_what_some_deal_lays_there(steps: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "EDGES_MAX", steps)
+        for chance, world in every(60, equal=False):
+            total = summed(chance, deals_of(world))
+            deals = enumeration.after(deals_of(world), total)
+            known = kept(world).learn_certain(total)
+            faces = possible_at(known, UNLIKE, [[at] for at in PLACES], counted(known))
+            assert faces.exact
+            for at, found in zip(PLACES, faces.at, strict=True):
+                number = sum(p.assignment.bit_count() for p in world.pools if p.place == at)
+                lies = {card for card in range(6) if any(deal[card] == at for deal in deals)}
+                lies &= set(places(world.unseen))
+                told = [(some.number, set(places(some.cards))) for some in found]
+                assert told == ([(number, lies)] if number else [])
