@@ -274,3 +274,10 @@ def test_throw_after__the_word_is_the_main_attackers_where_the_last_attacker_tak
     accepted(*log, take(1), attack(2, "7C"), rules="de", throwers="all", seats=4)
     taken = [*log, take(2, waive=["durak.defender"])]
     assert accepted(*taken, rules="de", throwers="all", seats=4)["to_act"] == [0]
+
+
+def test_defender__whoever_has_the_word_keeps_it_where_another_answers_for_the_defender() -> None:
+    log = [deal(dealer=3), lowest(0, "6S"), attack(0, "7D"), attack(2, "7H", waive=["durak.word"])]
+    answered = [beat(3, "7D", "9D", waive=["durak.defender"]), beat(3, "7H", "9H")]
+    table = accepted(*log, *answered, rules="de", throwers="all", seats=4)
+    assert table["to_act"] == [2]

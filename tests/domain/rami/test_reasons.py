@@ -143,3 +143,10 @@ def test_count__it_is_told_which_card_known_in_the_hand_was_left_out() -> None:
 
 def test_result__a_hand_of_less_than_nothing_is_refused() -> None:
     refused(result(0, None, opened(-5)), by="table.result")
+
+
+def test_count__of_several_cards_left_out_none_is_named() -> None:
+    held = ["TS", "JS", "QS", "KS", "AS", "2D", "3D", "4D", "6C", "7C", "KD", "QD", "8C"]
+    log = [deal(dealer=1, hands=[held, None]), *gone_out()[1:], count(0, "TD JD")]
+    assert "why" not in facts(*log)
+    refused(*log, by="cards.held")

@@ -7,7 +7,7 @@ import msgspec
 from domain.replay import opening
 from domain.table.history import History
 from domain.table.refusal import Refusal
-from domain.table.waivers import helps
+from domain.table.waivers import helps, helps_correct
 from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.euchre import Options
@@ -58,3 +58,16 @@ def test_waiving__a_physical_clause_is_not_offered() -> None:
 
 def test_waiving__a_correction_into_a_bid_out_of_turn_is_offered() -> None:
     assert offered(deal("9S"), passes(1), amend(3, passes(0)))
+
+
+def test_waiving__a_correction_helps_where_what_it_puts_in_place_then_stands() -> None:
+    log = [deal("9S"), passes(1), amend(3, passes(0)), amend(3, passes(2))]
+    found = shapes("euchre").decode_submitted(msgspec.json.encode(log))
+    assert not isinstance(found, Malformed)
+    *before, early, nobody = found
+    history = History(opening("euchre", Options(), 2))
+    for entry in before:
+        assert not isinstance(history.judge(entry), Refusal), entry
+    for correction, helped in ((early, True), (nobody, False)):
+        refusal = refused(history, correction)
+        assert helps_correct(history, correction, refusal.rule) is helped
