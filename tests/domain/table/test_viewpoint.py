@@ -1,0 +1,48 @@
+"""What one seat was told of an entry, and of a correction that puts it in place."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.table.viewpoint import as_told, masked
+from schemas.catalogue import shapes
+from schemas.malformed import Malformed
+
+EUCHRE = GAMES["euchre"]
+HANDS = [["AS", "KS", "QS", "JS", "TS"], ["AH", "KH", "QH", "JH", "TH"]]
+DEAL = {"type": "deal", "dealer": 0, "turn_up": "9D", "hands": HANDS}
+BARE = {"type": "deal", "dealer": 0, "turn_up": "9D"}
+TAKES = {"type": "accept", "seat": 0, "discard": "AS"}
+PLAY = {"type": "play", "seat": 0, "card": "KS"}
+SEEN = [
+    (DEAL, 1, {**BARE, "hands": [None, HANDS[1]]}),
+    (DEAL, None, BARE),
+    (BARE, 0, BARE),
+    (TAKES, 0, TAKES),
+    (TAKES, 1, {"type": "accept", "seat": 0}),
+    (TAKES, None, {"type": "accept", "seat": 0}),
+    (PLAY, 1, PLAY),
+    (PLAY, None, PLAY),
+]
+
+
+@pytest.mark.parametrize(("entry", "eyes", "told"), SEEN)
+def test_as_told__leaves_out_what_another_seat_was_shown(
+    entry: dict[str, Any], eyes: int | None, told: dict[str, Any]
+) -> None:
+    assert as_told(EUCHRE, entry, eyes) == told
+    amended = {"type": "amend", "version": 3, "move": entry}
+    assert as_told(EUCHRE, amended, eyes) == {**amended, "move": told}
+    spliced = {"type": "splice", "version": 3, "drop": 1, "moves": [PLAY, entry]}
+    assert as_told(EUCHRE, spliced, eyes) == {**spliced, "moves": [PLAY, told]}
+
+
+@pytest.mark.parametrize(("entry", "eyes", "told"), SEEN)
+def test_masked__leaves_out_the_same(
+    entry: dict[str, Any], eyes: int | None, told: dict[str, Any]
+) -> None:
+    found = shapes("euchre").decode_submitted(msgspec.json.encode([entry, told]))
+    assert not isinstance(found, Malformed)
+    assert masked(EUCHRE.private, found[0], eyes, hand_seen=EUCHRE.hand_seen) == found[1]
