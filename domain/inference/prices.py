@@ -7,6 +7,7 @@ would suffice if all went on as it began (Polyak 1969), each half towards where 
 went (Camerini, Fratta and Maffioli 1975).
 """
 
+import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ Contested = tuple[Edge] | tuple[Node, Cards]
 Prices = dict[Contested, int]
 Tolls = dict[Edge, int]  # the prices of edges, by themselves
 
-NO_WAY = 1 << 60
+NO_WAY = sys.maxsize
+NOWHERE: Node = -1
 THE_CARD: Cards = 0
 ROUTES_TRIED, FINE = 1_400, 100  # cheapest routes looked for in one ascent; parts of a price
 FAR = 1 << 40  # where an ascent that goes astray is given up
@@ -30,11 +32,11 @@ class Route(NamedTuple):
 
     node: Node  # where it was seen
     copies: Cards  # what it can be: equal cards, or of a pass any of these
-    passes: Node = -1  # the supply that a pass is then
+    passes: Node = NOWHERE  # the supply that a pass is then
     edges: tuple[Edge, ...] = ()
-    supply: Node = -1
+    supply: Node = NOWHERE
     kind: Cards = 0  # what it is
-    takes: tuple[Node, Cards] = (-1, 0)  # what of the supply
+    takes: tuple[Node, Cards] = (NOWHERE, THE_CARD)  # what of the supply
 
     def uses(self) -> Iterable[Contested]:
         """Return what it takes: edges, and something of a supply."""
@@ -81,7 +83,7 @@ class Network:
     ) -> tuple[Node, int]:
         copies, tails, faces = wanted.copies, self.tail, self.faces
         costs = [NO_WAY] * wanted.node + [0]
-        supply, cheapest = -1, NO_WAY
+        supply, cheapest = NOWHERE, NO_WAY
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
             if cost >= cheapest:
@@ -103,7 +105,7 @@ class Network:
         """Return the price of the cheapest face of a supply, and which that is."""
         if node in self.passing:
             return prices.get((node, THE_CARD), 0), THE_CARD
-        if wanted.passes < 0:
+        if wanted.passes == NOWHERE:
             return prices.get((node, wanted.copies), 0), wanted.copies
         able = [1 << bit for bit in places(self.faces[node] & wanted.copies)]
         return min((prices.get((node, face), 0), face) for face in able)
@@ -153,7 +155,8 @@ def _taken(
     lacking = sum(price * network.room(one) for one, price in prices.items())
     for number, route in enumerate(routes):
         cheapest = route
-        if route.supply < 0 or route.takes in prices or not tolls.keys().isdisjoint(route.edges):
+        nowhere = route.supply == NOWHERE
+        if nowhere or route.takes in prices or not tolls.keys().isdisjoint(route.edges):
             cheapest, cost = network.cheapest_at(route, prices, tolls)
             routes[number] = cheapest
             tried += 1

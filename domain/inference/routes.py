@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable
 
 from domain.inference.prices import (
     NO_WAY,
+    NOWHERE,
     THE_CARD,
     Contested,
     Edge,
@@ -54,7 +55,7 @@ class Routes(Network):
         ] = []  # what refutes a demand that costs more
         self._suggested: Prices = {}
         self._told: tuple[Route, Prices] | None = None  # what was refuted last, and by what prices
-        self._late: Node = -1  # where a proof came late
+        self._late: Node = NOWHERE  # where a proof came late
         self._ascends = True  # better prices were found whenever they were looked for
 
     def copy(self) -> "Routes":
@@ -69,7 +70,7 @@ class Routes(Network):
 
     def node(self, comers: Iterable[tuple[Node, int]] = (), faces: Cards = 0) -> Node:
         """Add a node: how many cards come from which nodes, and the faces supplied."""
-        self._proofs, self._told, self._late = [], None, -1
+        self._proofs, self._told, self._late = [], None, NOWHERE
         node = len(self.into)
         edges: list[Edge] = []
         for tail, number in comers:
@@ -270,7 +271,7 @@ class Routes(Network):
         copies, free, tails, faces = wanted.copies, self.free, self.tail, self.faces
         costs = [NO_WAY] * wanted.node + [0]
         came: dict[Node, Edge] = {}
-        supply, kind, cheapest = -1, 0, NO_WAY
+        supply, kind, cheapest = NOWHERE, copies, NO_WAY
         pin = self._pin(wanted, waiting, prices)
         for node in range(wanted.node, -1, -1):
             cost = costs[node]
@@ -287,7 +288,7 @@ class Routes(Network):
                 if further < costs[tails[edge]]:
                     costs[tails[edge]] = further
                     came[tails[edge]] = edge
-        if supply < 0:
+        if supply == NOWHERE:
             return None, cheapest
         edges: list[Edge] = []
         node = supply
@@ -298,18 +299,20 @@ class Routes(Network):
         route = Route(wanted.node, copies, wanted.passes, tuple(edges), supply, kind, takes)
         return route, cheapest
 
-    def _pin(self, wanted: Route, waiting: Collection[int], prices: Prices) -> tuple[Cards, int]:
+    def _pin(
+        self, wanted: Route, waiting: Collection[int], prices: Prices
+    ) -> tuple[Cards, int] | None:
         """Return what the card of a pass was seen to be later, and what it costs to be another."""
         for other in self._takes_pass.get(wanted.passes, ()):
             if other not in waiting:
                 return self.demands[other].kind, prices.get(self.demands[other].takes, 1)
-        return 0, 0
+        return None
 
     def _at_supply(
         self,
         node: Node,
         wanted: Route,
-        pin: tuple[Cards, int],
+        pin: tuple[Cards, int] | None,
         waiting: Collection[int],
         prices: Prices,
     ) -> tuple[int, Cards]:
@@ -321,14 +324,15 @@ class Routes(Network):
             extra = 0 if self.left(key) > 0 else prices.get(key, 1)
             passed = self.passing[node]
             now = 0 if passed in waiting else self.demands[passed].kind
-        cheapest, kind = NO_WAY, 0
-        for face in [wanted.copies] if wanted.passes < 0 else [1 << bit for bit in places(able)]:
+        cheapest, kind = NO_WAY, able
+        alike = wanted.passes == NOWHERE
+        for face in [wanted.copies] if alike else [1 << bit for bit in places(able)]:
             cost = extra
             if node not in self.passing:
                 cost += 0 if self.left((node, face)) > 0 else prices.get((node, face), 1)
             elif now and face != now:
                 cost += prices.get((node, THE_CARD), 1)
-            if pin[0] and face != pin[0]:
+            if pin and face != pin[0]:
                 cost += pin[1]
             if cost < cheapest:
                 cheapest, kind = cost, face

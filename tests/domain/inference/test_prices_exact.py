@@ -1,0 +1,129 @@
+"""Prices: the cheapest routes are held against every path, and proofs against every combination."""
+
+from random import Random
+
+from domain.inference.prices import (
+    Contested,
+    Network,
+    Prices,
+    Route,
+    Tolls,
+    refuting,
+    tolls_of,
+)
+from tests.domain.inference.networks import KINDS, UNLIKE, Asked, Crowd, Twin, told
+
+SEEDS, CROWDS = range(40), (48,)
+# What it took when this was written: proofs found, and cheapest routes looked for.
+FOUND, LOOKED = 11, 11_654
+
+
+class Counted(Network):
+    """A network that counts how many cheapest routes it looked for."""
+
+    def __init__(self, like: Network) -> None:
+        super().__init__()
+        self.into, self.tail, self.head, self.width = like.into, like.tail, like.head, like.width
+        self.faces, self.passing, self.demands = like.faces, like.passing, like.demands[:]
+        self.looked = 0
+
+    def cheapest_at(self, wanted: Route, prices: Prices, tolls: Tolls) -> tuple[Route, int]:
+        """Return a route that costs least."""
+        self.looked += 1
+        return super().cheapest_at(wanted, prices, tolls)
+
+    def worth(self, prices: Prices) -> int:
+        """Return what all that can be carried is worth."""
+        return sum(price * self.room(one) for one, price in prices.items())
+
+
+def last(seed: int) -> Twin:
+    """Return a network grown as far as it does."""
+    twin = Twin(Random(seed))  # noqa: S311 networks, not secrets
+    for twin, _, _ in told(seed):  # noqa: B007 the last one counts
+        pass
+    return twin
+
+
+def of_supply(twin: Twin, begin: int, asked: Asked, prices: Prices) -> list[int]:
+    """List what the cards asked for cost at a supply."""
+    if begin in twin.routes.passing:
+        supplied = twin.routes.faces[begin] & asked.copies
+        return [prices.get((begin, 0), 0)] if supplied else []
+    kinds = [one for one in KINDS if one & asked.copies & twin.faces.get(begin, 0)]
+    return [prices.get((begin, kind), 0) for kind in kinds]
+
+
+def some_prices(twin: Twin, chance: Random) -> Prices:
+    """Give a price to about half of all that routes fight over."""
+    fought: list[Contested] = [(edge,) for edge in range(len(twin.edges))]
+    fought += [(node, kind) for node in twin.faces for kind in KINDS]
+    fought += [(node, 0) for node in twin.routes.passing]
+    return {one: chance.randint(1, 5) for one in fought if chance.random() < 0.6}
+
+
+def test_prices__a_cheapest_route_costs_least_of_all_paths_and_is_one_of_them() -> None:
+    for seed in SEEDS:
+        twin = last(seed)
+        chance = Random(seed)  # noqa: S311 networks, not secrets
+        prices = some_prices(twin, chance)
+        tolls = tolls_of(prices)
+        assert tolls == {one[0]: price for one, price in prices.items() if len(one) == 1}
+        for node in range(twin.nodes):
+            any_of = Asked(node, sum(chance.sample(UNLIKE, 2)), twin.nodes)
+            for asked in (*(Asked(node, kind) for kind in KINDS), any_of):
+                costs = [
+                    sum(tolls.get(edge, 0) for edge in path) + price
+                    for begin, path in twin.paths(node)
+                    for price in of_supply(twin, begin, asked, prices)
+                ]
+                wanted = Route(*asked)
+                if not costs:
+                    assert twin.routes.cost(wanted, prices, tolls) > sum(prices.values())
+                    continue
+                assert twin.routes.cost(wanted, prices, tolls) == min(costs)
+                route, cost = twin.routes.cheapest_at(wanted, prices, tolls)
+                assert (route.supply, route.edges[::-1]) in list(twin.paths(node))
+                assert cost == min(costs) == sum(prices.get(one, 0) for one in route.uses())
+                kinds = KINDS if route.supply in twin.faces else (0,)
+                assert route.takes in {(route.supply, kind) for kind in kinds}
+
+
+def proved(network: Counted) -> Prices | None:
+    """Look for prices from nothing; what is found is a proof, and what is returned."""
+    prices = refuting(network, {}, {})
+    if prices is not None:
+        tolls = tolls_of(prices)
+        costs = [network.cost(one, prices, tolls) for one in network.demands]
+        assert sum(costs) > network.worth(prices)
+        assert min(prices.values()) > 0
+        assert refuting(network, {}, prices) == prices
+    return prices
+
+
+def test_prices__prove_nothing_of_what_has_routes() -> None:
+    for seed in SEEDS:
+        for twin, asked, allowed in told(seed):
+            network = Counted(twin.routes)
+            starts = any(of_supply(twin, begin, asked, {}) for begin, _ in twin.paths(asked.node))
+            if not allowed and starts:
+                network.demands.append(Route(*asked))
+            prices = proved(network)
+            assert prices is None or not allowed
+
+
+def test_prices__of_many_cards_are_found_with_no_more_effort_than_ever() -> None:
+    found = looked = 0
+    for seed in CROWDS:
+        crowd = Crowd(seed)
+        for node, card in crowd.asked():
+            network = Counted(crowd.routes)
+            if crowd.routes.demand(node, card):
+                crowd.took()
+            elif crowd.routes.sources(node):
+                rest = [Route(one.node, one.copies, one.passes) for one in network.demands]
+                network.demands = [*rest, Route(node, card)]
+                found += proved(network) is not None
+                looked += network.looked
+    assert found >= FOUND
+    assert looked <= LOOKED
