@@ -129,9 +129,8 @@ class _Search:
             [k for k, kind in enumerate(self._kinds) if at in kind.fits]
             for at in range(len(groups))
         ]
-        self._alike = len({total.values for total in world.totals}) == 1 and all(
-            len(group.totals) <= 1 for group in groups
-        )
+        self._ranked_alike = len({total.values for total in world.totals}) == 1
+        self._alike = self._ranked_alike and all(len(group.totals) <= 1 for group in groups)
         self._after = [  # per group: tokens that count, per total, in the groups from it on
             tuple(
                 sum(group.tokens for group in groups[at:] if index in group.totals)
@@ -238,13 +237,18 @@ class _Search:
             own = [k for k in self._own[later] if not here or k >= first]
             tokens = count if here else self._groups[later].tokens
             for index in totals:
-                least[index] += self._worth(index, tokens, left, reversed(own))
-                most[index] += self._worth(index, tokens, left, own)
+                ranked = own if self._ranked_alike else self._ranked(index, own)
+                least[index] += self._worth(index, tokens, left, reversed(ranked))
+                most[index] += self._worth(index, tokens, left, ranked)
         if any(
             not low <= lacks <= high for low, lacks, high in zip(least, missing, most, strict=True)
         ):
             return False
         return not self._alike or self._together(at, count, missing, left)
+
+    def _ranked(self, index: int, kinds: list[int]) -> list[int]:
+        """Order kinds by what they are worth for a total, most first: not as for the first one."""
+        return sorted(kinds, key=lambda k: self._kinds[k].worth[index], reverse=True)
 
     def _together(self, at: int, count: int, missing: Missing, left: Left) -> bool:
         """Tell whether no totals lack more, or less, than that many of the faces left are worth.

@@ -10,6 +10,9 @@ from domain.inference.worlds import Pool, Total, World
 from domain.table.cards import Cards, places
 
 FACES_MAX, WORTH_MAX, POOLS_MAX = 7, 4, 4
+# Totals may count the same cards differently.
+VECTORS_MAX = 2
+KNOWN_WORTH = (1,) * POOLS_MAX
 
 
 def deals(pools: tuple[Pool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
@@ -60,14 +63,16 @@ def worlds(draw: st.DrawFn) -> World:
     )
     # Beside the unseen faces, one that is known at each place.
     known = {at: 1 << count + at for at in range(POOLS_MAX)}
-    values = tuple(
-        draw(st.lists(st.integers(0, WORTH_MAX), min_size=count, max_size=count)) + [1] * POOLS_MAX
-    )
+    vectors = [
+        (*draw(st.lists(st.integers(0, WORTH_MAX), min_size=count, max_size=count)), *KNOWN_WORTH)
+        for _ in range(draw(st.integers(1, VECTORS_MAX)))
+    ]
     wanted = draw(st.sampled_from(list(deals(pools, unseen))))
     totals: list[Total] = []
     for some in draw(
         st.lists(st.frozensets(st.integers(0, POOLS_MAX - 1), min_size=1), max_size=3)
     ):
+        values = draw(st.sampled_from(vectors))
         worth = len(some) + sum(
             values[face] for face, pool in enumerate(wanted) if pools[pool].place in some
         )
