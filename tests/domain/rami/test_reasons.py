@@ -33,14 +33,7 @@ from tests.domain.rami.entries import (
 # Seat 1 has opened with a run (1) and a set (2), and has drawn again.
 TWO_THERE = [*opening("8S 8H 8D"), *turn(0, "3S"), draw(1)]
 # Of three, seat 1 is out, seat 0 had opened and seat 2 had not.
-THREE = [
-    deal(dealer=2),
-    draw(0),
-    meld(0, "TS JS QS KS AS", "2D 3D 4D", "6C 7C 8C"),
-    throw(0, "9H"),
-    draw(1),
-    meld(1, ROYAL, "2S 3S 4S 5S 6S", "7D 8D 9D TD"),
-]
+THREE = [deal(dealer=2), *gone_out()[1:]]
 
 
 def test_add__what_fits_no_set_is_let_pass_by_the_clause_of_sets() -> None:
