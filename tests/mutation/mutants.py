@@ -147,4 +147,22 @@ def _in_types(tree: ast.Module) -> set[int]:
         for kind in (getattr(one, "annotation", None), getattr(one, "returns", None))
         if kind is not None
     ]
-    return {id(part) for kind in kinds for part in ast.walk(kind)}
+    aliases = [one.value for one in tree.body if isinstance(one, ast.Assign) and _is_alias(one)]
+    return {id(part) for kind in (*kinds, *aliases) for part in ast.walk(kind)}
+
+
+def _is_alias(one: ast.Assign) -> bool:
+    """Tell whether an assignment names a type: `Fact = str | int`, not `ALL = LOW | HIGH`.
+
+    Turned around (`str & int`), it could not even be imported.
+    """
+    names = [getattr(target, "id", "") for target in one.targets]
+    made_of = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.Constant, ast.BinOp)
+    parts = [part for part in ast.walk(one.value) if isinstance(part, ast.expr)]
+    return (
+        all(name.lstrip("_")[:1].isupper() and not name.isupper() for name in names)
+        and all(isinstance(part, made_of) for part in parts)
+        and not any(
+            isinstance(part, ast.Constant) and isinstance(part.value, int) for part in parts
+        )
+    )

@@ -26,6 +26,12 @@ BOTH = "class A:\n    def f(self, a):\n        if a < 1:\n            return 2\n
         ("if a:\n    b", ["if not a:\n    b"]),
         ("def f(a: int | None) -> int | None:\n    return a", []),
         ("a = 'text'", []),
+        ("Fact = str | int", []),
+        ("Trail = tuple[A, b.C | None, 'Trail'] | None", []),
+        ("ALL = LOW | HIGH", ["ALL = LOW & HIGH"]),
+        ("a, b = c + d, e", ["a, b = (c - d, e)"]),
+        ("Made = A(B | 1)", ["Made = A(B & 1)", "Made = A(B | 2)"]),
+        ("Count = 1", ["Count = 2"]),
         ("class A(B, frozen=True):\n    a = zip(b, c, strict=True)", []),
     ],
 )
