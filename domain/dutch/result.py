@@ -125,7 +125,7 @@ def rows_possible(totals: tuple[int, ...], red_kings: str, by_emptying: bool) ->
         return False
     if by_emptying and totals.count(0) - 1 > each.count(0):
         return False
-    left = tuple(each.count(value) for value in range(1, max(each) + 1))
+    left = tuple(each.count(value) for value in sorted({*each} - {0}))
     return _rows(tuple(total for total in totals if total), left)
 
 

@@ -232,21 +232,18 @@ def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
 def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
     """Add to a set; a joker for an unfixed suit is then the suit left."""
     codes = (*there.cards, *(card.code for card in cards))
-    rank = codes[0][0]
     suits = [code[1] for code in codes]
-    fixed = [suit for suit in suits if suit != OPEN]
     if len(codes) > SET_MAX or len(set(suits)) < len(suits):
         return None
-    if any(code[0] != rank for code in codes):
+    if len({code[0] for code in codes}) > 1:
         return None
-    if len(codes) < SET_MAX or OPEN not in suits:
+    if len(codes) < SET_MAX:
         return replace(there, cards=codes)
-    left = next(suit for suit in SUITS if suit not in fixed)
-    opened, settled = f"{rank}{OPEN}*", f"{rank}{left}*"
+    left = next((suit for suit in SUITS if suit not in suits), OPEN)
     return replace(
         there,
-        cards=tuple(settled if code == opened else code for code in codes),
-        unsure=tuple((settled, place) for _, place in there.unsure),
+        cards=tuple(code.replace(OPEN, left) for code in codes),
+        unsure=tuple((code.replace(OPEN, left), place) for code, place in there.unsure),
     )
 
 

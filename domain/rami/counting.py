@@ -20,7 +20,7 @@ def judge_count(game: Game, entry: entries.Count, version: int) -> Game | Refusa
     refusal = _refuse(game, deal, entry, version)
     if refusal is not None:
         return refusal
-    hand = told(entry, game.options.joker_in_hand, version, sure=not entry.unsure)
+    hand = told(entry, game.options.joker_in_hand, version)
     counted = (*deal.counted[: entry.seat], hand, *deal.counted[entry.seat + 1 :])
     return score.unless_counted(replace(game, deal=replace(deal, counted=counted)))
 
@@ -62,10 +62,9 @@ def wrong_size(deal: Deal, seat: int, found: int) -> Refusal:
     return Refusal("cards.count", facts=facts)
 
 
-def told(
-    hand: entries.Count | entries.Held, joker: int, version: int, *, sure: bool = True
-) -> LoserHand:
+def told(hand: entries.Count | entries.Held, joker: int, version: int) -> LoserHand:
     """Return what an entry says a loser holds."""
+    sure = not (isinstance(hand, entries.Count) and hand.unsure)
     if hand.cards is not UNSET:
         return LoserHand(proof.worth_in_hand(hand.cards, joker), hand.cards, version, sure)
     return LoserHand(int(hand.points or 0), None, version, sure)

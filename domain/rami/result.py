@@ -187,7 +187,7 @@ def _refuse_shares(
         if hand.cards is None and hand.points > highest:
             facts = {"seat": seat, "points": hand.points, "holding": most, "most": highest}
             return _disagrees(why="too many points", **facts)
-    return _disagrees(points=max(wanted)[0] if wanted else 0)
+    return _disagrees(points=max(wanted)[0])
 
 
 @lru_cache(maxsize=64)

@@ -130,12 +130,16 @@ def _changes(node: ast.AST) -> bool:
 
 
 def _guards(tree: ast.Module) -> set[int]:
-    """Return what only forbids mistakes in the code (frozen=True, strict=True), by identity."""
+    """Return what no answer depends on, by identity.
+
+    That is what only forbids mistakes in the code (frozen=True, strict=True), and how many answers
+    a cache keeps (maxsize=64).
+    """
     return {
         id(keyword.value)
         for one in ast.walk(tree)
         for keyword in getattr(one, "keywords", ())
-        if isinstance(one, ast.ClassDef) or keyword.arg == "strict"
+        if isinstance(one, ast.ClassDef) or keyword.arg in {"strict", "maxsize"}
     }
 
 

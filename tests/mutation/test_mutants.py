@@ -33,6 +33,7 @@ BOTH = "class A:\n    def f(self, a):\n        if a < 1:\n            return 2\n
         ("Made = A(B | 1)", ["Made = A(B & 1)", "Made = A(B | 2)"]),
         ("Count = 1", ["Count = 2"]),
         ("class A(B, frozen=True):\n    a = zip(b, c, strict=True)", []),
+        ("@lru_cache(maxsize=64)\ndef f():\n    return a", []),
     ],
 )
 def test_mutants__are_all_the_single_changes(source: str, faults: list[str]) -> None:

@@ -113,6 +113,12 @@ def test_last_round__after_a_call_between_turns_begins_with_whose_turn_was_next(
     assert accepted(*log, *turn(1, "2S"), *turn(2, "3S"), call="any")["to_act"] == [0, 1, 2]
 
 
+def test_last_round__after_a_call_between_turns_the_caller_next_to_last_has_none() -> None:
+    log = [deal(), dutch(2), *turn(1, "2S")]
+    assert accepted(*log, call="any")["to_act"] == [0]
+    assert accepted(*log, *turn(0, "3S"), call="any")["to_act"] == [0, 1, 2]
+
+
 def test_last_round__the_wrong_order_after_a_call_in_a_turn_is_refused() -> None:
     log = [deal(), draw(1), dutch(0), drop(1, "5S")]
     refused(*log, draw(1), by="table.turn", call="any")

@@ -65,6 +65,11 @@ def test_cards_impossible__a_sum_that_two_cards_can_make_is_accepted() -> None:
         assert accepted(*OUT, count(0, points=points))["deals"] == [[points, 0]]
 
 
+def test_cards_impossible__two_jokers_that_cost_nothing_are_accepted() -> None:
+    assert accepted(*OUT, count(0, points=0), joker_in_hand=0)["deals"] == [[0, 0]]
+    assert accepted(result(1, opened(0), None), joker_in_hand=0)["deals"] == [[0, 0]]
+
+
 @pytest.mark.parametrize("points", [0, 3, 41, -4])
 def test_cards_impossible__a_sum_that_no_two_cards_make_is_refused(points: int) -> None:
     refused(*OUT, count(0, points=points), by="cards.impossible")

@@ -95,6 +95,32 @@ def test_result__may_name_the_cards_of_a_hand_that_was_counted_in_points() -> No
     accepted(*log, result(1, opened("KD QD"), None, opened(30)), seats=3)
 
 
+KINGS = opened("KD KD 2H 3H 4H")
+
+
+@pytest.mark.parametrize(
+    ("counted", "resulting"),
+    [
+        (count(0, points=20), opened("KD QD")),
+        (count(0, "KD QD"), opened(20)),
+        (count(0, "KD QD"), opened("KD QD")),
+    ],
+)
+def test_result__the_cards_of_a_hand_lie_in_no_other_whichever_entry_named_them(
+    counted: dict[str, Any], resulting: dict[str, Any]
+) -> None:
+    log = [*COUNTING, counted]
+    named = "cards" in counted
+    by = {"by": "table.result", "contradicts": len(COUNTING) if named else None}
+    refused(*log, result(1, resulting, None, KINGS), seats=3, **by)
+    accepted(*log, result(1, resulting, None, opened("KD QD 2H 3H 4H")), seats=3)
+
+
+def test_result__it_is_told_which_points_no_hand_can_make() -> None:
+    assert facts(result(0, None, opened(1))) == {"points": 1}
+    assert facts(result(0, None, opened(7), opened(1)), seats=3, joker_in_hand=9) == {"points": 7}
+
+
 def test_result__it_is_told_that_other_cards_of_a_hand_were_counted() -> None:
     log = [*COUNTING, count(0, "KD QD")]
     told = facts(*log, result(1, opened("JD TD"), None, opened(30)), seats=3)

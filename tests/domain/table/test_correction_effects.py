@@ -299,3 +299,11 @@ def test_among_three_too_a_deal_made_of_two_passes_the_deal_on_from_who_dealt_it
     deals = course(made.opening, edit).deals
     assert [one.fate for one in deals] == ["dropped", "falls", "stands"]
     assert deals[2].waived == ("table.dealer",)
+
+
+@pytest.mark.parametrize("known", [{"dealer": 0}, {}])
+def test_a_result_replaced_by_a_deal_passes_the_deal_on_as_the_result_did(known: Raw) -> None:
+    made = history(result(0, 3, **known), {**HEARTS[0], "dealer": 1})
+    first, second = told(made, amend(2, {**HEARTS[0], "dealer": 1}))[0].deals
+    assert (first.fate, first.refusal, second.fate) == ("falls", None, "stands")
+    assert second.waived == ()
