@@ -91,11 +91,14 @@ def test_covering__what_hypothesis_runs_is_noted_as_its_tests(
 
 
 def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
-    for known in survivors():
-        source = (ROOT / known.module).read_text("utf-8")
+    known = survivors()
+    for module in {one.module for one in known}:
+        source = (ROOT / module).read_text("utf-8")
         told = {(one.function, one.line, one.was, one.fault) for one in mutants(source)}
-        assert (known.function, known.line, known.was, known.fault) in told, known
-        assert known.why
+        for one in known:
+            if one.module == module:
+                assert (one.function, one.line, one.was, one.fault) in told, one
+                assert one.why
 
 
 @pytest.mark.parametrize(("fault", "noticed"), [("", False), ("raise ValueError", True)])

@@ -52,6 +52,12 @@ def test_rank_alone__another_rank_there_is_refused_and_names_the_entry(card: str
     refused(*SEVEN_IN_SLOT, draw(1), swap(1, 0, card), by="dutch.place", contradicts=1)
 
 
+def test_rank_alone__the_entry_that_named_it_is_told_among_many_that_named_others() -> None:
+    named = ["9S", "9H", "9D", "TS", "TH", "TD", "TC", "8H", "8D", "8C", "6S", "6H"]
+    turns = [entry for n, card in enumerate(named) for entry in turn((n + 1) % 3, card)]
+    refused(*SEVEN_IN_SLOT, *turns, draw(1), swap(1, 0, "8S"), by="dutch.place", contradicts=1)
+
+
 def test_rank_alone__of_a_card_in_hand_another_is_refused() -> None:
     refused(deal(), draw(1, "7?"), drop(1, "8S"), by="cards.held", contradicts=1)
     accepted(deal(), draw(1, "7?"), drop(1, "7S"))

@@ -10,8 +10,10 @@ from tests.domain.euchre.entries import (
     adjust,
     amend,
     deal,
+    facts,
     leaves,
     orders,
+    refused,
     result,
     take_back,
     tricks,
@@ -114,3 +116,24 @@ def test_win__corrections_after_the_end_reopen_the_game() -> None:
     assert accepted(*over, target=4)["finished"]
     assert not accepted(*over, take_back(2), target=4)["finished"]
     assert not accepted(*over, amend(4, result(0, 3)), target=4)["finished"]
+
+
+# --- table.result
+
+
+@pytest.mark.parametrize(
+    ("played", "won"),
+    [([], 0), (["AH 9H"], 1), (["AH 9H", "KH TH"], 2), (["9H AH"], 0), (["AH 9H", "9C AC"], 1)],
+)
+def test_table_result__lies_between_the_tricks_won_and_those_with_the_tricks_left(
+    played: list[str], won: int
+) -> None:
+    log = [*ORDERED, *tricks(1, *played)]
+    most = won + 5 - len(played)
+    for count in range(6):
+        if won <= count <= most:
+            assert accepted(*log, result(1, count))["deals"]
+        else:
+            bounds = {"why": "tricks", "seat": 1, "least": won, "most": most}
+            assert facts(*log, result(1, count)) == bounds
+            refused(*log, result(1, count), by="table.result")

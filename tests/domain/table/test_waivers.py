@@ -12,7 +12,7 @@ from schemas.catalogue import shapes
 from schemas.entries import Entry
 from schemas.euchre import Options
 from schemas.malformed import Malformed
-from tests.domain.euchre.entries import amend, deal, names, orders, passes, play
+from tests.domain.euchre.entries import amend, deal, names, orders, passes, play, splice
 
 HEARTS = [deal("9S"), passes(1), passes(0), names(1, "H")]
 
@@ -71,3 +71,35 @@ def test_waiving__a_correction_helps_where_what_it_puts_in_place_then_stands() -
     for correction, helped in ((early, True), (nobody, False)):
         refusal = refused(history, correction)
         assert helps_correct(history, correction, refusal.rule) is helped
+
+
+def test_waiving__after_an_entry_that_cannot_stand_helps_nobody() -> None:
+    history, (dealt, early, nobody) = begun(deal("9S"), passes(0), passes(2))
+    assert not isinstance(history.judge(dealt), Refusal)
+    assert helps(history, (), early, "euchre.bid-first")
+    assert not helps(history, (nobody,), early, "euchre.bid-first")
+
+
+def test_waiving__is_still_to_be_done_where_one_move_of_several_waives_already() -> None:
+    waiving = passes(0, waive=["euchre.bid-first"])
+    for moves in ([waiving, passes(0)], [passes(0), waiving]):
+        history, (dealt, passed, twice) = begun(deal("9S"), passes(1), splice(3, 1, *moves))
+        for entry in (dealt, passed):
+            assert not isinstance(history.judge(entry), Refusal)
+        assert refused(history, twice).rule == "euchre.bid-first"
+        assert helps_correct(history, twice, "euchre.bid-first")
+
+
+def test_waiving__where_every_move_waives_already_helps_no_more() -> None:
+    waiving = passes(0, waive=["euchre.bid-first"])
+    history, (dealt, passed, twice) = begun(deal("9S"), passes(1), splice(3, 1, waiving, waiving))
+    for entry in (dealt, passed):
+        assert not isinstance(history.judge(entry), Refusal)
+    assert not helps_correct(history, twice, "euchre.bid-first")
+
+
+def begun(*log: dict[str, Any]) -> tuple[History, tuple[Entry, ...]]:
+    """Return a game before its first entry, and the entries."""
+    found = shapes("euchre").decode_submitted(msgspec.json.encode(log))
+    assert not isinstance(found, Malformed)
+    return History(opening("euchre", Options(), 2)), tuple(found)
