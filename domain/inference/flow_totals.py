@@ -76,9 +76,10 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
     if not few:
         return Made(None)
-    trying = _Trying(like)
+    stuck: dict[Place, int] = {}
     for most in ROUNDS:
-        found = _round(trying, flow, few, most)
+        trying = _Trying(like, most, most.demands, stuck)
+        found = _round(trying, flow, few)
         if found.world is not None or found.refuted:
             return found
         if trying.left > 0:
@@ -89,20 +90,19 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few.sort(key=lambda row: max((len(one.able) for one in row.tokens), default=0))
     found = Made(None)
     for most in LAST_ROUNDS:
-        found = _round(trying, flow, few, most)
+        found = _round(_Trying(like, most, most.demands, stuck), flow, few)
         if found.world is not None or found.refuted:
             break
     return found
 
 
-def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row], most: Round) -> Made:
+def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
     """Try to name the cards of all rows, those first that were in the way before."""
     often = trying.stuck
     rows = [
         _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often.get(one.place, 0)))
         for row in rows
     ]
-    trying.most, trying.left, trying.proves = most, most.demands, True
     trying.back = [token.place for row in rows for token in row.tokens]
     return Made(_named(trying, flow, rows), refuted=trying.proves)
 
@@ -111,11 +111,11 @@ class _Trying(Struct):
     """One search: how many cards may still be put somewhere, and whether it proves anything."""
 
     like: World
+    most: Round
+    left: int
+    stuck: dict[Place, int]  # how often nothing fit there, in this search or an earlier one
     back: list[Place] = field(default_factory=list[Place])  # where cards were named
-    most: Round = ROUNDS[0]
-    left: int = 0
     proves: bool = True  # that there is no world, once all have been tried
-    stuck: dict[Place, int] = field(default_factory=dict[Place, int])  # how often nothing fit there
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:

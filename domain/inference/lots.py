@@ -17,8 +17,6 @@ from domain.inference.symmetry import refined, signature
 from domain.inference.worlds import Place, Pool, World
 from domain.table.cards import Cards, lowest
 
-_NOTHING = World((), {}, 0)
-
 
 class Lots:
     """The lots of the evidence read so far, and the cards seen to come from them.
@@ -38,8 +36,8 @@ class Lots:
 
     def copy(self) -> "Lots":
         """Return lots that can read on, and be shared out, apart from these."""
-        twin = Lots(_NOTHING)
-        twin._faces = self._faces.copy()
+        twin: Lots = object.__new__(Lots)
+        twin.refuted, twin._faces = self.refuted, self._faces.copy()
         twin._sightings = self._sightings.copy()
         twin._only, twin._count = self._only.copy(), self._count.copy()
         return twin

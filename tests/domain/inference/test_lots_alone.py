@@ -11,8 +11,9 @@ import pytest
 from domain.inference.evidence import Evidence, RuledOut, Seen, Shuffled, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.lots import Lots
+from domain.inference.sum_constraints import possible
 from tests.domain.inference import enumeration
-from tests.domain.inference.test_lots import ASIDE, HANDS, PACKS, PILE, STOCK, Table
+from tests.domain.inference.test_lots import ASIDE, HANDS, PACKS, PILE, STOCK, WORTH, Table
 from tests.domain.inference.test_possible_cards import laid_out, lying
 
 ACE, KING = PACKS[0].copies["AS"], PACKS[0].copies["KS"]
@@ -102,3 +103,53 @@ def test_read__tells_whether_lots_are_all_that_is_unknown(piece: Evidence, *, al
     assert known is not None
     assert known.forked
     assert (lots_of(known) is not None) == alone
+
+
+def counted(seed: int) -> Iterator[tuple[Table, Knowledge, Summed, set[enumeration.Deal]]]:
+    """Promise what both hands are worth in some deal, or more; yield what makes the second."""
+    chance = Random(seed)  # noqa: S311 tables, not secrets
+    for table in (table for table in played(seed) if table.knowledge.forked):
+        values = tuple(WORTH[code[0]] for code in table.pack.codes)
+        able = sorted(table.deals)
+        for wrong in (0, 0, 3):
+            deal = chance.choice(able)
+            worths = [
+                sum(value for value, at in zip(values, deal, strict=True) if at == hand)
+                for hand in HANDS
+            ]
+            first, last = (
+                Summed((hand,), values, worth, 99)
+                for hand, worth in zip(HANDS, (worths[0], worths[1] + wrong), strict=True)
+            )
+            known, deals = table.judged(first)
+            assert known is not None
+            yield table, known, last, enumeration.after(deals, last)
+
+
+def test_another_way__makes_the_points_of_both_hands_or_tells_that_no_deal_does() -> None:
+    made = refuted = 0
+    for seed in range(40):
+        for table, known, last, deals in counted(seed):
+            if possible(last.after(known.world)[0]):
+                continue
+            lots = lots_of(known)
+            assert lots is not None
+            world = lots.another_way(last, known.world, enumeration.never)
+            assert (world is None, lots.refuted) == (not deals, not deals)
+            made += world is not None
+            refuted += world is None
+            if world is not None:
+                assert possible(world)
+                assert laid_out(table, world) in {lying(table, deal) for deal in table.deals}
+    assert made > 3
+    assert refuted > 3
+
+
+def test_another_way__of_points_that_are_made_already_is_not_refuted() -> None:
+    known = nothing_seen(PACKS[0], STOCK).learn_all(DEALT)
+    assert known is not None
+    lots = lots_of(known)
+    assert lots is not None
+    nothing = Summed((1,), (0,) * len(PACKS[0]), 0, 9)
+    assert lots.another_way(nothing, known.world, enumeration.never) is not None
+    assert not lots.refuted

@@ -1,0 +1,68 @@
+"""What happens to one true deal of a small pack, by chance of a fixed seed, beside every deal."""
+
+from random import Random
+
+from domain.inference.evidence import Carried, Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
+from domain.inference.flow import Flow
+from domain.inference.worlds import Place
+from domain.table.cards import Pack
+from tests.domain.inference import enumeration
+
+STOCK, PILE, HANDS, ASIDE = 0, 3, (1, 2), (4, 5, 6)
+ROWS = ((HANDS[0],), (HANDS[1], ASIDE[0]), (ASIDE[1], ASIDE[2], PILE))
+# By what happens: where cards can come from, and where to.
+FROM = {"deal": (STOCK,), "throw": HANDS, "lay": HANDS, "take": ASIDE, "mix": (PILE,)}
+TO = {"deal": HANDS, "throw": (PILE,), "lay": ASIDE, "take": HANDS, "mix": (STOCK,)}
+LIKELY = ["deal", "deal", "deal", "lay", "lay", "throw", "throw", "take", "mix"]
+
+
+class Story:
+    """A true deal of a pack, what was told of it, and every deal of which that is true."""
+
+    def __init__(self, seed: int, pack: Pack) -> None:
+        self.chance = Random(seed)  # noqa: S311 deals, not secrets
+        self.pack = pack
+        self.true: list[Place] = [STOCK] * len(pack)
+        self.told: list[Evidence] = []
+        self.deals = enumeration.every_deal(len(pack), STOCK)
+
+    def tell(self, *pieces: Evidence) -> None:
+        """Add evidence."""
+        self.told += pieces
+        self.deals = enumeration.after_all(self.deals, pieces)
+
+    def go_on(self, steps: int, *, narrowed: bool = False) -> None:
+        """Let cards move so many times; `narrowed`: of some of them a part of the face is seen."""
+        for version in range(steps):
+            kind = self.chance.choice(LIKELY)
+            able = [place for place in FROM[kind] if place in self.true]
+            if not able:
+                continue
+            source, target = self.chance.choice(able), self.chance.choice(TO[kind])
+            there = [card for card, place in enumerate(self.true) if place == source]
+            gone = there if kind in {"take", "mix"} else [self.chance.choice(there)]
+            face = self.pack.copies[self.pack.codes[gone[0]]]
+            pieces: dict[str, Evidence] = {
+                "take": Carried(source, target, version),
+                "mix": Shuffled(source, target, version),
+                "throw": Seen(source, face, target, version),
+            }
+            self.tell(pieces.get(kind, Unseen(source, target, 1, version)))
+            for card in gone:
+                self.true[card] = target
+            if narrowed and kind in {"deal", "lay"} and self.true.count(target) == 1:
+                other = 1 << self.chance.randrange(len(self.pack))
+                self.tell(Narrowed(target, face | other, version))
+
+    def flow(self) -> Flow | None:
+        """Return what passed unseen; None where that cannot be read."""
+        flow = Flow(self.pack.everything, STOCK)
+        return flow if all(map(flow.read, self.told)) else None
+
+    def summed(self, values: tuple[int, ...], rows: int, wrong: int = 0) -> list[Summed]:
+        """Say what so many rows are worth in some deal that fits; of the last, so much more."""
+        deal = self.chance.choice(sorted(self.deals))
+        chosen = self.chance.sample(ROWS, rows)
+        worths = [sum(values[card] for card, at in enumerate(deal) if at in row) for row in chosen]
+        worths[-1] += wrong
+        return [Summed(row, values, worth, 90) for row, worth in zip(chosen, worths, strict=True)]

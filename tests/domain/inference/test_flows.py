@@ -1,0 +1,181 @@
+"""Flows read side by side: what one of them allows is allowed; a few moments are remembered."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.inference import flows
+from domain.inference.evidence import Evidence, Narrowed, Piece, RuledOut, Seen, Unseen
+from domain.inference.flow import Flow
+from domain.inference.flows import Either, Flows
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.table.cards import Pack
+
+STOCK, PILE = 0, 3
+PACK = Pack(["AS", "AH", "KS", "KH", "QS", "QH"])
+AS, AH, KS, KH, QS, QH = (1 << bit for bit in range(6))
+DEALT: tuple[Evidence, ...] = (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1))
+
+
+class OneOf(Piece, frozen=True):
+    """Pieces of which one is true."""
+
+    ways: tuple[tuple[Evidence, ...], ...]
+
+    def readings(self) -> tuple[tuple[Piece, ...], ...]:
+        """Return each."""
+        return self.ways
+
+
+def after(*pieces: Piece) -> Either:
+    either = Either([Flow(PACK.everything, STOCK)])
+    assert all(map(either.read, (*DEALT, *pieces)))
+    return either
+
+
+def seen(place: int, *cards: int) -> tuple[Evidence, ...]:
+    return tuple(Seen(place, card, PILE, 9) for card in cards)
+
+
+def test_either__a_piece_that_can_be_read_several_ways_leaves_those_that_fit() -> None:
+    either = after(OneOf((seen(1, AS), seen(2, AS), seen(1, AH, KS), seen(1, AH, KS, QS))))
+    assert len(either.every()) == 3
+    assert either.copy().read(Seen(1, KH, PILE, 10))
+    both = either.copy()
+    assert both.read(Seen(PILE, KS, PILE, 10))
+    assert [flow.unseen_at(1) for flow in both.every()] == [0]
+    assert both.read(Seen(1, KH, PILE, 11)) is False
+    assert either.copy().read(OneOf((seen(1, KH, QS, QH), seen(4, AS)))) is False
+    assert either.read(OneOf((seen(2, KH), (Narrowed(STOCK, AH, 9),)))) is None
+
+
+@pytest.mark.parametrize("most", [2, 3])
+def test_either__too_many_ways_are_not_read(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flows, "FLOWS_MAX", most)
+    either = after()
+    read = either.read(OneOf((seen(1, AS), seen(2, AS), seen(STOCK, AS))))
+    assert read is (True if most == 3 else None)
+
+
+@pytest.mark.parametrize(("most", "decided"), [(2, None), (3, None), (4, True)])
+def test_either__cards_ruled_out_of_some_places_are_at_each_that_is_left_if_those_are_few(
+    most: int, monkeypatch: pytest.MonkeyPatch, *, decided: bool | None
+) -> None:
+    monkeypatch.setattr(flows, "FLOWS_MAX", most)
+    either = after(RuledOut(1, AS | KS, "a.clause", (1, "S"), 2))
+    assert either.copy().read(RuledOut(1, AH, "a.clause", (1, "H"), 3))  # it need not be decided
+    assert either.decide() is decided
+    if decided:
+        assert len(either.every()) == 4
+        assert either.decide()
+        assert len(either.every()) == 4
+        assert either.read(Seen(1, AS, PILE, 3)) is False
+
+
+def test_either__a_card_that_can_be_nowhere_leaves_no_way() -> None:
+    either = after(RuledOut(1, AS | KS | QS, "a.clause", (1, "S"), 2))
+    assert either.copy().decide()
+    everywhere = [RuledOut(place, AS, "a.clause", (1, "S"), 3) for place in (2, STOCK)]
+    assert either.read(everywhere[0])
+    nowhere = either.copy()
+    assert nowhere.read(everywhere[1])  # it was put at the stock: found out when it is decided
+    assert nowhere.decide() is False
+    three = RuledOut(2, KS | QS, "a.clause", (1, "S"), 3)
+    assert either.read(three) is False  # three cards at a place of two
+
+
+@pytest.mark.parametrize(
+    ("found", "answer"),
+    [
+        ([True], True),
+        ([False, True], True),
+        ([None, True], True),
+        ([False, False, False], False),
+        ([False, None, False], None),
+        ([None, False, False], None),
+    ],
+)
+def test_either__a_card_can_leave_where_one_allows_it_and_else_it_is_known_where_all_know(
+    found: list[bool | None], monkeypatch: pytest.MonkeyPatch, *, answer: bool | None
+) -> None:
+    either = after(OneOf((seen(1, AS), seen(2, AS), seen(STOCK, AS))))
+    for asked in ("demand", "read"):
+        told: Iterator[bool | None] = iter(found)
+        back: list[int] = []
+        suggested: list[object] = []
+        monkeypatch.setattr(Flow, asked, lambda *_, told=told: next(told))
+        monkeypatch.setattr(Flow, "put_back", lambda _, place, back=back: back.append(place))
+        monkeypatch.setattr(Flow, "proof", lambda flow: either.every().index(flow))
+        monkeypatch.setattr(Flow, "suggest", lambda _, one, all_=suggested: all_.append(one))
+        if asked == "demand":
+            assert either.can_leave(4, KS) is answer
+            assert back == [4] * (answer is True)
+            assert suggested == [*range(len(found) - 1)]  # what refuted one may refute the next
+        else:
+            assert either.can_all_leave(4, [KS]) is answer
+        assert list(told) == []
+
+
+def test_either__several_cards_can_leave_together_or_not() -> None:
+    either = after(OneOf((seen(1, AS), seen(2, AS))))
+    assert either.can_all_leave(1, [KS, KH])
+    assert either.can_all_leave(2, [KS, KH])
+    assert either.can_all_leave(1, [KS, KH, QS]) is False
+    assert either.can_leave(PILE, KS) is False
+    taken = either.taken
+    assert either.can_leave(1, KS)
+    assert either.taken > taken
+    assert either.plainly_at(1) == PACK.everything ^ AS
+
+
+def stages(*pieces: Evidence) -> list[Knowledge]:
+    known = [nothing_seen(PACK, STOCK)]
+    for piece in pieces:
+        learnt = known[-1].learn(piece)
+        assert learnt is not None
+        known.append(learnt)
+    return known
+
+
+def test_flows__what_was_read_last_is_remembered_and_read_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pieces = (*DEALT, *seen(1, AS), *seen(2, KS), *seen(1, KH))
+    known = stages(*pieces)
+    read: list[Piece] = []
+    was = Either.read
+
+    def reading(either: Either, piece: Piece) -> bool | None:
+        read.append(piece)
+        return was(either, piece)
+
+    monkeypatch.setattr(Either, "read", reading)
+    flows_of = Flows()
+
+    def at(number: int) -> tuple[Either | None, list[Piece]]:
+        read.clear()
+        return flows_of.after(known[0].origin, known[number].trail), read[:]
+
+    first, pieces_read = at(2)
+    assert pieces_read == [*pieces[:2]]
+    third, pieces_read = at(3)
+    assert (pieces_read, first is third) == ([pieces[2]], False)
+    last, pieces_read = at(5)
+    assert pieces_read == [*pieces[3:]]
+    assert first is not None
+    assert last is not None
+    assert (first.every()[0].unseen_at(1), last.every()[0].unseen_at(1)) == (2, 0)
+    for number, kept in ((2, first), (3, third), (5, last)):
+        assert at(number) == (kept, [])
+    assert at(4)[1] == [pieces[3]]
+    assert at(2)[1] == [*pieces[:2]]  # of three moments the oldest is forgotten
+    assert at(0)[1] == []
+
+
+def test_flows__what_cannot_be_read_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = stages(*DEALT, Narrowed(2, PACK.everything ^ AS, 2), *seen(1, AS))
+    flows_of = Flows()
+    assert flows_of.after(known[0].origin, known[2].trail) is not None
+    assert flows_of.after(known[0].origin, known[3].trail) is None
+    monkeypatch.setattr(Either, "read", None)
+    assert flows_of.after(known[0].origin, known[4].trail) is None

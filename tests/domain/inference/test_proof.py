@@ -1,0 +1,207 @@
+"""Why an entry is refused: the clause, the one entry it cannot stand with, and what is forgiven."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from domain.inference.evidence import Evidence, RuledOut, Seen, Shuffled, Unseen
+from domain.inference.knowledge import Knowledge, nothing_seen
+from domain.inference.proof import IMPOSSIBLE, Shown, learn
+from domain.table.cards import Cards, Pack
+from domain.table.refusal import Fact, Refusal
+
+STOCK, PILE = 0, 3
+PACK = Pack(["AS", "AH", "KS", "KH", "QS", "QH"])
+AS, AH, KS, KH, QS, QH = (1 << bit for bit in range(6))
+SPADES, HEARTS = AS | KS | QS, AH | KH | QH
+FACTS: Mapping[str, Fact] = {"seat": 1}
+DEALT: tuple[Evidence, ...] = (Unseen(STOCK, 1, 2, 1), Unseen(STOCK, 2, 2, 1))
+Story = tuple[Evidence, ...]
+
+
+def after(*story: Evidence) -> Knowledge:
+    known = nothing_seen(PACK, STOCK).learn_all((*DEALT, *story))
+    assert known is not None
+    return known
+
+
+def ruled_out(place: int, cards: Cards, version: int, clause: str = "c.one") -> RuledOut:
+    return RuledOut(place, cards, clause, (place, "H" if cards in (AH, HEARTS) else "S"), version)
+
+
+def entry(
+    *evidence: Evidence,
+    concluded: tuple[RuledOut, ...] = (),
+    given: int | None = None,
+    unsure: Story | None = None,
+) -> Shown:
+    return Shown(evidence, 1, "S", (), FACTS, concluded, given, unsure)
+
+
+ROUND = (ruled_out(2, SPADES, 4), ruled_out(STOCK, AS, 5, "c.two"))  # so hand 1 has it
+GONE = (Seen(1, AS, PILE, 3), Seen(1, KS, PILE, 4))
+REFUSED: dict[str, tuple[Story, Shown, tuple[str, int | None]]] = {
+    "seen elsewhere": (GONE[:1], entry(Seen(2, AS, PILE, 9)), ("cards.seen", 3)),
+    "the second of two": (
+        GONE[:1],
+        entry(Seen(1, AH, PILE, 9), Seen(2, AS, PILE, 9)),
+        ("cards.seen", 3),
+    ),
+    "after one unseen": (
+        GONE[:1],
+        entry(Unseen(2, 1, 1, 9), Seen(2, AS, PILE, 9)),
+        ("cards.seen", 3),
+    ),
+    "not there a second time": (
+        (Seen(1, AS, 2, 3),),
+        entry(Seen(2, AS, PILE, 9), Seen(1, AS, PILE, 9)),
+        ("cards.seen", 3),
+    ),
+    "both of two, by nobody together": (
+        (Seen(1, AS, PILE, 3), Seen(1, AH, PILE, 4)),
+        entry(Seen(2, AS | AH, PILE, 9)),
+        ("cards.seen", None),
+    ),
+    "ruled out": ((ruled_out(1, SPADES, 4),), entry(Seen(1, AS, PILE, 9)), ("c.one", 4)),
+    "ruled out, and it contradicts itself": (
+        (ruled_out(1, AS, 4),),
+        entry(Seen(1, AS, PILE, 9), concluded=(ruled_out(1, SPADES | HEARTS, 9),)),
+        ("c.one", None),
+    ),
+    "ruled out twice": (
+        (ruled_out(1, SPADES, 4), ruled_out(1, AS, 5, "c.two"), ruled_out(2, KH, 6, "c.six")),
+        entry(Seen(1, AS, PILE, 9)),
+        ("c.six", None),
+    ),
+    "ruled out by two together": (
+        ROUND,
+        entry(Seen(1, KS, PILE, 9), Seen(1, QS, PILE, 9)),
+        ("c.two", None),
+    ),
+    "nothing there": (GONE, entry(Seen(1, QS, PILE, 9)), (IMPOSSIBLE, None)),
+    "nothing there, whatever is ruled out": (
+        (*GONE, ruled_out(2, AH, 5)),
+        entry(Seen(1, QS, PILE, 9)),
+        (IMPOSSIBLE, None),
+    ),
+    "not of the hand given": (GONE, entry(Seen(1, QS, PILE, 9), given=2), ("cards.held", 2)),
+    "more than there are": (GONE, entry(Unseen(1, 2, 1, 9), given=2), (IMPOSSIBLE, None)),
+    "seen, and mixed in since": (
+        (Seen(1, QS, PILE, 3), Shuffled(PILE, STOCK, 4), Seen(1, AS, PILE, 5)),
+        entry(Seen(1, QS, PILE, 9), given=2),
+        ("cards.seen", 3),
+    ),
+    "seen to come, and gone unseen since": (
+        (Seen(STOCK, QS, 1, 3), Unseen(1, 2, 3, 4)),
+        entry(Seen(1, QS, PILE, 9), given=2),
+        (IMPOSSIBLE, None),
+    ),
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_learn__a_card_that_cannot_be_there_is_refused_for_what_stands_against_it(why: str) -> None:
+    story, shown, (clause, contradicts) = REFUSED[why]
+    assert learn(after(*story), shown) == Refusal(clause, contradicts, FACTS)
+
+
+HAND = (Seen(STOCK, AS, 1, 2), Seen(STOCK, KS, 1, 2))
+NO_SPADE = ruled_out(1, SPADES, 9, "c.new")
+NOTHING = RuledOut(1, SPADES | HEARTS, "c.new", (1, "S"), 9)
+BROKEN: dict[str, tuple[Story, Shown, int | None]] = {
+    "by itself": ((), entry(Seen(1, AS, PILE, 9), concluded=(NOTHING,)), None),
+    "the second conclusion": (
+        (),
+        entry(Seen(1, AS, PILE, 9), concluded=(ruled_out(1, KS, 9, "c.fits"), NOTHING)),
+        None,
+    ),
+    "with what was concluded": (
+        (ruled_out(1, HEARTS, 4),),
+        entry(Seen(1, AS, PILE, 9), concluded=(NO_SPADE,), given=2),
+        4,
+    ),
+    "with either of two": (
+        ROUND,
+        entry(Seen(1, KS, PILE, 9), concluded=(NO_SPADE,), given=2),
+        None,
+    ),
+    "with the hand given": (HAND, entry(Seen(1, AS, PILE, 9), concluded=(NO_SPADE,), given=2), 2),
+    "no hand was given": (HAND, entry(Seen(1, AS, PILE, 9), concluded=(NO_SPADE,)), None),
+    "another was given": (
+        HAND,
+        entry(Seen(1, AS, PILE, 9), concluded=(NO_SPADE,), given=1),
+        None,
+    ),
+    "another's was given": (
+        (Seen(STOCK, KH, 2, 2), Seen(STOCK, KS, 1, 2)),
+        entry(
+            Seen(1, KS, PILE, 9), concluded=(RuledOut(2, KH | KS, "c.new", (2, "S"), 9),), given=2
+        ),
+        None,
+    ),
+    "with what came to it later": (
+        (*HAND[:1], Seen(STOCK, AH, 1, 3)),
+        entry(
+            Seen(1, AS, PILE, 9), concluded=(RuledOut(1, HEARTS, "c.new", (1, "S"), 9),), given=2
+        ),
+        None,
+    ),
+    "with a hand given and shuffled": (
+        (HAND[0], Shuffled(1, 1, 3)),
+        entry(Seen(1, KS, PILE, 9), concluded=(NOTHING,), given=2),
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("why", BROKEN)
+def test_learn__an_entry_whose_own_conclusion_cannot_be_breaks_its_clause(why: str) -> None:
+    story, shown, contradicts = BROKEN[why]
+    assert learn(after(*story), shown) == Refusal("c.new", contradicts, {**FACTS, "led": "S"})
+
+
+A, B, C = ruled_out(1, SPADES, 4), ruled_out(1, AH, 5), ruled_out(2, AS, 6)
+AT_ONCE, OTHER = ruled_out(2, KH, 4), ruled_out(2, QH, 4, "c.two")
+
+
+def waiving(piece: Evidence, seat: int = 1, topic: str = "S") -> Shown:
+    return Shown((piece,), seat, topic, ("c.one",), FACTS)
+
+
+@pytest.mark.parametrize(
+    ("concluded", "shown", "left"),
+    [
+        ((A, B, C), waiving(Seen(1, AS, PILE, 9)), [B, C]),  # about the seat and the topic
+        ((A, B, C), waiving(Seen(1, AS, PILE, 9), topic="D"), [C]),  # about the seat
+        ((A, B, C), waiving(Seen(1, AH, PILE, 9)), [C]),
+        ((A, B, C), waiving(Seen(2, AS, PILE, 9)), []),  # all from the clause
+        ((A, B, C), waiving(Seen(1, AS, PILE, 9), seat=3), []),
+        ((A, AT_ONCE, OTHER, C), waiving(Seen(1, AS, PILE, 9)), [OTHER, C]),  # of several hands
+        ((A, B, C), waiving(Seen(1, KH, PILE, 9)), [A, B, C]),  # there is nothing to forgive
+    ],
+)
+def test_learn__of_what_a_waived_clause_concluded_no_more_is_forgotten_than_must_be(
+    concluded: Story, shown: Shown, left: list[RuledOut]
+) -> None:
+    learnt = learn(after(*concluded), shown)
+    assert isinstance(learnt, Knowledge)
+    assert learnt.conclusions() == left
+    assert learnt.evidence()[-1] == shown.evidence[0]
+
+
+def test_learn__a_clause_that_is_not_waived_forgives_nothing() -> None:
+    known = after(ruled_out(1, AS, 4, "c.two"), B)
+    assert learn(known, waiving(Seen(1, AS, PILE, 9))) == Refusal("c.two", 4, FACTS)
+
+
+def test_learn__what_is_concluded_stays_and_what_is_unsure_stands_in_its_place() -> None:
+    piece, less = Seen(1, AS, PILE, 9), ruled_out(1, KS, 9)
+    sure = learn(after(), entry(piece, concluded=(less,)))
+    assert isinstance(sure, Knowledge)
+    assert sure.evidence() == [*DEALT, piece, less]
+    gone = Unseen(1, PILE, 1, 9)
+    unsure = learn(after(), entry(piece, concluded=(less,), unsure=(gone,)))
+    assert isinstance(unsure, Knowledge)
+    assert unsure.evidence() == [*DEALT, gone]
+    refused = learn(after(A), entry(piece, unsure=(gone,)))
+    assert refused == Refusal("c.one", 4, FACTS)
