@@ -1,7 +1,5 @@
 """Flows read side by side: what one of them allows is allowed; a few moments are remembered."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from domain.inference import flows
@@ -9,7 +7,8 @@ from domain.inference.evidence import Evidence, Narrowed, Piece, RuledOut, Seen,
 from domain.inference.flow import Flow
 from domain.inference.flows import Either, Flows
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.table.cards import Pack
+from domain.inference.prices import Prices
+from domain.table.cards import Cards, Pack
 
 STOCK, PILE = 0, 3
 PACK = Pack(["AS", "AH", "KS", "KH", "QS", "QH"])
@@ -84,36 +83,68 @@ def test_either__a_card_that_can_be_nowhere_leaves_no_way() -> None:
     assert either.read(three) is False  # three cards at a place of two
 
 
+class Answering(Flow):
+    """A flow that gives one answer, and keeps what else is asked of it."""
+
+    def __init__(self, answer: bool | None, price: int) -> None:  # noqa: FBT001 as it is asked
+        super().__init__(PACK.everything, STOCK)
+        self.answer, self.price = answer, price
+        self.asked = 0
+        self.back: list[int] = []
+        self.suggested: list[Prices] = []
+
+    def copy(self) -> "Answering":
+        """Return itself: nothing changes."""
+        return self
+
+    def read(self, piece: Piece) -> bool | None:
+        """Answer."""
+        self.asked += 1
+        return self.answer if piece.told_apart() else None
+
+    def demand(self, place: int, copies: Cards, most: int = 3) -> bool | None:
+        """Answer."""
+        self.asked += 1
+        return self.answer if (place, copies, most) == (4, KS, 7) else None
+
+    def put_back(self, place: int) -> None:
+        """Keep the place."""
+        self.back.append(place)
+
+    def proof(self) -> Prices:
+        """Return what it is told by."""
+        return {(0,): self.price}
+
+    def suggest(self, prices: Prices) -> None:
+        """Keep the prices."""
+        self.suggested.append(prices)
+
+
 @pytest.mark.parametrize(
-    ("found", "answer"),
+    ("found", "answer", "asked"),
     [
-        ([True], True),
-        ([False, True], True),
-        ([None, True], True),
-        ([False, False, False], False),
-        ([False, None, False], None),
-        ([None, False, False], None),
+        ((True, True), True, (1, 0)),
+        ((False, True, False), True, (1, 1, 0)),
+        ((None, True), True, (1, 1)),
+        ((False, False, False), False, (1, 1, 1)),
+        ((False, None, False), None, (1, 1, 1)),
+        ((None, False, False), None, (1, 1, 1)),
     ],
 )
 def test_either__a_card_can_leave_where_one_allows_it_and_else_it_is_known_where_all_know(
-    found: list[bool | None], monkeypatch: pytest.MonkeyPatch, *, answer: bool | None
+    found: tuple[bool | None, ...], answer: object, asked: tuple[int, ...]
 ) -> None:
-    either = after(OneOf((seen(1, AS), seen(2, AS), seen(STOCK, AS))))
-    for asked in ("demand", "read"):
-        told: Iterator[bool | None] = iter(found)
-        back: list[int] = []
-        suggested: list[object] = []
-        monkeypatch.setattr(Flow, asked, lambda *_, told=told: next(told))
-        monkeypatch.setattr(Flow, "put_back", lambda _, place, back=back: back.append(place))
-        monkeypatch.setattr(Flow, "proof", lambda flow: either.every().index(flow))
-        monkeypatch.setattr(Flow, "suggest", lambda _, one, all_=suggested: all_.append(one))
-        if asked == "demand":
-            assert either.can_leave(4, KS) is answer
-            assert back == [4] * (answer is True)
-            assert suggested == [*range(len(found) - 1)]  # what refuted one may refute the next
-        else:
-            assert either.can_all_leave(4, [KS]) is answer
-        assert list(told) == []
+    every = [Answering(one, price) for price, one in enumerate(found)]
+    assert Either(every).can_leave(4, KS, 7) is answer
+    assert tuple(one.asked for one in every) == asked
+    assert [one.back for one in every] == [[4] if one.asked and one.answer else [] for one in every]
+    # What refuted one may refute the next.
+    assert [one.suggested for one in every[1:]] == [
+        [{(0,): one.price - 1}] * one.asked for one in every[1:]
+    ]
+    every = [Answering(one, price) for price, one in enumerate(found)]
+    assert Either(every).can_all_leave(4, [KS]) is answer
+    assert tuple(one.asked for one in every) == asked
 
 
 def test_either__several_cards_can_leave_together_or_not() -> None:
