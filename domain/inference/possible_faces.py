@@ -86,21 +86,19 @@ def _at(
 
 
 def _parts(candidates: Sequence[Cards], assignment: Sequence[Cards]) -> list[Cards]:
-    """Return, for each group, the faces held in its strongly connected part (Warshall 1962)."""
+    """Return, for each group, the faces held where its own can come round to (Warshall 1962).
+
+    Those of them that it may have are held in its strongly connected part.
+    """
     groups = range(len(candidates))
     reached = [
-        sum(1 << other for other in groups if candidates[one] & assignment[other]) | 1 << one
-        for one in groups
+        sum(1 << other for other in groups if candidates[one] & assignment[other]) for one in groups
     ]
     for through in groups:
         for one in groups:
             if reached[one] >> through & 1:
                 reached[one] |= reached[through]
-    parts: list[Cards] = []
-    for one in groups:
-        part = 0
-        for other in groups:
-            if reached[one] >> other & 1 and reached[other] >> one & 1:
-                part |= assignment[other]
-        parts.append(part)
-    return parts
+    return [
+        sum(held for held, others in zip(assignment, reached, strict=True) if others >> one & 1)
+        for one in groups
+    ]

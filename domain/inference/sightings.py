@@ -116,7 +116,7 @@ class Sightings:
         """Count what would be short if a sighting were put down to another lot."""
         place, moment, copies, _ = self.seen[number]
         tokens, cards = min(self.tokens[place][lot][moment:]), self.left[copies][lot]
-        return (1 - tokens if tokens < 1 else 0) + (1 - cards if cards < 1 else 0)
+        return max(0, 1 - tokens) + max(0, 1 - cards)
 
     def share(self, number: int) -> Share:
         """Return what a sighting takes."""

@@ -1,12 +1,13 @@
 """What an unseen card can be: by hand, on three cards, and by every deal of small random worlds."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.inference import counting
-from domain.inference.counting import counted
+from domain.inference.counting import Counted, counted
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_faces import Unknown, possible_at
-from domain.inference.worlds import Pool, World
+from domain.inference.worlds import Pool, Total, World
 from domain.table.cards import Cards, Pack, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_counting_worlds import UNLIKE, kept, summed
@@ -50,6 +51,28 @@ def test_possible__of_every_token_is_what_some_matching_gives_it() -> None:
             assert exact
             assert {some.cards: some.number for some in found} == told
             assert len(found) == len(told)
+
+
+def test_possible__equal_cards_are_told_together_wherever_one_of_them_is_found() -> None:
+    pack = Pack(["AS", "KS", "AS"])
+    pools = (Pool(1, 0b011, 0b001), Pool(2, 0b110, 0b110))
+    nothing = Total(frozenset(), (0, 0, 0), 0)
+    known = kept(World(pools, {}, 0b111, (nothing,)))
+    count = counted(known)
+    assert (count.whole, count.found) == (True, {1: 0b001, 2: 0b110})
+    assert possible_at(known, pack, [[1], [2]], count).at == [[Unknown(1, 5)], [Unknown(2, 7)]]
+
+
+def test_possible__what_a_loose_world_allows_is_not_exact() -> None:
+    loose = replace(kept(World((Pool(1, 0b110, 0b110),), {2: 0b001}, 0b110)), relaxed=True)
+    faces = possible_at(loose, PACK, [[1]], Counted(1, whole=False))
+    assert faces == ([[Unknown(2, 0b110)]], False)
+
+
+def test_possible__a_card_that_lies_elsewhere_is_none_of_a_place_where_nothing_was_found() -> None:
+    pools = (Pool(1, ACE, ACE), Pool(2, KING | QUEEN, KING | QUEEN))
+    loose = replace(kept(World(pools, {}, 0b111)), relaxed=True)
+    assert possible_at(loose, PACK, [[2]], Counted(1, whole=False)).at == [[Unknown(2, 0b110)]]
 
 
 @pytest.mark.parametrize("steps", [counting.EDGES_MAX, 0])

@@ -1,5 +1,7 @@
 """Who takes what is short, and what would be short, by hand: two lots, few cards, two places."""
 
+import pytest
+
 from domain.inference.sightings import NOWHERE, Share, Sightings
 
 ACE, KING = 0b0011, 0b1100
@@ -45,6 +47,21 @@ def test_short_of__counts_tokens_and_cards_that_would_be_lacking() -> None:
     assert [sightings.short_of(1, lot) for lot in (OLD, NEW)] == [2, 0]
 
 
+@pytest.mark.parametrize("came", [0, 1, 2, 3])
+@pytest.mark.parametrize("aces", [0b0000, 0b0001, 0b0011])
+def test_short_of__is_how_far_tokens_and_cards_fall_below_none_when_it_is_put_there(
+    came: int, aces: int
+) -> None:
+    sightings = Sightings((KING, aces))
+    sightings.come(1, NEW, came)
+    for lot in (NEW, NEW, NOWHERE):
+        sightings.see(1, ACE, lot)
+    short = sightings.short_of(2, NEW)
+    sightings.put(2, NEW)
+    lacking = [min(sightings.tokens[1][NEW]), sightings.left[ACE][NEW]]
+    assert short == -sum(min(0, left) for left in lacking)
+
+
 def test_put__gives_back_what_was_taken_since() -> None:
     sightings = seen((1, ACE, OLD), (1, KING, NEW))
     sightings.put(0, NEW)
@@ -65,3 +82,10 @@ def test_mix__makes_a_lot_that_was_nowhere_before() -> None:
     sightings.mix(3, ACE)
     assert sightings.left == {ACE: [0, 1, 2]}
     assert [rows[2][-1] for rows in sightings.tokens.values()] == [0, 0, 2]
+
+
+def test_mix__beside_one_lot_makes_a_second() -> None:
+    sightings = Sightings((0b0101,))
+    sightings.come(1, OLD, 2)
+    sightings.mix(2, 0b1010)
+    assert sightings.tokens == {1: [[0, 2], [0, 0]], 2: [[0, 0], [0, 2]]}

@@ -1,0 +1,87 @@
+"""What is asked of worlds and deals by chance, from fixed seeds, is answered as it is judged.
+
+Whatever answers: the world kept, routes, every world there can be, or a search for each question.
+"""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from domain.inference import possible_cards
+from domain.inference.evidence import Seen
+from domain.inference.knowledge import Knowledge
+from domain.inference.possible_cards import Asked
+from domain.inference.worlds import Place
+from domain.table.cards import Cards, places
+from tests.domain.inference import enumeration
+from tests.domain.inference.enumeration import Deal
+from tests.domain.inference.test_counting_worlds import forked, kept, summed
+from tests.domain.inference.test_worlds import CARDS, COPIES, PLACES, TABLE, deals_of, every
+
+EVERYWHERE = (*PLACES, TABLE, 9)  # at the last there is nothing
+EACH: tuple[Cards, ...] = tuple(1 << card for card in range(CARDS))
+
+
+def questions(chance: Random, cards: tuple[Cards, ...]) -> list[tuple[Place, tuple[Cards, ...]]]:
+    """Return every card at every place, and some together, in any order."""
+    found = [
+        (place, some)
+        for place in EVERYWHERE
+        for number in (1, 2, 3)
+        for some in combinations(cards, number)
+    ]
+    chance.shuffle(found)
+    return found
+
+
+def answer(asked: Asked, place: Place, cards: tuple[Cards, ...]) -> bool:
+    """Ask whether one card can be seen to leave a place, or several can."""
+    return asked.can_all_leave(place, cards) if len(cards) > 1 else asked.can_leave(place, *cards)
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+@pytest.mark.parametrize("totals", [0, 1, 2])
+def test_asked__of_one_world_as_it_is_judged(*, relaxed: bool, totals: int) -> None:
+    for chance, world in every(40):
+        known, deals = kept(world), deals_of(world)
+        for _ in range(totals):
+            total = summed(chance, deals)
+            known, deals = known.learn_certain(total), enumeration.after(deals, total)
+        known = replace(known, relaxed=relaxed)
+        asked = Asked(known)
+        for place, cards in questions(chance, COPIES):
+            seen = [Seen(place, copies, place, 1) for copies in cards]
+            assert answer(asked, place, cards) == (known.learn_all(seen) is not None)
+            assert not asked.doubted(place, *cards)
+        assert not asked.doubts
+
+
+def agrees(asked: Asked, chance: Random, deals: set[Deal]) -> None:
+    """State that what is asked is what some deal allows."""
+    for place, cards in questions(chance, EACH):
+        fits = any(all(deal[card] == place for card in places(sum(cards))) for deal in deals)
+        assert answer(asked, place, cards) == fits, (place, cards)
+    assert not asked.doubts
+    for place in EVERYWHERE:
+        here = sum(
+            card for card in EACH if any(deal[card.bit_length() - 1] == place for deal in deals)
+        )
+        for among in (0, 0b111, 0b101010, 0b111111):
+            assert asked.that_can_leave(place, among) == here & among
+
+
+@pytest.mark.parametrize("by", ["routes", "worlds", "searches"])
+def test_asked__of_cards_that_moved_unseen_as_every_deal_tells(
+    monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    monkeypatch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
+    if by != "routes":
+        monkeypatch.setattr(Knowledge, "as_flows", enumeration.nothing)
+    if by == "searches":
+        monkeypatch.setattr(Knowledge, "every_world", enumeration.nothing)
+    for seed in range(60):
+        chance = Random(seed)  # noqa: S311 worlds, not secrets
+        known, deals = forked(chance)
+        agrees(Asked(known), chance, deals)
