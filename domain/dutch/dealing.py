@@ -97,7 +97,7 @@ def judge_look(game: Game, entry: entries.Look, version: int) -> Game | Refusal:
     if FIRST_LOOK not in entry.waive and not _first_look(deal, entry):
         return Refusal(FIRST_LOOK, facts=reasons.look(deal, entry))
     known = deal.knowledge
-    if known is not None and entry.cards is not UNSET:
+    if known is not None:
         places = tuple(slot_place(entry.seat, slot) for slot in entry.slots)
         learnt = proof.looked(known, places, entry, version)
         if isinstance(learnt, Refusal):

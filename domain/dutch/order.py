@@ -53,7 +53,7 @@ def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal
     last = seat
     if at_any_moment:
         last = deal.turn if deal.held is not None else (deal.turn - 1) % seats
-    round_table = [(last + step) % seats for step in range(1, seats + 1)]
+    round_table = [(last + 1 + step) % seats for step in range(seats)]
     called = replace(
         deal,
         caller=seat,

@@ -46,7 +46,7 @@ def judge_peek(game: Game, entry: entries.Peek, version: int) -> Game | Refusal:
     if refusal is not None:
         return refusal
     known = deal.knowledge
-    if known is not None and entry.card:
+    if known is not None:
         learnt = proof.looked(known, (slot_place(*entry.place),), entry, version)
         if isinstance(learnt, Refusal):
             return learnt

@@ -221,3 +221,8 @@ def test_counter__it_is_told_why_it_cannot_be_said() -> None:
     emptied = [*THREE_EIGHTS, dutch(1), *turn(2, "7S"), snap(0, 3, "7H")]
     assert facts(*emptied, counter(0)) == {"seat": 0, "why": "empty"}
     assert facts(*ALL_TURNS, counter(2)) == {"seat": 2, "why": "over"}
+
+
+def test_turn__it_is_told_whose_it_is_and_that_it_is_the_last() -> None:
+    assert facts(deal(), draw(2)) == {"seat": 2, "turn": 1}
+    assert facts(*CALLED, draw(0)) == {"seat": 0, "turn": 2, "why": "last round"}

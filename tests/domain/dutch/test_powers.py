@@ -8,7 +8,9 @@ from tests.domain.dutch.entries import (
     accepted,
     deal,
     draw,
+    drop,
     dutch,
+    facts,
     peek,
     refused,
     reveal,
@@ -130,3 +132,20 @@ def test_table_seat__of_a_place_comes_before_the_phase() -> None:
     refused(peek(0, (7, 0)), by="table.seat")
     refused(trade(0, (0, 0), (7, 0)), by="table.seat")
     refused(peek(0, (2, 0)), by="table.phase")
+
+
+def test_queen__a_card_that_is_told_lies_there_and_nowhere_else() -> None:
+    told = [*QUEEN, peek(1, (0, 3), card="AS"), draw(2)]
+    refused(*told, swap(2, 0, "AS"), by="cards.seen", contradicts=len(QUEEN))
+    log = [*told, drop(2, "5S"), draw(0), swap(0, 3, "2S")]
+    refused(*log, by="dutch.place", contradicts=len(QUEEN))
+    refused(*QUEEN, peek(1, (0, 3), card="9C"), by="cards.seen", contradicts=0)
+    accepted(*QUEEN, peek(1, (0, 3)), draw(2), swap(2, 0, "AS"))
+
+
+@pytest.mark.parametrize("places", [((0, 4), (2, 0)), ((2, 0), (0, 4))])
+def test_jack__a_slot_that_is_not_there_is_refused_whichever_is_named_first(
+    places: tuple[tuple[int, int], tuple[int, int]],
+) -> None:
+    refused(*JACK, trade(1, *places), by="dutch.place")
+    assert facts(*JACK, trade(1, *places)) == {"seat": 0, "slot": 4}

@@ -283,3 +283,21 @@ def test_table_result__a_row_may_hold_every_card_of_the_pack_and_no_more() -> No
     most = sum(values("hearts"))
     accepted(result(0, most, 0, 0))
     refused(result(0, most, 1, 0), by="table.result")
+
+
+@pytest.mark.parametrize(
+    ("log", "entry", "told"),
+    [
+        (COUNTERED, result(0, 4, 5, 6, counter=2), {"why": "called", "seat": 1}),
+        (COUNTERED, result(1, 4, 5, 6, dealer=1), {"why": "dealer", "dealer": 0}),
+        (COUNTERED, result(1, 4, 5, 6), {"why": "countered", "seat": 2}),
+        (COUNTERED, result(1, 4, 5, 6, counter=0), {"why": "countered", "seat": 2}),
+        (EMPTIED, result(1, 0, 5, 6), {"why": "not called"}),
+        (EMPTIED, result(None, 0, 5, 6, dealer=2), {"why": "dealer", "dealer": 0}),
+        (ALL_TURNS[:-1], result(1, 4, 5, 6, counter=2), {"why": "too late", "seat": 2}),
+    ],
+)
+def test_table_result__it_is_told_what_the_record_contradicts(
+    log: list[Entry], entry: Entry, told: dict[str, object]
+) -> None:
+    assert facts(*log, entry) == told

@@ -169,3 +169,49 @@ def test_count__of_several_cards_left_out_none_is_named() -> None:
     log = [deal(dealer=1, hands=[held, None]), *gone_out()[1:], count(0, "TD JD")]
     assert "why" not in facts(*log)
     refused(*log, by="cards.held")
+
+
+NINES = "9S 9S 2C 3C 4C 5H 6H 7S"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "card"),
+    [
+        (NINES, "9S 8H 2D 3D 4D 5D 6D 8C", "9S"),
+        (NINES, "2C 2C 2D 3D 4D 5D 6D 8C", "2C"),
+        ("9S 9S 2C 2C 4C 5H 6H 7S", "2C 8H 2D 3D 4D 5D 6D 8C", "2C"),
+    ],
+)
+def test_cards_seen__it_is_told_which_card_two_hands_hold_too_often(
+    one: str, other: str, card: str
+) -> None:
+    log = [
+        deal(dealer=2),
+        draw(0, "9S"),
+        meld(0, "TS JS QS KS AS"),
+        throw(0, "9H"),
+        draw(1),
+        meld(1, ROYAL),
+        throw(1, "9D"),
+        draw(2),
+        meld(2, "TD JD QD KD AD", "2S 3S 4S 5S 6S", "7C 7D 7H"),
+        throw(2, "8S"),
+        count(0, one),
+    ]
+    assert facts(*log, count(1, other), seats=3)["card"] == card
+    refused(*log, count(1, other), by="cards.seen", contradicts=10, seats=3)
+    accepted(*log, count(1, "9C 8H 2D 3D 4D 5D 6D 8C"), seats=3)
+
+
+def test_result__it_is_told_in_numbers_which_hand_cannot_be_one_by_itself_first() -> None:
+    def told(*points: int) -> dict[str, object]:
+        first, last = points
+        return facts(*COUNTING, result(1, opened(first), None, opened(last)), seats=3)
+
+    too_many = {"why": "too many points"}
+    assert told(20, 1000) == {"seat": 2, "points": 1000, "holding": 5, "most": 91, **too_many}
+    assert told(1000, 20) == {"seat": 0, "points": 1000, "holding": 2, "most": 40, **too_many}
+    assert told(1000, 2000)["seat"] == 0
+    # Two jokers here and four there: each by itself could be.
+    alone = {"seat": 0, "points": 40, "holding": 2, "why": "no such points"}
+    assert told(40, 90) == alone

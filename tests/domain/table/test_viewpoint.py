@@ -46,3 +46,11 @@ def test_masked__leaves_out_the_same(
     found = shapes("euchre").decode_submitted(msgspec.json.encode([entry, told]))
     assert not isinstance(found, Malformed)
     assert masked(EUCHRE.private, found[0], eyes, hand_seen=EUCHRE.hand_seen) == found[1]
+
+
+def test_as_told__where_nobody_looks_at_their_hand_the_deal_tells_none() -> None:
+    row = ["7S", "8S", "9S", "TS"]
+    dealt = {"type": "deal", "dealer": 0, "up": "9D"}
+    told = as_told(GAMES["dutch"], {**dealt, "hands": [row, None]}, 0)
+    assert told == dealt
+    assert as_told(GAMES["durak"], {**dealt, "hands": [row, None]}, 0)["hands"] == [row, None]
