@@ -38,3 +38,9 @@ def test_last_trick_of_a_deal_is_told_by_how_the_deal_ended() -> None:
 def test_nobody_took_a_trick_that_a_result_cut_short() -> None:
     result = {"type": "result", "maker": 0, "tricks": 3}
     assert took(Options(), {}, [*_plays("AS", "9H"), result, ENDED]) is None
+
+
+def test_trick__is_the_last_of_several() -> None:
+    entries = [*_plays("AS", "9S"), *_plays("9H", "AH")]
+    assert took(Options(), {"trump": "D"}, entries) == 0
+    assert took(Options(), {"trump": "D"}, [*_plays("9S", "AS"), *_plays("AH", "9H")]) == 1

@@ -118,3 +118,10 @@ def test_unsure__a_waived_discard_of_the_turned_card_may_still_be_played() -> No
 
 def test_unsure__false_is_the_same_as_nothing() -> None:
     refused(*HEARTS, play(1, "AS", unsure=False), play(0, "AS"), by="cards.seen", contradicts=4)
+
+
+def test_unsure__a_turned_card_is_one_card_whatever_it_is() -> None:
+    taken = [deal("9S", hands=[HAND, None], unsure=True), orders(), takes(discard="AS")]
+    log = [*taken, play(1, "AH"), play(0, "9C", waive=["euchre.follow-suit"])]
+    accepted(*log, play(1, "KH"), play(0, "QH"))
+    refused(*log, play(1, "KH"), play(0, "TH"), by="cards.held", contradicts=0)
