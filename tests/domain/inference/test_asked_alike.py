@@ -60,6 +60,19 @@ def test_promised__places_and_cards_that_are_alike_are_asked_about_once(
     assert followed_for(monkeypatch, world, *asking)[1] == number
 
 
+def test_promised__cards_seen_are_only_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = Total(frozenset({3}), (0, 0), 0)
+    world = World((), {1: 0b01, 2: 0b10}, 0, (nothing,))
+    asking = ((1, (0,)), (1, (1,)), (2, (1,)))
+    assert followed_for(monkeypatch, world, *asking)[0] == [True, False, True]
+
+
+def test_exchanged__a_row_of_one_card_is_as_the_card() -> None:
+    world = World((Pool(1, 0b01, 0b01),), {}, 0b01)
+    asked = Asked(Knowledge(world, world))
+    assert [asked.can_all_leave(place, (0b01,)) for place in (1, 7)] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("place", "cards", "can", "sooner"),
     [

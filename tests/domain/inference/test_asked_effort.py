@@ -204,6 +204,12 @@ def test_routes__of_several_cards_are_looked_for_together_unless_points_were_pro
         assert ((1, 0b01, 0b10) in told.notes) == (world is PROMISED)
 
 
+def test_routes__of_a_row_of_one_card_are_looked_for_as_well() -> None:
+    flows = Routed(can=0b01)
+    assert Told(flows=flows).asked().can_all_leave(1, (0b01,))
+    assert flows.notes == [("plainly", 1), (1, 0b01, ROUTES_FIRST), (1, 0b01)]
+
+
 def test_routes__that_nobody_finds_for_several_cards_are_a_doubt() -> None:
     flows = Routed(plainly=0b11)
     asked = Told(flows=flows).asked()
@@ -280,9 +286,15 @@ def test_worlds__in_whose_deal_a_card_lies_need_not_be_followed(
 
 
 MAY = World(
-    (Pool(1, 0b110111, 0b000011), Pool(1, 0b001000, 0b001000), Pool(2, 0b001100, 0b000100)),
-    {1: 0b010000, 2: 0b100000},
-    0b001111,
+    (
+        Pool(1, 0b00_0011_0111, 0b00_0000_0011),
+        Pool(1, 0b00_0000_1000, 0b00_0000_1000),
+        Pool(2, 0b00_0000_1100, 0b00_0000_0100),
+        Pool(2, 0b00_0100_0001, 0b00_0100_0000),
+        Pool(4, 0b01_1000_0000, 0b01_1000_0000),
+    ),
+    {1: 0b01_0000, 2: 0b10_0000},
+    0b01_1100_1111,
 )
 
 
@@ -293,14 +305,16 @@ MAY = World(
         (3, (4,), False),
         (1, (5,), False),  # known elsewhere, though a token there may have been it
         (1, (0,), True),
-        (2, (0,), False),
+        (2, (1,), False),
         (2, (2,), True),
+        (3, (0,), False),
+        (4, (0, 7), False),
         (1, (0, 1), True),
         (1, (0, 1, 2), False),  # two tokens may be one of three
         (1, (0, 1, 3), True),
         (1, (0, 1, 2, 3), False),
         (1, (4, 0, 1), True),
-        (2, (2, 3), False),
+        (2, (2, 3), False),  # one token may be either, and another neither
     ],
 )
 def test_worlds__are_followed_only_where_enough_tokens_may_be_the_cards(
