@@ -59,10 +59,12 @@ class Story:
         flow = Flow(self.pack.everything, STOCK)
         return flow if all(map(flow.read, self.told)) else None
 
-    def summed(self, values: tuple[int, ...], rows: int, wrong: int = 0) -> list[Summed]:
-        """Say what so many rows are worth in some deal that fits; of the last, so much more."""
-        deal = self.chance.choice(sorted(self.deals))
+    def summed(self, values: tuple[int, ...], rows: int, *, exchanged: bool) -> list[Summed]:
+        """Say what so many rows are worth in a deal that fits, or with two cards `exchanged`."""
+        deal = list(self.chance.choice(sorted(self.deals)))
+        if exchanged:
+            one, other = self.chance.sample(range(len(deal)), 2)
+            deal[one], deal[other] = deal[other], deal[one]
         chosen = self.chance.sample(ROWS, rows)
         worths = [sum(values[card] for card, at in enumerate(deal) if at in row) for row in chosen]
-        worths[-1] += wrong
         return [Summed(row, values, worth, 90) for row, worth in zip(chosen, worths, strict=True)]

@@ -10,7 +10,7 @@ from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_cards import Asked
 from domain.inference.search import follow
-from domain.inference.worlds import World, all_unseen
+from domain.inference.worlds import Pool, World, all_unseen
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_lots import HANDS, PACKS, PILE, Table, turns
@@ -86,3 +86,66 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
             for copies in table.pack.copies.values():
                 deals = enumeration.after(table.deals, Seen(place, copies, PILE, 99))
                 assert asked.can_leave(place, copies) == bool(deals)
+
+
+def test_so_many_worlds_as_may_be_are_followed() -> None:
+    assert len(AllWorlds(2).after(FIRST, PIECES) or ()) == 2
+
+
+def test_three_moments_are_remembered_whatever_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followed: list[Evidence] = []
+
+    def following(piece: Evidence, world: World) -> list[World]:
+        followed.append(piece)
+        return follow(piece, world)
+
+    monkeypatch.setattr(all_worlds, "follow", following)
+    base = PIECES[:3]
+    one, other, third = ((*base, Unseen(HAND, TABLE, 1, version)) for version in (4, 5, 6))
+    worlds = AllWorlds()
+    for pieces in (base, one, other):
+        worlds.after(FIRST, pieces)
+    followed.clear()
+    for pieces in (base, base, base, other, other, one):
+        assert worlds.after(FIRST, pieces)
+    assert followed == []
+    worlds.after(FIRST, third)
+    assert followed == [third[3]]
+    worlds.after(FIRST, base)  # the oldest, forgotten by now
+    assert followed == [third[3], *base]
+
+
+BLACK, RED = 0b00111, 0b11100
+
+
+def of_pools(*pools: tuple[int, int], known: int = 0) -> World:
+    """Return a world of cards in a hand: what some may be, and what they are."""
+    lying = tuple(Pool(HAND, may, are) for may, are in pools)
+    return World(lying, {TABLE: known}, SPADES.everything ^ known)
+
+
+TWO = of_pools((BLACK, 0b001), (BLACK, 0b010), (RED, 0b11100))
+ALIKE = [TWO, of_pools((RED, 0b11100), (BLACK, 0b011)), of_pools((BLACK, 0b110), (RED, 0b11001))]
+UNLIKE = [
+    TWO,
+    of_pools((BLACK, 0b001), (RED, 0b01000), (RED, 0b10100), (BLACK, 0b010)),
+    of_pools((BLACK, 0b001), (BLACK, 0b010), (BLACK, 0b100), (RED, 0b11000)),
+    of_pools((BLACK, 0b001), (RED, 0b01000), (RED, 0b10000), (RED, 0b00100)),
+]
+
+
+@pytest.mark.parametrize("piece", [PIECES[0], Seen(HAND, 1, TABLE, 5)])
+def test_worlds_that_admit_the_same_deals_are_one(
+    piece: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for some, number in ((ALIKE, 1), (UNLIKE, 3)):
+
+        def following(*_: object, found: list[World] = some) -> list[World]:
+            return found
+
+        monkeypatch.setattr(all_worlds, "follow", following)
+        assert len(AllWorlds(number).after(FIRST, (piece,)) or ()) == number
+        assert AllWorlds(number).after(FIRST, (piece,)) is not None
+        assert number == 1 or AllWorlds(number - 1).after(FIRST, (piece,)) is None

@@ -237,3 +237,14 @@ def test_flow__nothing_is_read_while_a_card_is_undecided_but_what_rules_more_out
     assert flow.undecided() == (king, (STOCK, 2))
     assert flow.decide(king, 2)
     assert flow.read(Seen(2, ace, PILE, 6)) is False
+
+
+def test_flow__a_card_ruled_out_of_everywhere_or_of_where_it_was_seen_is_refuted() -> None:
+    pack = UNLIKE[1]
+    ace = pack.copies["AS"]
+    flow = Flow(pack.everything, STOCK)
+    assert flow.copy().read(RuledOut(STOCK, ace, "a.clause", (0, ""), 1)) is False
+    assert flow.read(Seen(STOCK, ace, 1, 1))
+    assert flow.read(RuledOut(STOCK, ace, "a.clause", (0, ""), 2))
+    assert flow.undecided() is None
+    assert flow.read(RuledOut(1, ace, "a.clause", (0, ""), 3)) is False

@@ -53,7 +53,7 @@ def test_another_way__is_a_deal_that_fits_or_there_is_none() -> None:
     for table in (table for seed in range(40) for table in played(seed)):
         for hand in HANDS:
             for copies in table.pack.copies.values():
-                seen = Seen(hand, copies, PILE, 99)
+                seen = Seen(hand, copies, ASIDE, 99)  # where nothing is known
                 lots = lots_of(table.knowledge)
                 assert lots is not None
                 if not table.knowledge.forked or seen.after(table.knowledge.world):
@@ -153,3 +153,16 @@ def test_another_way__of_points_that_are_made_already_is_not_refuted() -> None:
     nothing = Summed((1,), (0,) * len(PACKS[0]), 0, 9)
     assert lots.another_way(nothing, known.world, enumeration.never) is not None
     assert not lots.refuted
+
+
+def test_read__a_hand_of_which_every_card_was_seen_is_empty() -> None:
+    queen, jack = PACKS[0].copies["QS"], PACKS[0].copies["JS"]
+    thrown: tuple[Evidence, ...] = (
+        *(Seen(1, card, PILE, 9) for card in (queen, jack, queen)),
+        Shuffled(PILE, 1, 10),
+    )
+    for pieces, alone in ((thrown, True), ((*thrown[1:],), False)):
+        known = nothing_seen(PACKS[0], STOCK).learn_all((*DEALT, *pieces))
+        assert known is not None
+        assert known.forked
+        assert (lots_of(known) is not None) == alone

@@ -14,8 +14,9 @@ from domain.inference.prices import (
 from tests.domain.inference.networks import KINDS, UNLIKE, Asked, Crowd, Twin, told
 
 SEEDS, CROWDS = range(40), (48,)
-# What it took when this was written: proofs found, and cheapest routes looked for.
-FOUND, LOOKED = 11, 11_654
+# Proofs found, and cheapest routes looked for: 11 and 11,654 when this was written. There is room
+# for another order, which is a few in a hundred; what is wrong costs more.
+FOUND, LOOKED = 10, 12_250
 
 
 class Counted(Network):

@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.inference.evidence import Evidence, Narrowed, Seen, Summed
+from domain.inference.evidence import Evidence, Narrowed, Seen, Summed, Unseen
+from domain.inference.flows import Either
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.rerouting import readable, rerouted
+from domain.inference.rerouting import Rerouted, readable, rerouted
 from domain.inference.search import follow
-from domain.inference.worlds import World
+from domain.inference.worlds import World, all_unseen
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_flow import ASIDE, EQUAL, HANDS, KINDS, PILE, STOCK, UNLIKE, pieces
+from tests.domain.inference.test_flows import Answering
 
 VALUES: tuple[int, ...] = (1, 1, 3, 3, 7, 7)
 PAIRS: tuple[int, ...] = (1, 1, 3, 3, 7, 7, 8, 8)  # of the first of `EQUAL`
@@ -123,3 +125,35 @@ def test_readable__points_counted_before_the_cards_are_not() -> None:
     counted = Summed((1,), VALUES, 3, 1)
     assert readable([Seen(1, 1, 1, 1), counted])
     assert not readable([counted, Seen(1, 1, 1, 1)])
+
+
+@pytest.mark.parametrize(
+    ("found", "refuted"),
+    [([False], True), ([None], False), ([False, None], False), ([None, False], False)],
+)
+def test_rerouted__is_refuted_where_every_flow_refutes_it(
+    found: list[bool | None], *, refuted: bool
+) -> None:
+    piece = Seen(1, 1, PILE, 1)
+    before = all_unseen(UNLIKE[0].everything, STOCK)
+    flows = Either([Answering(one, 0) for one in found])
+    assert rerouted(flows, before, [piece]) == Rerouted(refuted=refuted)
+    assert rerouted(None, before, [piece]) == Rerouted()
+
+
+def test_rerouted__a_card_that_was_known_is_no_card_of_a_pool() -> None:
+    pack = UNLIKE[1]
+    ace, king = pack.copies["AS"], pack.copies["KS"]
+    story: list[Evidence] = [Seen(STOCK, ace, 1, 1), Unseen(STOCK, 2, 1, 2)]
+    known = nothing_seen(pack, STOCK).learn_all(story)
+    assert known is not None
+    row: list[Evidence] = [Seen(1, ace, PILE, 3), Seen(2, king, PILE, 3)]
+    for some in (row, row[:1]):
+        found = rerouted(known.as_flows(), known.world, some)
+        assert found.world is not None
+        assert [piece for piece, _ in found.steps] == some
+        for world in (found.world, *(before for _, before in found.steps)):
+            assert all(pool.assignment for pool in world.pools)
+            assert sum(pool.assignment for pool in world.pools) == world.unseen
+        assert found.steps[0][1].known == known.world.known
+        assert found.world.known[PILE] == (ace | king if some is row else ace)
