@@ -6,6 +6,7 @@ with one in the end. What a run of several folders took is said before pytest's 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ SLOWEST = 8
 _TESTS = Path(__file__).parent
 
 
+@cache  # files hold many tests
 def rank(path: Path) -> int:
     """Say how early a file of tests comes."""
     place = path.relative_to(_TESTS) if path.is_relative_to(_TESTS) else path
