@@ -22,6 +22,8 @@ FIRST = (
     "browser/test_rami.py",
     "browser/test_durak_screens.py",
     "bench",
+    "web/test_every_entry.py",
+    "mutation",
     "service/transfer",
     "http/test_token_rights.py",
     "http/test_large_exports.py",

@@ -6,7 +6,7 @@ machine (MAX_BUSY_TIME); here it does so always.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from itertools import count
 from types import coroutine
 from typing import Any, TypeAlias
@@ -21,10 +21,10 @@ from service.store.club.players import Players
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
 from service.store.log.events import EventStore
+from service.store.server.migrate import migrate
+from tests.postgres import Cluster
 from tests.store.samples import Table
-from tests.store.test_club_session import barred_url, lending
-
-__all__ = ["barred_url"]
+from tests.store.test_club_session import lending
 
 Asked: TypeAlias = Callable[[Pool, UUID], Coroutine[Any, Any, object]]
 
@@ -32,6 +32,14 @@ Asked: TypeAlias = Callable[[Pool, UUID], Coroutine[Any, Any, object]]
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 MODES = ["of one club", "of several clubs", "behind a pooler"]
+
+
+@pytest.fixture(scope="module")
+async def barred_url(embedded_cluster: Cluster) -> AsyncGenerator[str]:
+    """Make a database on one server: who leaves, leaves a client of ours, whatever the server."""
+    with embedded_cluster.database() as url:
+        await migrate(url)
+        yield url
 
 
 @coroutine
