@@ -110,9 +110,8 @@ def test_result__the_cards_of_a_hand_lie_in_no_other_whichever_entry_named_them(
     counted: dict[str, Any], resulting: dict[str, Any]
 ) -> None:
     log = [*COUNTING, counted]
-    named = "cards" in counted
-    by = {"by": "table.result", "contradicts": len(COUNTING) if named else None}
-    refused(*log, result(1, resulting, None, KINGS), seats=3, **by)
+    before = len(COUNTING) if "cards" in counted else None
+    refused(*log, result(1, resulting, None, KINGS), by="table.result", contradicts=before, seats=3)
     accepted(*log, result(1, resulting, None, opened("KD QD 2H 3H 4H")), seats=3)
 
 
