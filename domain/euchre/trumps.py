@@ -12,7 +12,6 @@ from schemas.cards import JOKER
 RANKS = {24: "AKQJT9", 25: "AKQJT9", 32: "AKQJT987"}
 JOKERS = {24: 0, 25: 1, 32: 0}
 SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
-_TRUMPS = 100
 
 
 @lru_cache
@@ -35,9 +34,7 @@ class Trumps:
         left_bower = "J" + SAME_COLOUR[trump]
         top = {JOKER: 3, "J" + trump: 2, left_bower: 1}
         self.suit_of = {card: trump if card in top else card[1] for card in cards.copies}
-        self.strength = {
-            card: _TRUMPS + top[card] if card in top else _low(card) for card in cards.copies
-        }
+        self.strength = {card: top[card] if card in top else _low(card) for card in cards.copies}
         self.of_suit: dict[str, Cards] = {
             suit: cards.having(card for card, its in self.suit_of.items() if its == suit)
             for suit in SUITS
@@ -51,6 +48,7 @@ class Trumps:
 
 
 def _low(card: str) -> int:
+    """Return the strength of a card that is neither bower nor joker: an ace's is 0."""
     return -"AKQJT987".index(card[0])
 
 

@@ -20,6 +20,7 @@ from tests.domain.durak.entries import (
     beat,
     deal,
     done,
+    facts,
     lowest,
     refused,
     take,
@@ -365,3 +366,23 @@ def test_bout__what_nothing_lies_on_waits_to_be_beaten() -> None:
 
 def test_table__the_card_under_the_stock_is_not_gone() -> None:
     assert situation(history(*BEGUN, seats=3).game).table["gone"] == []
+
+
+def test_cards_count__it_is_told_which_card_was_named_twice() -> None:
+    log = [*BEGUN, attack(0, "7D 7C 7C")]
+    assert facts(*log, lead="several") == {"seat": 0, "card": "7C"}
+
+
+def test_four_away__the_first_card_is_told_and_why() -> None:
+    told = {"seat": 0, "card": "7D"}
+    four = away(0, "7D 7C 7H 7S")
+    assert facts(*BEGUN, four) == {**told, "why": "table"}
+    assert facts(*BEGUN, four, four_away=True) == {**told, "why": "first"}
+    assert facts(*BEGUN, attack(0, "8D"), four, four_away=True) == {**told, "why": "bout"}
+    other = away(0, "7D 8C 7H 7S")
+    assert facts(*SECOND, other, four_away=True) == {**told, "why": "unlike"}
+
+
+def test_who_adds__done_by_somebody_else_lets_the_word_where_it_is() -> None:
+    log = [*BEATEN, done(1, waive=["durak.who-adds"])]
+    assert accepted(*log)["to_act"] == accepted(*BEATEN)["to_act"] == [0]
