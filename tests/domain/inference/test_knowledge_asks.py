@@ -10,7 +10,7 @@ import pytest
 
 from domain.inference import knowledge
 from domain.inference.all_worlds import AllWorlds
-from domain.inference.evidence import Evidence, RuledOut, Seen, Summed
+from domain.inference.evidence import Evidence, RuledOut, Seen, Summed, Unseen
 from domain.inference.knowledge import Knowledge, Trail
 from domain.inference.lots import Lots
 from domain.inference.memo import Memo
@@ -329,3 +329,29 @@ def test_worlds__are_not_listed_where_lots_are_all_and_these_read_what_is_new() 
     one = Knowledge(WORLD, APART, trail, lots=(cast("Lots", shared), TRAIL))
     assert (one.every_world(), one.few_worlds()) == (None, None)
     assert shared.were_read == [OTHER] * 2
+
+
+def test_learn__routes_tell_of_cards_and_a_search_of_what_is_no_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    story: list[Evidence] = [
+        Unseen(1, 2, 1, 1),
+        RuledOut(2, 0b0001, "a.clause", (2, ""), 2),
+        Unseen(1, 2, 1, 3),
+        Unseen(2, 3, 1, 4),
+    ]
+    one = Knowledge(WORLD, WORLD).learn_certain(*story)
+    deals = enumeration.after_all(enumeration.every_deal(4, 1), story)
+    concluded = [RuledOut(at, 0b1111 & ~(1 << card), "a.clause", (at, ""), 9) for at, card in ASKED]
+    for piece in concluded:
+        assert (one.learn(piece) is not None) == bool(enumeration.after(deals, piece))
+    monkeypatch.setattr(Knowledge, "_searched", enumeration.nothing)
+    for at, card in ASKED:
+        seen = Seen(at, 1 << card, at, 9)
+        assert (one.learn(seen) is not None) == bool(enumeration.after(deals, seen))
+    assert any(one.learn(piece) is None and enumeration.after(deals, piece) for piece in concluded)
+    needed = [Seen(at, 1 << card, at, 9) for at, card in ASKED]
+    assert any(one.learn(seen) and not seen.after(one.world) for seen in needed)
+
+
+ASKED = [(at, card) for at in (1, 2, 3) for card in range(4)]

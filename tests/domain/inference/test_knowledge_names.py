@@ -1,0 +1,76 @@
+"""What knowledge says of cards seen and of conclusions: which entry named or proved what."""
+
+from msgspec.structs import replace
+
+from domain.inference.evidence import RuledOut, Seen, Shuffled, Unseen
+from domain.inference.knowledge import conflicts, nothing_seen
+from domain.table.cards import Pack
+
+STOCK, PILE, ASIDE = 0, 4, 5
+PACK = Pack(["AS", "KS", "QS", "JS"])
+ACE, KING, QUEEN, JACK = 1, 2, 4, 8
+FIRST, SECOND = Seen(STOCK, ACE, PILE, 1), Seen(STOCK, KING, PILE, 2)
+THIRD, AGAIN = Seen(STOCK, QUEEN, ASIDE, 3), Seen(PILE, ACE, ASIDE, 4)
+KNOWN = nothing_seen(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
+
+
+def test_last_named__is_the_last_evidence_that_named_a_card() -> None:
+    named = [KNOWN.last_named(card) for card in (ACE, KING, QUEEN, JACK)]
+    assert named == [AGAIN, SECOND, THIRD, None]
+    assert KNOWN.learn_certain(Unseen(STOCK, 1, 1, 5)).last_named(ACE) == AGAIN
+
+
+def test_naming__ends_where_the_card_is_mixed_in_unseen() -> None:
+    named = [KNOWN.naming(card) for card in (ACE, KING, QUEEN, JACK)]
+    assert named == [AGAIN, SECOND, THIRD, None]
+    mixed = KNOWN.learn_certain(Shuffled(PILE, STOCK, 5))
+    assert [mixed.naming(card) for card in (ACE, KING, QUEEN)] == [AGAIN, None, THIRD]
+    assert mixed.last_named(KING) == SECOND
+    nothing_there = KNOWN.learn_certain(Shuffled(9, STOCK, 5))
+    assert [nothing_there.naming(card) for card in (ACE, KING)] == [AGAIN, SECOND]
+
+
+def test_place_of__is_where_a_card_is_known_to_lie() -> None:
+    assert [KNOWN.place_of(card) for card in (ACE, KING, JACK)] == [ASIDE, PILE, None]
+    assert [KNOWN.known_at(place) for place in (ASIDE, PILE, 9)] == [ACE | QUEEN, KING, 0]
+
+
+def test_conflicts__are_what_one_entry_proved_by_one_clause_told_by_its_first() -> None:
+    drawn = [
+        RuledOut(place, 0, clause, (1, ""), version)
+        for place, clause, version in ((1, "one", 6), (2, "one", 6), (1, "one", 7), (1, "other", 6))
+    ]
+    known = KNOWN.learn_certain(*drawn)
+    assert known.conclusions() == drawn
+
+    def without(*some: RuledOut) -> list[RuledOut]:
+        return conflicts(known, lambda less: not any(one in some for one in less.conclusions()))
+
+    assert without(drawn[0]) == [drawn[0]]
+    assert without(drawn[2]) == [drawn[2]]
+    assert without(drawn[3]) == [drawn[3]]
+    assert without(drawn[2], drawn[3]) == []
+    assert without() == [drawn[0], drawn[2], drawn[3]]
+
+
+def test_as_flows__are_ones_own_to_read_on() -> None:
+    kept = KNOWN.memo.flows.after(KNOWN.origin, KNOWN.trail)
+    flows = KNOWN.as_flows()
+    assert kept is not None
+    assert flows is not None
+    assert flows is not kept
+    assert flows is not KNOWN.as_flows()
+
+
+def test_before_last__is_the_world_before_the_last_piece_unless_it_is_relaxed() -> None:
+    before = nothing_seen(PACK, STOCK)
+    assert before.before_last() is None
+    assert before.learn_certain(FIRST).before_last() == before.world
+    assert replace(KNOWN, relaxed=True).before_last() is None
+
+
+def test_equal__is_what_is_known_alike() -> None:
+    again = nothing_seen(PACK, STOCK).learn_certain(FIRST, SECOND, THIRD, AGAIN)
+    assert again == KNOWN
+    assert again.learn_certain(Unseen(STOCK, 1, 1, 5)) != KNOWN
+    assert KNOWN != KNOWN.world
