@@ -10,6 +10,7 @@ root, before anything logs; nothing is set up at import time.
 import contextlib
 import json
 import logging
+import sys
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import partial
@@ -63,6 +64,16 @@ class PatientHandler(_StreamHandler):
             with _unheard():
                 self.stream.writelines(line + self.terminator for line in kept)
                 self.stream.flush()
+
+
+def log_unraisable(ignored: "sys.UnraisableHookArgs") -> None:
+    """Log an error that nobody could catch, as `sys.unraisablehook`: a finaliser's, most often.
+
+    Python would write it as text of several lines, which no reader of JSON lines knows.
+    """
+    error = ignored.exc_value or ignored.exc_type()
+    log = structlog.get_logger(__name__)
+    log.warning("exception.ignored", where=repr(ignored.object), exc_info=error)
 
 
 def _unheard() -> contextlib.suppress:

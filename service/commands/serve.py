@@ -23,7 +23,7 @@ from service.app import build
 from service.commands.support.addresses import listening, shared
 from service.commands.support.link import name_in_network, owner_link, reachable_host, show_link
 from service.commands.support.workers import supervise, tell_started
-from service.log import PatientHandler, configure_logging
+from service.log import PatientHandler, configure_logging, log_unraisable
 from service.play.workers import SWITCH_SECONDS
 from service.server import Server
 from service.settings import Settings, settings_of_process
@@ -47,6 +47,7 @@ def run(arguments: Namespace) -> int:
         os.environ["CARNET_HOST"] = EVERYWHERE
     settings, worker = settings_of_process(), arguments.worker
     logs = configure_logging(sys.stderr, waits=True)
+    sys.unraisablehook = log_unraisable
     if worker is None and settings.workers > 1:
         return supervise(settings, logs)
     try:

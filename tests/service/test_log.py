@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from service.log import PatientHandler, configure_logging, request_facts
+from service.log import PatientHandler, configure_logging, log_unraisable, request_facts
 
 
 @pytest.fixture
@@ -45,6 +46,23 @@ def test_an_error_carries_its_trace_as_facts(stream: io.StringIO) -> None:
         structlog.get_logger("carnet").exception("request.failed")
     event = json.loads(stream.getvalue())
     assert event["exception"][0]["exc_type"] == "LookupError"
+
+
+def test_an_error_that_nobody_can_catch_is_a_line_of_json(
+    stream: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Leaves:
+        def __del__(self) -> None:
+            raise LookupError("gone")
+
+    monkeypatch.setattr(sys, "unraisablehook", log_unraisable)
+    leaving = Leaves()
+    del leaving
+    (line,) = stream.getvalue().splitlines()
+    event = json.loads(line)
+    assert (event["event"], event["level"]) == ("exception.ignored", "warning")
+    assert "Leaves.__del__" in event["where"]
+    assert event["exception"][0]["exc_value"] == "gone"
 
 
 def test_what_json_has_no_word_for_is_told_as_python_does(stream: io.StringIO) -> None:
