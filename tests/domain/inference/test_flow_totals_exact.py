@@ -159,3 +159,14 @@ def test_world_that_makes__of_many_cards_is_found_with_little_more_effort_than_e
         found += made.world is not None and possible(made.world)
     assert found >= FOUND_MIN
     assert put <= PUT_MAX, put
+
+
+def test_world_that_makes__two_worths_of_the_same_cards_are_refuted_and_one_told_twice_is_not() -> (
+    None
+):
+    flow, like = many(MANY[0])
+    total = like.totals[0]
+    for worth, refuted in ((total.worth + 1, True), (total.worth - 1, True), (total.worth, False)):
+        told = like._replace(totals=(*like.totals, total._replace(worth=worth)))
+        made = world_that_makes(flow.copy(), told)
+        assert (made.world is None, made.refuted) == (refuted, refuted)
