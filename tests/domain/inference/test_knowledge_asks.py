@@ -110,10 +110,17 @@ ALONE = ["lots", "routes of 1", "relaxed", "search"]
 def test_learn__what_fits_the_world_kept_nobody_is_asked_about(others: Others) -> None:
     assert known().learn(OTHER) is not None
     assert known().learn_all([OTHER, NOTHING_NEW]) is not None
-    certain = known(forked=False).learn(OTHER)
-    assert certain is not None
-    assert not certain.forked
     assert not others.notes
+
+
+def test_learn__where_another_world_could_have_been_taken_it_is_so_ever_after() -> None:
+    two = World((Pool(1, 0b0011, 0b0001), Pool(1, 0b1110, 0b1110)), {}, 0b1111)
+    before = known(forked=False).learn_certain(OTHER)
+    assert not before.forked
+    forked = Knowledge(two, two).learn_certain(NOTHING_NEW, Unseen(1, 2, 1, 2))
+    assert forked.forked
+    assert forked.certain == (NOTHING_NEW, two, None)
+    assert forked.learn_certain(NOTHING_NEW).certain is forked.certain
 
 
 @pytest.mark.parametrize(("forked", "relaxed"), [(False, False), (True, True), (False, True)])
@@ -189,6 +196,8 @@ def test_learn__where_lots_do_not_tell_a_relaxed_world_is_kept(others: Others) -
     assert learnt.relaxed
     assert [learnt.world] == see(first, 2, 0b0001, 2, relaxed=True) != see(first, 2, 0b0001, 2)
     assert Knowledge(first, WORLD, trail).learn(Seen(3, 0b0001, 3, 9)) is None
+    others.lots = Shared(None, refuted=True)
+    assert Knowledge(first, WORLD, trail).learn(MISSING) is None
 
 
 def test_learn_all__asks_routes_of_several_pieces_together_first(others: Others) -> None:
