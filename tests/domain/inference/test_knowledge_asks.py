@@ -21,6 +21,7 @@ from tests.domain.inference import enumeration
 
 NOTHING_NEW = RuledOut(9, 0, "a.clause", (0, ""), 1)
 WORLD = all_unseen(0b1111, 1)
+BEGIN = World(WORLD.pools, {}, 0b1111)  # the same, before the first fork
 MISSING, OTHER = Seen(2, 0b0001, 2, 9), Seen(1, 0b0010, 3, 9)  # the first does not fit the world
 BROKEN = RuledOut(1, 0b1111, "a.clause", (1, ""), 9)  # nor does this
 
@@ -31,7 +32,7 @@ def known(
     """Know a world after so many pieces, of which the first could have gone another way."""
     trail: Trail = None
     for _ in range(number):
-        trail = (NOTHING_NEW, WORLD, trail)
+        trail = (NOTHING_NEW, WORLD if trail else BEGIN, trail)
     certain = None if forked else trail
     return Knowledge(WORLD, WORLD, trail, certain, relaxed, memo=memo or Memo())
 
@@ -285,9 +286,10 @@ def test_searched__shortly_if_pieces_are_many_then_all_worlds_then_long(
     monkeypatch.setattr(knowledge, "Search", Searching)
     monkeypatch.setattr(Knowledge, "as_flows", enumeration.nothing)
     monkeypatch.setattr(Relaxation, "refutes", enumeration.never)
-    memo = Memo(worlds=cast("AllWorlds", Listed(worlds)))
-    learnt = known(number, memo=memo).learn(MISSING)
+    listed = Listed(worlds)
+    learnt = known(number, memo=Memo(worlds=cast("AllWorlds", listed))).learn(MISSING)
     assert asked == mosts
+    assert listed.first is (BEGIN if number == 16 or short[1] else None)
     if answer is None:
         assert learnt is None
         return
