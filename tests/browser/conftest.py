@@ -2,14 +2,22 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
-from typing import Literal
+from typing import Any, Literal
 
 import httpx
 import pytest
-from playwright.async_api import Browser, BrowserContext, ViewportSize, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ViewportSize,
+    WebError,
+    async_playwright,
+    expect,
+)
 
 from deploy.development.programs import CHROMIUM, find
 from service.web.format.preferences import COOKIE as LOOK
+from tests.browser.kept_phones import KeptPhones
 from tests.browser.table import Table
 from tests.http.club import Game, as_nobody, as_somebody
 from tests.http.conftest import game
@@ -116,12 +124,34 @@ def service_workers() -> ServiceWorkers:
     return "block"
 
 
+@pytest.fixture(scope="module")
+def phones_are_kept() -> bool:
+    """Say whether the next test gets the phones of this one, emptied; some modules let it."""
+    return False
+
+
+@pytest.fixture(scope="module")
+async def kept_phones(*, phones_are_kept: bool) -> AsyncGenerator[KeptPhones | None]:
+    """Keep phones until the end of a module that lets it be."""
+    kept = KeptPhones() if phones_are_kept else None
+    yield kept
+    if kept:
+        await kept.close()
+
+
 @pytest.fixture
 async def phone(
-    chromium: Browser, service: ServiceProcess, service_workers: ServiceWorkers
+    chromium: Browser,
+    service: ServiceProcess,
+    service_workers: ServiceWorkers,
+    kept_phones: KeptPhones | None,
 ) -> AsyncGenerator[Phone]:
     """Make phones: small, English, light, with the owner's key, unless told otherwise."""
-    broken: list[str] = []
+    broken: list[WebError] = []
+
+    def note(error: WebError) -> None:
+        broken.append(error)
+
     async with AsyncExitStack() as stack:
 
         async def make(
@@ -133,29 +163,59 @@ async def phone(
             java_script_enabled: bool = True,
             zone: str | None = None,
         ) -> BrowserContext:
-            made = await chromium.new_context(
-                base_url=service.url,
-                locale=language,
-                viewport=viewport,
-                java_script_enabled=java_script_enabled,
-                has_touch=True,
-                timezone_id=zone,
-                service_workers=service_workers,
-            )
-            stack.push_async_callback(made.close)
-            look = f"{language}.{theme}.two"
-            session = await _session(service, key) if key is not None else {}
-            for url in (service.url, in_network(service.url)):
-                kept = {LOOK: look, **session}
-                await made.add_cookies(
-                    [{"name": name, "value": value, "url": url} for name, value in kept.items()]
-                )
-            made.on("weberror", lambda error: broken.append(str(error.error)))
-            made.set_default_timeout(PATIENCE_MS)
+            options = {
+                "base_url": service.url,
+                "locale": language,
+                "viewport": viewport,
+                "java_script_enabled": java_script_enabled,
+                "timezone_id": zone,
+                "service_workers": service_workers,
+            }
+            made = await _until_the_end(stack, chromium, kept_phones, options, note)
+            await _come_in(made, service, f"{language}.{theme}.two", key)
             return made
 
         yield make
-    assert broken == []
+    assert [str(one.error) for one in broken] == []
+
+
+async def _until_the_end(
+    stack: AsyncExitStack,
+    chromium: Browser,
+    kept_phones: KeptPhones | None,
+    options: dict[str, Any],
+    note: Callable[[WebError], None],
+) -> BrowserContext:
+    """Take a new phone, or one that is kept, until the end of a test."""
+
+    async def new() -> BrowserContext:
+        made = await chromium.new_context(has_touch=True, **options)
+        made.set_default_timeout(PATIENCE_MS)
+        return made
+
+    if kept_phones is None or not options["java_script_enabled"]:
+        made = await new()
+        stack.push_async_callback(made.close)
+    else:
+        url = options["base_url"]
+        phone = await kept_phones.take(str(options), new, (url, in_network(url)))
+        made = phone.context
+        stack.callback(made.remove_listener, "weberror", note)
+        stack.push_async_callback(kept_phones.put_back, str(options), phone)
+    made.on("weberror", note)
+    return made
+
+
+async def _come_in(
+    made: BrowserContext, service: ServiceProcess, look: str, key: str | None
+) -> None:
+    """Let a phone look so, and have what a browser keeps that came in by a key."""
+    session = await _session(service, key) if key is not None else {}
+    for url in (service.url, in_network(service.url)):
+        kept = {LOOK: look, **session}
+        await made.add_cookies(
+            [{"name": name, "value": value, "url": url} for name, value in kept.items()]
+        )
 
 
 async def _session(service: ServiceProcess, key: str) -> dict[str, str]:

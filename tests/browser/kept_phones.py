@@ -1,0 +1,88 @@
+"""Phones used again: the next test gets an empty one, whose program is warm already.
+
+A page in a new context runs in a new process, which reads and compiles every script and style anew:
+half of what opening the recorder takes. A kept phone holds on to such a process by a page of its
+own, which shows nothing, and opens every other one from there. Pages are new in each test, with
+what was set on them: routes, listeners, scripts, sizes, the memory of a session. Cookies and what
+pages store are cleared; a phone that may still hold something is thrown away. Whoever changes the
+context itself, counts what is loaded, or needs a service worker takes a new phone.
+"""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
+from typing import Any
+
+from playwright.async_api import BrowserContext, Page
+
+# Of the origin of every page, and like them to be opened by nobody else, so that they share its
+# process; the service is not asked for it.
+NOTHING = "/nothing"
+ALIKE = {"Content-Type": "text/html", "Cross-Origin-Opener-Policy": "same-origin"}
+# What this process itself remembers is cleared in it; nothing else may be left.
+LEFT = """async () => {
+    localStorage.clear();
+    const [stored, cached] = await Promise.all([indexedDB.databases(), caches.keys()]);
+    return stored.length + cached.length + sessionStorage.length;
+}"""
+
+
+class KeptPhone:
+    """A context that is used again. `origins`: where its pages may have stored something."""
+
+    def __init__(self, context: BrowserContext, anchor: Page, origins: Sequence[str]) -> None:
+        self.context, self._anchor, self._origins = context, anchor, origins
+        context.new_page = self.new_page  # type: ignore[method-assign] # the browser's takes a new process
+
+    async def new_page(self) -> Page:
+        """Open a page in the process of those before."""
+        async with self.context.expect_page() as opened:
+            await self._anchor.evaluate("() => { open('about:blank').opener = null; }")
+        return await opened.value
+
+    async def emptied(self) -> bool:
+        """Close all pages, forget cookies and what was stored; say if nothing is left."""
+        for page in self.context.pages:
+            if page != self._anchor:
+                await page.close()
+        await self.context.set_offline(offline=False)
+        await self.context.clear_cookies()
+        session: Any = await self.context.new_cdp_session(self._anchor)
+        for origin in self._origins:
+            everything = {"origin": origin, "storageTypes": "all"}
+            await session.send("Storage.clearDataForOrigin", everything)
+        await session.detach()
+        left: int = await self._anchor.evaluate(LEFT)
+        return left == 0
+
+
+class KeptPhones:
+    """The phones that nobody uses, by what is the same in each of a kind."""
+
+    def __init__(self) -> None:
+        self._idle: dict[str, list[KeptPhone]] = defaultdict(list)
+
+    async def take(
+        self, kind: str, make: Callable[[], Awaitable[BrowserContext]], origins: Sequence[str]
+    ) -> KeptPhone:
+        """Take an empty phone of a kind; make one if all are in use."""
+        if self._idle[kind]:
+            return self._idle[kind].pop()
+        context = await make()
+        anchor = await context.new_page()
+        await anchor.route(f"**{NOTHING}", lambda route: route.fulfill(headers=ALIKE))
+        await anchor.goto(NOTHING)
+        await anchor.unroute_all()
+        return KeptPhone(context, anchor, origins)
+
+    async def put_back(self, kind: str, phone: KeptPhone) -> None:
+        """Take a phone back that a test is done with."""
+        if await phone.emptied():
+            self._idle[kind].append(phone)
+        else:
+            await phone.context.close()
+
+    async def close(self) -> None:
+        """Switch all of them off."""
+        for phone in chain.from_iterable(self._idle.values()):
+            await phone.context.close()
