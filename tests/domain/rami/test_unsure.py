@@ -1,5 +1,10 @@
 """An unsure entry is judged like any other and proves nothing."""
 
+import pytest
+
+from domain.inference import Carried, Seen, Shuffled
+from domain.rami.proof import rebuilt
+from domain.rami.state import PILE, STOCK, TOP, Thrown, pack, slot
 from tests.domain.rami.entries import (
     accepted,
     add,
@@ -66,3 +71,23 @@ def test_unsure__a_taken_card_thrown_unsure_is_not_known_in_the_hand() -> None:
     accepted(*log, throw(1, "2D"))
     kept = [*log[:-1], throw(1, "2D", waive=["rami.take-use"])]
     accepted(*kept, *turn(0, "9C"), draw(1), throw(1, "9C"))
+
+
+@pytest.mark.parametrize("unsure", [False, True])
+def test_unsure__a_joker_that_was_added_can_be_won_however_sure(*, unsure: bool) -> None:
+    log = [*opening(), *turn(0, "9D"), draw(1), add(1, 1, "9C*", unsure=unsure), throw(1, "2S")]
+    won = [draw(0), swap(0, 1, "9C", waive=["rami.opened-first"])]
+    accepted(*log, *won, throw(0, "3S", waive=["rami.swap-use"]))
+
+
+def test_stock_empty__cards_thrown_unsure_are_mixed_in_with_the_others_but_the_top_one() -> None:
+    sure, unsure = Thrown("9H", PILE, 5), Thrown("8H", slot(4), 4)
+    below = (Thrown("8H", slot(4), 4), (Thrown("7H", slot(3), 3), (Thrown("6H", PILE, 2), None)))
+    carried = Carried(slot(4), STOCK, 9), Carried(slot(3), STOCK, 9)
+    mixed = Shuffled(PILE, STOCK, 9)
+    nine = pack().copies["9H"]
+    kept = Seen(PILE, nine, TOP, 5), Seen(TOP, nine, PILE, 5)
+    assert rebuilt((sure, below), keep_top=True, version=9) == (kept[0], *carried, mixed, kept[1])
+    assert rebuilt((sure, below), keep_top=False, version=9) == (*carried, mixed)
+    assert rebuilt((unsure, below), keep_top=True, version=9) == (*carried, mixed)
+    assert rebuilt((unsure, None), keep_top=False, version=9) == (carried[0], mixed)
