@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.durak.result import agrees, endings, well_formed
-from domain.durak.score import Places
+from domain.durak.roles import holder
+from domain.durak.score import Places, ended
 from domain.durak.state import Bout, Deal
 from domain.replay import opening
 from domain.table.rules import Game
@@ -57,6 +58,15 @@ def can_end(seats: int, places: Places, durak: int | None, *, teams: bool) -> bo
     return durak in last and (len(last) == 1 or sides_left)
 
 
+def follows(
+    places: Places, durak: int | None, out: tuple[int, ...], emptied: tuple[int, ...]
+) -> bool:
+    """Tell whether those out come first, then those who go out unless all who are left tie."""
+    tied = durak is None and len(places) == len(out) + 1
+    first = out if tied else (*out, *emptied)
+    return places[: len(first)] == tuple((seat,) for seat in first)
+
+
 @pytest.mark.parametrize(
     ("seats", "teams"), [(2, False), (3, False), (4, False), (4, True), (5, False)]
 )
@@ -78,9 +88,12 @@ def test_endings__are_every_order_that_agrees_with_the_deal(
         (durak, places)
         for places in groupings(4)
         for durak in (None, *range(4))
-        if can_end(4, places, durak, teams=teams)
-        and agrees(begun.deal, Result(places=places, durak=durak))
+        if can_end(4, places, durak, teams=teams) and follows(places, durak, out, emptied)
     }
+    for places in groupings(4):
+        for durak in (None, *range(4)):
+            told = agrees(begun.deal, Result(places=places, durak=durak))
+            assert told is follows(places, durak, out, emptied)
     listed = [(durak, one) for durak, orders in endings(begun) for one in orders]
     assert set(listed) == wanted
     assert len(listed) == len(wanted)
@@ -103,3 +116,31 @@ def test_endings__between_deals_are_all_there_can_be() -> None:
 )
 def test_result__names_each_seat_once_and_none_but_the_last_together(places: Places) -> None:
     assert not well_formed(game(3, (), (), teams=False), places, places[-1][0])
+
+
+@pytest.mark.parametrize(
+    ("holding", "teams", "over"),
+    [
+        (0b0101, True, True),
+        (0b1010, True, True),
+        (0b0100, True, True),
+        (0b0110, True, False),
+        (0b0101, False, False),
+        (0b1000, False, True),
+        (0b0000, False, True),
+    ],
+)
+def test_end__is_when_two_players_or_two_teams_no_longer_hold_cards(
+    holding: int, *, teams: bool, over: bool
+) -> None:
+    begun = game(4, (), (), teams=teams)
+    deal = replace(begun.deal, holding=holding)
+    assert (ended(begun, deal, (0, 1, 2, 3)) is not None) is over
+
+
+@pytest.mark.parametrize(
+    ("word", "holding", "has_it"), [(0, 0b111, 0), (0, 0b110, 2), (2, 0b011, 0), (0, 0b010, None)]
+)
+def test_word__passes_over_who_holds_no_card(word: int, holding: int, has_it: int | None) -> None:
+    adders = 0b101
+    assert holder(Bout(0, 0, 1, 0b111, adders, 6, word, 0), holding) == has_it

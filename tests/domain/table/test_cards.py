@@ -1,6 +1,8 @@
 """Packs as sets of bits."""
 
-from domain.table.cards import Pack, lowest, places
+import pytest
+
+from domain.table.cards import SUITS, Pack, lowest, pack_of, places
 
 TWO_PACKS = Pack(["AS", "AS", "KS", "KS"])
 
@@ -22,3 +24,11 @@ def test_of_suit__are_the_cards_of_it() -> None:
 def test_lowest__are_the_first_cards_of_a_set() -> None:
     assert lowest(0b11010, 2) == 0b01010
     assert [*places(0b11010)] == [1, 3, 4]
+
+
+@pytest.mark.parametrize(("jokers", "packs"), [(0, 1), (1, 1), (4, 2)])
+def test_of_suit__are_the_cards_of_each_suit_and_no_joker(jokers: int, packs: int) -> None:
+    pack = pack_of("AK9", jokers=jokers, packs=packs)
+    for suit in SUITS:
+        assert pack.named(pack.of_suit[suit]) == tuple(c for c in pack.codes if c[1] == suit)
+    assert sum(pack.of_suit.values()) == pack.everything & ~pack.copies.get("XX", 0)
