@@ -1,0 +1,36 @@
+"""Why a correction cannot name an entry: what each version is that is no entry by hand."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from domain.table.targets import why_not
+
+
+def step(version: int, *derived: int) -> SimpleNamespace:
+    return SimpleNamespace(
+        version=version, derived=tuple(SimpleNamespace(version=one) for one in derived)
+    )
+
+
+# Entries 2 and 3, which caused 4; 5 was taken back; 6 is a splice of two moves; 8 amended 2.
+STEPS = [step(2), step(3, 4), step(6), step(6, 7)]
+STANDING = (1, 2, 3, 6, 8)
+
+
+@pytest.mark.parametrize(
+    ("version", "why"),
+    [
+        (-1, "unknown"),
+        (0, "unknown"),
+        (1, "first"),
+        (4, "derived"),
+        (5, "gone"),
+        (6, "part"),
+        (7, "derived"),
+        (8, "correction"),
+        (9, "unknown"),
+    ],
+)
+def test_why_not__says_what_a_version_is(version: int, why: str) -> None:
+    assert why_not(version, last=8, standing=STANDING, steps=STEPS) == why
