@@ -280,7 +280,8 @@ def test_searched__shortly_if_pieces_are_many_then_all_worlds_then_long(
             assert tried == [*[NOTHING_NEW] * number, MISSING]
             asked.append(most)
 
-        def run(self, _path: list[World]) -> Way:
+        def run(self, path: list[World]) -> Way:
+            assert path == [WORLD] * (number + 1)
             return short if asked[-1] == 300 else long
 
     monkeypatch.setattr(knowledge, "Search", Searching)
