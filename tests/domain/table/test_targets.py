@@ -1,16 +1,20 @@
 """Why a correction cannot name an entry: what each version is that is no entry by hand."""
 
-from types import SimpleNamespace
-
 import pytest
+from msgspec import Struct
 
 from domain.table.targets import why_not
 
 
-def step(version: int, *derived: int) -> SimpleNamespace:
-    return SimpleNamespace(
-        version=version, derived=tuple(SimpleNamespace(version=one) for one in derived)
-    )
+class Step(Struct, frozen=True):
+    """A version, and those that followed of it."""
+
+    version: int
+    derived: tuple["Step", ...] = ()
+
+
+def step(version: int, *derived: int) -> Step:
+    return Step(version, tuple(map(Step, derived)))
 
 
 # Entries 2 and 3, which caused 4; 5 was taken back; 6 is a splice of two moves; 8 amended 2.
