@@ -45,15 +45,20 @@ class Covering(Struct, frozen=True):
     def of(self, module: str, spans: Iterable[tuple[int, int]]) -> list[str]:
         """Return who runs a line of the first span that anybody runs, quick ones first.
 
-        Where it runs beside the tests, whoever runs any line of the module follows.
+        Where it runs beside the tests, those that are named after the module follow, then whoever
+        runs any line of it.
         """
         for span in spans:
-            found = self._running(module, span)
+            prepared = any(span[0] <= line <= span[1] for line in self.beside.get(module, ()))
+            everybody = self._named(module) + self._running(module, (1, LINES_MAX))
+            found = self._running(module, span) + (everybody if prepared else [])
             if found:
-                prepared = any(span[0] <= line <= span[1] for line in self.beside.get(module, ()))
-                everybody = self._running(module, (1, LINES_MAX)) if prepared else []
-                return list(dict.fromkeys([*found, *everybody]))
+                return list(dict.fromkeys(found))
         return []
+
+    def _named(self, module: str) -> list[str]:
+        folder, _, name = module.rpartition("/")
+        return [test for test in self.seconds if test.startswith(f"tests/{folder}/test_{name}::")]
 
     def _running(self, module: str, span: tuple[int, int]) -> list[str]:
         lines = self.tests.get(module, {})

@@ -73,6 +73,14 @@ def test_covering__shows_a_fault_of_what_is_prepared_to_every_test_of_its_module
     assert known.of("b.py", [(1, 9)]) == []
 
 
+def test_covering__shows_a_fault_of_what_is_prepared_to_the_tests_named_after_its_module() -> None:
+    named = "tests/domain/table/test_a.py::test_it"
+    beside = {"domain/table/a.py": frozenset({1})}
+    known = Covering({"domain/table/a.py": {2: frozenset({"one"})}}, beside, {"one": 1, named: 2})
+    assert known.of("domain/table/a.py", [(1, 1)]) == [named, "one"]
+    assert known.of("domain/table/a.py", [(2, 2)]) == ["one"]
+
+
 def test_covering__every_test_fills_the_caches_of_the_domain_anew() -> None:
     score.worth("hearts")
     uncached.pytest_runtest_setup()

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from domain.inference.assignment import FewChanges, settle
 from domain.inference.sightings import NOWHERE, Sightings
 
@@ -59,6 +61,16 @@ def test_ways__every_way_of_sharing_is_found_once() -> None:
     assert len(found) == len(set(found)) == 2**3 - 1
     assert few.exhausted
     assert sightings.lot == [OLD, OLD, OLD]
+
+
+@pytest.mark.parametrize(("tries", "all_of_them"), [(23, False), (24, True)])
+def test_ways__are_all_there_are_if_a_try_is_left(tries: int, *, all_of_them: bool) -> None:
+    sightings = two_lots()
+    for place, card in [(1, ACE), (2, KING), (1, QUEEN)]:
+        sightings.see(place, card, OLD)
+    few = FewChanges(sightings, tries, [0, 1, 2])
+    assert len([*few.ways()]) == 2**3 - 1
+    assert few.exhausted is all_of_them
 
 
 def test_settle__a_timetable_that_can_be_filled_is_filled() -> None:

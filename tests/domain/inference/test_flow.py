@@ -297,3 +297,13 @@ def test_flow__a_card_that_lies_known_elsewhere_is_refuted_without_a_search() ->
     assert flow.taken == searched
     assert flow.demand(2, pack.copies["AH"])
     assert flow.taken > searched
+
+
+def test_flow__what_is_ruled_out_where_nothing_lies_leaves_it_all_to_be_read() -> None:
+    pack = UNLIKE[1]
+    flow = Flow(pack.everything, STOCK)
+    assert flow.read(Unseen(STOCK, 2, 2, 1))
+    assert flow.read(RuledOut(1, pack.copies["AS"], "some.clause", (0, "S"), 2))
+    assert flow.undecided() is None
+    assert flow.read(Unseen(STOCK, 1, 2, 3))
+    assert flow.read(Seen(1, pack.copies["AS"], PILE, 4))
