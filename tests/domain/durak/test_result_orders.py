@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.durak.result import agrees, endings, well_formed
-from domain.durak.roles import holder
+from domain.durak.roles import holder, may_still_add
 from domain.durak.score import Places, ended
 from domain.durak.state import Bout, Deal
 from domain.replay import opening
@@ -144,3 +144,10 @@ def test_end__is_when_two_players_or_two_teams_no_longer_hold_cards(
 def test_word__passes_over_who_holds_no_card(word: int, holding: int, has_it: int | None) -> None:
     adders = 0b101
     assert holder(Bout(0, 0, 1, 0b111, adders, 6, word, 0), holding) == has_it
+
+
+def test_adding__ends_with_the_cards_of_those_who_may_or_with_the_room_there_is() -> None:
+    bout = Bout(0, 0, 1, 0b111, 0b101, 1, 0, 0)
+    assert may_still_add(bout, 0b100)
+    assert not may_still_add(bout, 0b010)
+    assert not may_still_add(replace(bout, pairs=(("9H", None),)), 0b100)

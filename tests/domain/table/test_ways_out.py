@@ -52,3 +52,13 @@ def test_apart__the_gaps_are_counted_on_after_what_is_waived() -> None:
         "splice",
     ]
     assert [(gap.entry, gap.move) for gap in way.gaps] == [(1, 0)]
+
+
+def test_keep__what_stands_after_the_last_that_falls_is_left_alone() -> None:
+    made = history(result(1, 3, dealer=1), *WON, NOTE, result(0, 3), NOTE, NOTE, target=4)
+    better = splice(2, 7, result(1, 5, dealer=1), *HEARTS, play(1, "AS"), play(0, "9H"))
+    way = kept(made, better)
+    told = msgspec.to_builtins(way.entries[0])
+    assert [move["type"] for move in told["moves"][-2:]] == ["result", "note"]
+    taken(made, way, maker=1, tricks=4)
+    assert [type(step.entry).__name__ for step in made.steps()].count("Note") == 3
