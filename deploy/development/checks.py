@@ -57,7 +57,8 @@ def all_pass() -> bool:
     started = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
         gates = beside.submit(failures, [*GATES, CLUSTER] if cluster.at_hand() else GATES)
-        failed = [*failures([TESTS]), *gates.result()]
+        tests = failures([TESTS])
+        failed = [*gates.result(), *tests]
     seconds = time.monotonic() - started
     say(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
     return not failed
