@@ -62,7 +62,8 @@ from service.store.access.owner_key import OwnerKey
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.opening import Database, open_database
-from service.tenancy.club_factory import ClubFactory, ended
+from service.tasks import ended
+from service.tenancy.club_factory import ClubFactory
 from service.tenancy.club_jobs import (
     BACKUP_SECONDS,
     CLEAN_SECONDS,

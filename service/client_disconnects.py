@@ -13,6 +13,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
 
 from service.errors import CarnetError
+from service.tasks import ended
 
 T = TypeVar("T")
 
@@ -67,9 +68,7 @@ async def while_there(request: Request[Any, Any, Any], work: Awaitable[T]) -> T:
             raise ClientLeft
         return working.result()
     finally:
-        leaving.cancel()
-        working.cancel()
-        await asyncio.gather(leaving, working, return_exceptions=True)
+        await ended(leaving, working)
 
 
 async def _left(request: Request[Any, Any, Any]) -> None:

@@ -23,7 +23,7 @@ COLUMNS_MAX = 120
 LINES_MAX = 399
 FUNCTION_LINES_MAX = 39
 # What stands in service/ itself, outside its wings.
-HALL_FILES_MAX = 10
+HALL_FILES_MAX = 11
 # Modules of the product at one level: more are a corridor, and want rooms.
 ROOM_FILES_MAX = 24
 

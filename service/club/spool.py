@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from service.errors import NotFound
 from service.store.server.filelock import FileLock, hold, try_hold
+from service.tasks import ended
 
 LIFE_SECONDS = 540.0
 _LOOK_SECONDS = 30.0
@@ -81,8 +82,7 @@ class KeptFiles:
         try:
             yield
         finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
+            await ended(looking)
             self._remove_all()
 
     @contextmanager

@@ -30,6 +30,7 @@ from service.store.connection.pool import (
 )
 from service.store.server.logins import Reached
 from service.store.server.migrate import judge_standing
+from service.tasks import ended
 
 # A game has new entries; who may do what has changed; somebody, or something written, is forgotten;
 # the operator has set limits of a club (service.store.club.changes).
@@ -171,6 +172,4 @@ async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordinat
         try:
             yield here
         finally:
-            for task in running:
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
+            await ended(*running)

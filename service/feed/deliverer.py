@@ -26,6 +26,7 @@ from service.feed.webhook_forms import WebhookContent, written
 from service.feed.webhook_signatures import message_id, signed
 from service.store.feed.webhook_records import CallOutcome, Claimed
 from service.store.feed.webhooks import Webhooks
+from service.tasks import ended
 
 # After how long a call that failed is made again: a day in all.
 AGAIN = tuple(
@@ -94,9 +95,7 @@ class Deliverer:
                 answered = False
                 await asyncio.sleep(LOOK_SECONDS)
             finally:
-                for one in awaited:
-                    one.cancel()
-                await asyncio.gather(*awaited, return_exceptions=True)
+                await ended(*awaited)
 
     async def look(self) -> None:
         """Deal out what is new, and make every call that is due.

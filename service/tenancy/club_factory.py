@@ -27,6 +27,7 @@ from service.store.club.backups import BackupsMade
 from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.read_models.projections import GameIndex
+from service.tasks import ended
 from service.tenancy.club_services import ClubServices, ClubTasks, Shared, make_services
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
@@ -129,9 +130,3 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     def _folder(self, folder: Path, club_id: UUID) -> Path:
         return club_folder(folder, club_id, first=club_id == self.first)
-
-
-async def ended(task: "asyncio.Future[None]") -> None:
-    """End what goes on beside the requests."""
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

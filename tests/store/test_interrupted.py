@@ -19,7 +19,7 @@ from psycopg.sql import SQL, Literal
 
 from service.store.club.players import Players
 from service.store.connection.multi_query import multi_query
-from service.store.connection.pool import Pool, connection
+from service.store.connection.pool import Pool, connection, open_pool
 from service.store.log.events import EventStore
 from service.store.server.migrate import migrate
 from tests.postgres import Cluster
@@ -157,3 +157,27 @@ async def test_whoever_is_interrupted_while_giving_back_keeps_no_session(barred_
             leaving.cancel()
             await asyncio.gather(leaving, return_exceptions=True)
         assert await Players(pool, club_id).all() == []
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_whoever_is_interrupted_as_a_session_comes_goes_no_further(
+    barred_url: str, turns: int
+) -> None:
+    async with open_pool(barred_url, None, 1, 1) as pool:
+
+        async def waits() -> None:
+            async with connection(pool, None):
+                await asyncio.sleep(60)
+
+        async with connection(pool, None):
+            waiter = asyncio.ensure_future(waits())
+            await asyncio.sleep(0.05)
+            assert pool.get_stats()["requests_waiting"] == 1
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        waiter.cancel()
+        async with asyncio.timeout(30):
+            await asyncio.gather(waiter, return_exceptions=True)
+            assert waiter.cancelled()
+            async with connection(pool, None) as conn:
+                await conn.execute("SELECT")

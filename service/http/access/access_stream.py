@@ -26,6 +26,7 @@ from service.http.games.live import (
     counted,
 )
 from service.http.inputs import HttpRequest, read_query
+from service.tasks import ended
 from service.tenancy.club_services import services_of
 
 _EVENTS = "text/event-stream"
@@ -77,6 +78,4 @@ async def _events(
                     return
                 yield b": still here\n\n"
         finally:
-            for one in ends:
-                one.cancel()
-            await asyncio.gather(*ends, return_exceptions=True)
+            await ended(*ends)

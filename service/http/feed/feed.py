@@ -32,6 +32,7 @@ from service.http.games.live import (
 )
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
+from service.tasks import ended
 from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
@@ -166,9 +167,7 @@ async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float)
         await asyncio.wait((stop, moved), return_when=asyncio.FIRST_COMPLETED)
         return moved.done() and moved.result()
     finally:
-        stop.cancel()
-        moved.cancel()
-        await asyncio.gather(stop, moved, return_exceptions=True)
+        await ended(stop, moved)
 
 
 def views(entries: Sequence[FedEntry]) -> list[FeedEntry]:

@@ -31,6 +31,7 @@ from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
 from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
+from service.tasks import ended
 from service.tenancy.club_services import services_of
 
 HEARTBEAT_SECONDS = 15.0
@@ -148,12 +149,12 @@ async def _watched(
 ) -> AsyncGenerator[bytes]:
     """Pass events on until somebody may follow no more, and say so."""
     with watch.over(who, game_id) as gone:
-        ended = asyncio.ensure_future(gone.wait())
+        left = asyncio.ensure_future(gone.wait())
         coming = asyncio.ensure_future(anext(events, None))
         try:
             while True:
-                await asyncio.wait((ended, coming), return_when=asyncio.FIRST_COMPLETED)
-                if ended.done():
+                await asyncio.wait((left, coming), return_when=asyncio.FIRST_COMPLETED)
+                if left.done():
                     yield SIGNED_OUT
                     return
                 event = coming.result()
@@ -162,9 +163,7 @@ async def _watched(
                 yield event
                 coming = asyncio.ensure_future(anext(events, None))
         finally:
-            ended.cancel()
-            coming.cancel()
-            await asyncio.gather(ended, coming, return_exceptions=True)
+            await ended(left, coming)
             await events.aclose()
 
 
@@ -200,9 +199,7 @@ async def _stream(
         # The client comes back with Last-Event-ID, and finds nothing missing.
         return
     finally:
-        stop.cancel()
-        following.cancel()
-        await asyncio.gather(stop, following, return_exceptions=True)
+        await ended(stop, following)
         await changes.aclose()
 
 

@@ -5,7 +5,8 @@ as the service's own role where that exists (`logins`), so that privileges are t
 code, and nothing said in a session makes it somebody else. A lost connection raises
 `StoreUnavailable`, and the dead ones are replaced before the next caller meets them; what the
 server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. A session whose borrower
-was interrupted is lent to nobody else. Every wait has an end, even for a server that stands still.
+was interrupted is lent to nobody else; who is interrupted while waiting for one goes no further.
+Every wait has an end, even for a server that stands still.
 Behind a pooler that lends a session for one transaction nothing is prepared, and nothing is set
 when a session begins: what it would be stands with the role (sql/role.sql). Whoever borrows one
 says for which club (`club_session`).
@@ -235,10 +236,14 @@ async def connection(
     """
     if pool.refused is not None and not whatever_its_schema:
         raise StoreUnavailable(pool.refused)
-    time = asyncio.get_running_loop().time
+    time, cancelled = asyncio.get_running_loop().time, _cancellations()
     began = time()
     try:
         async with pool.connection() as borrowed:
+            if _cancellations() > cancelled:
+                # The pool waits by asyncio.wait_for, which before Python 3.12 forgets that it was
+                # interrupted where what it waits for came just then (python/cpython#86296).
+                raise asyncio.CancelledError
             if pool.waited is not None:
                 pool.waited(time() - began)
             try:
@@ -252,6 +257,12 @@ async def connection(
         raise StoreUnavailable(str(error)) from error
     except OperationalError as error:
         raise await _told(pool, error) from error
+
+
+def _cancellations() -> int:
+    """Count how often whoever runs was asked to leave off."""
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0
 
 
 async def _given_back(session: BoundedConnection) -> None:
