@@ -129,6 +129,22 @@ def install_beside(program: Program) -> str | None:
     return shutil.which(best) if run_silently(asked, plain) else None
 
 
+def bring_up_to_date(package: str) -> bool:
+    """Upgrade a package that is installed, where we may; tell whether there was something newer."""
+    apt = apt_get()
+    plain = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
+    if not apt or not run_silently([*apt, "update"], plain):
+        return False
+    asked = [*apt, "install", "-y", "--no-install-recommends", "--only-upgrade", package]
+    would = subprocess.run(
+        [*asked, "--simulate"], capture_output=True, text=True, check=False, env=plain
+    )
+    if f"\nInst {package} " not in would.stdout:
+        return False
+    say(f"upgrading {package} with apt-get")
+    return run_silently(asked, plain)
+
+
 def playwrights_chromium() -> str | None:
     """Ask Playwright where its Chromium belongs, and look whether it is there."""
     question = (
