@@ -1,5 +1,6 @@
 """Every clause of every game has tests of both sides, and every refusal cites one that exists."""
 
+import ast
 import re
 from importlib import import_module
 from pathlib import Path
@@ -8,11 +9,13 @@ from random import Random
 import pytest
 
 from schemas.catalogue import SHAPES, shapes
+from service.language.clause_files import COMMON, clause_files
 from service.language.texts import texts
 from tests.answers import answer
 from tests.generation.sizes import games
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 CLAUSES = [(game, clause) for game in SHAPES for clause in sorted(shapes(game).clauses)]
 
 
@@ -53,3 +56,30 @@ def test_clauses__whatever_is_refused_is_refused_by_a_clause_that_exists(game: s
         for log in (cut, record["log"][: len(cut)] + cut):
             answered = answer({**record, "log": log})
             assert answered["ok"] or answered["rule"] in shapes(game).clauses, answered
+
+
+def test_clauses__what_one_game_alone_says_stands_with_that_game() -> None:
+    """A reason of a common form is one that common code gives, or more than one game."""
+    common = [form for clause in clause_files()[COMMON].clauses.values() for form in clause.refused]
+    reasons = {form.when["why"] for form in common if "why" in form.when}
+    givers = {
+        reason: {folder for folder, words in constants().items() if reason in words}
+        for reason in reasons
+    }
+    assert len(reasons) > 5
+    alone = {
+        why: given for why, given in givers.items() if len(given) == 1 and given <= set(SHAPES)
+    }
+    assert alone == {}
+    assert all(givers.values())
+
+
+def constants() -> dict[str, set[str]]:
+    """Return the texts in the code of each folder of the domain."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "domain").glob("*/*.py"):
+        words = found.setdefault(path.parent.name, set())
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+    return found
