@@ -1,7 +1,7 @@
 """Every example in a document is executed by a test, and a new one is found here.
 
 What cannot be done in a test (a service for ever, a container, a whole check) is held to be said of
-commands, files and modules that exist.
+commands, files and modules that exist; what counts games runs on a single one.
 """
 
 import json
@@ -32,6 +32,16 @@ SHELL = [block for block in BLOCKS if block.language == "sh"]
 SQL = [block for block in BLOCKS if block.language == "sql"]
 JUDGED = [block for block in SHELL if "carnet check" in block.code and "echo" in block.code]
 RUN = [block for block in SHELL if block.code.startswith("grep ")]
+# Told with so many games as somebody has time for.
+COUNTING = sorted(
+    {
+        found
+        for block in SHELL
+        for found in re.findall(
+            r"-m (tests\.generation[a-z.]* [a-z-]+) \d+$", block.code, re.MULTILINE
+        )
+    }
+)
 SOURCES = [
     path
     for folder in ("schemas", "domain", "projections", "service", "deploy", "tests")
@@ -140,6 +150,13 @@ def test_modules__that_are_to_be_run_are_there() -> None:
     for name, text in SAID.items():
         for module in re.findall(r"python3? -m ((?:tests|deploy|service)[\w.]+)", text):
             assert find_spec(module.rstrip(".")), (name, module)
+
+
+@pytest.mark.parametrize("command", COUNTING)
+def test_modules__that_count_games_run_as_told_on_a_single_one(command: str) -> None:
+    run = shell(f"{sys.executable} -m {command} 1")
+    assert run.returncode == 0, run.stderr
+    assert re.match(r"[a-z-]+: 1 (seeds|games), ", run.stdout), run.stdout
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
