@@ -33,15 +33,8 @@ SQL = [block for block in BLOCKS if block.language == "sql"]
 JUDGED = [block for block in SHELL if "carnet check" in block.code and "echo" in block.code]
 RUN = [block for block in SHELL if block.code.startswith("grep ")]
 # Told with so many games as somebody has time for.
-COUNTING = sorted(
-    {
-        found
-        for block in SHELL
-        for found in re.findall(
-            r"-m (tests\.generation[a-z.]* [a-z-]+) \d+$", block.code, re.MULTILINE
-        )
-    }
-)
+_COUNTS = re.compile(r"-m (tests\.generation[a-z.]* [a-z-]+) \d+$", re.MULTILINE)
+COUNTING = sorted({found for block in SHELL for found in _COUNTS.findall(block.code)})
 SOURCES = [
     path
     for folder in ("schemas", "domain", "projections", "service", "deploy", "tests")
