@@ -9,7 +9,7 @@ before is not in it. Assumes that entries are only ever added, and texts only ev
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import AsyncExitStack, nullcontext
 from datetime import datetime
 from functools import partial
 from typing import cast
@@ -29,7 +29,7 @@ from service.play.collector import collector_at_rest
 from service.play.game_rows import Rows
 from service.play.workers import Workers
 from service.store.log.events import EventStore
-from service.store.records import Seated, StoredEntry
+from service.store.records import News, Seated, StoredEntry
 
 # What takes five milliseconds to fold; more is folded in a thread.
 ENTRIES_ON_LOOP_MAX = 100
@@ -180,9 +180,32 @@ class GameCache:
         async with opening_it:
             return await self._newest(game_id)
 
+    async def now_of(self, game_ids: Sequence[UUID]) -> list[tuple[Folded, tuple[Seated, ...]]]:
+        """Read what is new in several games, in one round trip; the rest as `now`.
+
+        Raises: NotFound, IntegrityBroken, StoreUnavailable
+        """
+        if not game_ids:
+            return []
+        async with AsyncExitStack() as held:
+            # Whoever waits for several waits in the same order as everybody.
+            for game_id in sorted({*game_ids} - self._kept.keys()):
+                opening_it = self._opening.setdefault(game_id, asyncio.Lock())
+                await held.enter_async_context(opening_it)
+            kept = {game_id: self._kept.get(game_id) for game_id in game_ids}
+            known = {game_id: folded.version if folded else 0 for game_id, folded in kept.items()}
+            news = await self._store.news_of(known)
+            return [await self._taken_in(one, kept[one], news[one]) for one in game_ids]
+
     async def _newest(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
         kept = self._kept.get(game_id)
         news = await self._store.news(game_id, kept.version if kept else 0)
+        return await self._taken_in(game_id, kept, news)
+
+    async def _taken_in(
+        self, game_id: UUID, kept: Folded | None, news: News
+    ) -> tuple[Folded, tuple[Seated, ...]]:
+        """Fold what a game that was kept did not know."""
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)

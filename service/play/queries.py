@@ -86,6 +86,13 @@ class GameQueries:
         """
         return moment_of(*await self._cache.now(game_id))
 
+    async def moments(self, game_ids: Sequence[UUID]) -> tuple[Moment, ...]:
+        """Read several games as they stand now, in one round trip.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        return tuple(moment_of(*read) for read in await self._cache.now_of(game_ids))
+
     async def show(self, moment: Moment) -> GameView:
         """Show the game as it stood at a moment, with what may be entered then."""
         return game_view(

@@ -133,6 +133,16 @@ async def test_whoever_knows_a_game_is_told_what_came_and_what_was_erased(
     assert [new.version for new in (await events.news(game_id, 1)).entries] == [2, 3, 4]
 
 
+async def test_several_games_are_told_of_at_once_as_each_by_itself(
+    events: EventStore, table: Table, game_id: UUID
+) -> None:
+    await events.erase_text(game_id, 2)
+    known = {game_id: 3, await table.started(): 0, uuid4(): 0}
+    assert await events.news_of(known) == {
+        one: await events.news(one, version) for one, version in known.items()
+    }
+
+
 async def test_a_command_with_a_text_is_stored_once_however_often_it_is_sent(
     events: EventStore, table: Table
 ) -> None:

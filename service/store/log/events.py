@@ -7,19 +7,21 @@ Assumes a pool of autocommit sessions (`pool.open_pool`); the rest is the databa
 (sql/schema/append.sql).
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from operator import itemgetter
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg import Error
 from psycopg.rows import class_row, dict_row
+from psycopg.sql import SQL
 from psycopg.types.numeric import Int4
 
 from service.errors import KeyReused, NotFound, QuotaReached
 from service.store.club.quota import Quota
+from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection
 from service.store.connection.sqlstates import conflict, translated
 from service.store.log.chain import GameVerdict
@@ -95,6 +97,13 @@ _ALL = f"""
     (SELECT one.*, NULL::uuid[], NULL::text[] FROM ({_READ}) one)
 """  # noqa: S608 -- made of nothing but the parts above
 
+# The same, its values written into it: from version 0 on it is everything.
+_NEWS_FORM = (
+    _NEWS.replace("%(club)s", "{club}")
+    .replace("%(game)s", "{game}")
+    .replace("%(after)s", "{after}")
+)
+
 _COMMAND = f"""
     {_ENTRY}
     FROM carnet.entry e
@@ -112,6 +121,17 @@ _MANY = f"""
 _ERASE = "SELECT carnet.erase_text(%s, %s, %s)"
 
 VERSION_MAX = 2**31 - 1
+
+
+def _news(rows: list[dict[str, Any]]) -> News:
+    """Make news of the rows of `_NEWS` or `_ALL`: who plays comes before the first version."""
+    rows.sort(key=itemgetter("version"))
+    seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
+    seated = zip(*seats[0], strict=True)
+    return News(
+        entries=tuple(StoredEntry(**row) for row in rows[1:]),
+        seated=tuple(Seated(player_id=player, name=name) for player, name in seated),
+    )
 
 
 class EventStore:
@@ -221,14 +241,19 @@ class EventStore:
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
         ):
             await cursor.execute(_NEWS if version else _ALL, known, prepare=True)
-            rows = await cursor.fetchall()
-        rows.sort(key=itemgetter("version"))
-        seats = [(row.pop("players") or (), row.pop("names") or ()) for row in rows]
-        seated = zip(*seats[0], strict=True)
-        return News(
-            entries=tuple(StoredEntry(**row) for row in rows[1:]),
-            seated=tuple(Seated(player_id=player, name=name) for player, name in seated),
-        )
+            return _news(await cursor.fetchall())
+
+    async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
+        """Read the `news` of several games, by the versions that are known; in one round trip.
+
+        Raises: StoreUnavailable
+        """
+        asked = [
+            SQL(_NEWS_FORM).format(club=self._club_id, game=game_id, after=version)
+            for game_id, version in known.items()
+        ]
+        found = await multi_query(self._pool, self._club_id, *asked)
+        return {game_id: _news(rows) for game_id, rows in zip(known, found, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
         """Read the entries of these games, by game, then by version.

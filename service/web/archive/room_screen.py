@@ -45,7 +45,7 @@ async def game_screen(
         after = await _next(evenings, game_id)
         if after is not None:
             return see_other(f"/games/{after}/screen")
-    return _page(Reader(request), [moment], live=f"/api/games/{game_id}/live")
+    return _page(Reader(request), (moment,), live=f"/api/games/{game_id}/live")
 
 
 async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
@@ -66,11 +66,11 @@ async def club_screen(request: PageRequest, games: TheGames, now: Now) -> Respon
     if (page_of := request.headers.get("x-club")) is not None:
         await must_show(request, page_of)
     ids = await games.going_on(now() - QUIET, now() - OVER, 4 * TABLES_MAX)
-    moments = [await games.moment(one) for one in ids[:TABLES_MAX]]
+    moments = await games.moments(ids[:TABLES_MAX])
     return _page(Reader(request), moments, live="")
 
 
-def _page(reader: Reader, moments: list[Moment], live: str) -> Response[str]:
+def _page(reader: Reader, moments: tuple[Moment, ...], live: str) -> Response[str]:
     part = reader.request.headers.get("x-part") == "tables"
     tables = [_table(reader, one) for one in moments]
     club = club_of(reader.request).club_id
