@@ -48,11 +48,17 @@ def test_a_server_that_is_too_old_is_upgraded_and_tried_again(
 def test_where_none_can_be_started_the_check_says_that_its_tests_are_left_out(
     program: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
 ) -> None:
-    monkeypatch.setattr(cluster, "bring_up_to_date", lambda _: False)
+    def nothing_newer(_package: str) -> bool:
+        return False
+
+    def env(_tool: str) -> str:
+        return "/usr/bin/env"
+
+    monkeypatch.setattr(cluster, "bring_up_to_date", nothing_newer)
     assert cluster.main() == cluster.LEFT_OUT
     assert told(program) == ["up cluster", "down cluster"]
     leaves = f"import sys; print('why'); sys.exit({cluster.LEFT_OUT})"
-    monkeypatch.setattr(checks, "tool", lambda _: "/usr/bin/env")
+    monkeypatch.setattr(checks, "tool", env)
     assert checks.passes(Check("cluster", ("env", "python3", "-c", leaves)))
     said = capfd.readouterr().err
     assert "no Citus cluster could be started" in said
