@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator as Validator
+from litestar.routes import HTTPRoute
 
 from schemas.catalogue import SHAPES
 from service.app import build
@@ -113,6 +114,23 @@ def test_a_client_is_generated_without_a_warning_and_records_a_game(
     assert used.returncode == 0, used.stderr
 
 
+def test_every_call_that_is_to_be_described_is() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        app = build(Settings(data_dir=Path("/nowhere")))
+    wanted = {
+        (route.path_format, str(method).lower())
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for handler in route.route_handlers
+        if handler.resolve_include_in_schema()
+        for method in handler.http_methods - {"HEAD", "OPTIONS"}
+    }
+    told = {(path, method) for path, item in document()["paths"].items() for method in item}
+    assert told == wanted
+    assert ("/api/games/{game_id}/description", "put") in told
+
+
 def test_every_operation_has_a_name_of_its_own_a_tag_and_a_summary() -> None:
     named = [operation["operationId"] for _, _, operation in operations()]
     assert "appendEntries" in named
@@ -195,7 +213,7 @@ def test_every_entry_has_an_example_and_every_example_fits() -> None:
         for media in operation.get("requestBody", {}).get("content", {}).values()
     ]
     examples = [(media["schema"], media["example"]) for media in bodies if "example" in media]
-    assert len(examples) == 11
+    assert len(examples) == 12
     for schema, example in examples:
         fits(schema, example)
 

@@ -33,7 +33,7 @@ from service.http.documentation.components import (
 from service.http.inputs import ANY_FILE
 
 RECORD_TEXT = "text/vnd.carnet"
-_METHODS = ("get", "post", "patch", "delete")
+_METHODS = ("get", "post", "put", "patch", "delete")
 _HEADERS: dict[str, dict[str, Any]] = {
     "If-Match": {
         "description": 'The version you saw last, in quotation marks: `"7"`.',
@@ -211,8 +211,9 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
         if isinstance(route, HTTPRoute):
             for handler in route.route_handlers:
                 if handler.resolve_include_in_schema():
-                    for method in sorted(handler.http_methods & {"GET", "POST", "PATCH", "DELETE"}):
-                        yield route.path_format, str(method).lower(), handler
+                    methods = {str(method).lower() for method in handler.http_methods}
+                    for method in sorted(methods.intersection(_METHODS)):
+                        yield route.path_format, method, handler
 
 
 def _is_open(handler: HTTPRouteHandler) -> bool:
