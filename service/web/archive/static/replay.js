@@ -1,4 +1,6 @@
 // The replay: moments come by the dozen and are kept; keys, swipes and a clock move through them.
+import { watchFingers } from './gestures.js';
+
 const watch = /** @type {HTMLElement} */ (document.querySelector('[data-replay]'));
 const base = watch.dataset.replay ?? '';
 const last = Number(watch.dataset.last);
@@ -12,6 +14,7 @@ const knowledge = /** @type {HTMLElement} */ (watch.querySelector('[data-knowled
 const play = /** @type {HTMLButtonElement} */ (watch.querySelector('[data-play]'));
 const speed = /** @type {HTMLSelectElement} */ (watch.querySelector('[data-speed]'));
 const AHEAD = 12;
+const lifted = watchFingers(knowledge);
 
 /** @type {Map<number, string>} */
 const kept = new Map();
@@ -135,6 +138,7 @@ async function tell() {
 async function know() {
   const [version, whose] = [here, eyes];
   const html = await part(address(version), 'known');
+  await lifted();
   if (html && version === here && whose === eyes) {
     const unfolded = [...knowledge.querySelectorAll('details[open]')].map((one) => one.className);
     knowledge.innerHTML = html;
