@@ -77,6 +77,23 @@ async def test_the_hand_of_a_seat_is_shown_to_its_own_eyes_and_to_no_others_at_t
     await expect(seen).to_have_count(len(OWN) + 1)
 
 
+async def test_eyes_that_are_pressed_while_others_are_on_their_way_are_looked_through(
+    phone: Phone, game: Game
+) -> None:
+    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
+    await page.goto(f"/games/{game.id}/at/2?eyes=1")
+    await page.wait_for_selector("html[data-ready]")
+    seen = page.locator(".fan.sure .card")
+    await expect(seen).to_have_count(len(OWN) + 1)
+    async with page.expect_response(lambda one: one.request.headers.get("x-part") == "known"):
+        await page.get_by_role("link", name="Ann", exact=True).click()
+        await page.get_by_role("link", name="All that was recorded", exact=True).hover()
+        await page.mouse.down()
+    await page.wait_for_timeout(500)  # a page that changed under the finger would have by now
+    await page.mouse.up()
+    await expect(seen).to_have_count(len(OWN) + 1)
+
+
 async def test_through_the_eyes_of_a_seat_the_table_and_the_entries_tell_what_it_could_see(
     phone: Phone, game: Game
 ) -> None:
