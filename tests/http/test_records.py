@@ -386,10 +386,7 @@ async def test_the_reference_describes_a_record(http: httpx.AsyncClient) -> None
     assert set(given["content"]) == {"application/json", TEXT}
     # Clients are generated from the document, and generators know no media type of ours.
     assert set(content) == {"application/json", "application/octet-stream"}
-    taken = content["application/json"]
-    assert given["content"]["application/json"]["schema"] == taken["schema"]
+    assert given["content"]["application/json"] == content["application/json"]
     assert TEXT in content["application/octet-stream"]["schema"]["description"]
-    seen = await http.post("/api/imports", params={"preview": "true"}, json=taken["example"])
-    assert (seen.json()["ok"], seen.json()["outcome"]["totals"]) == (True, [1, 0])
-    first = taken["schema"]["anyOf"][0]["$ref"].rpartition("/")[2]
+    first = content["application/json"]["schema"]["anyOf"][0]["$ref"].rpartition("/")[2]
     assert "rules_version" in document["components"]["schemas"][first]["properties"]

@@ -247,12 +247,11 @@ def _complete(
     responses = operation["responses"]
     operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
     if one.body is not None:
-        content = _json(_with_entries(schema_of[one.body], known, one))
+        media = {"schema": _with_entries(schema_of[one.body], known, one)}
+        content = {"application/json": media | ({"example": one.example} if one.example else {})}
         operation["requestBody"] = {"required": True, "content": content}
     elif one.record == "body":
         operation["requestBody"] = {"required": True, "content": _record_body()}
-    if one.example:
-        operation["requestBody"]["content"]["application/json"]["example"] = one.example
     success = responses[next(code for code in ("200", "201", "204") if code in responses)]
     if one.answer is not None:
         short = () if one.minimal is None else (schema_of[one.minimal],)

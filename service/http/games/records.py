@@ -25,14 +25,6 @@ from service.transfer.uploads import Assessed, Format, Seated
 TEXT = RECORD_TEXT
 _JSON = "application/json"
 _OK, _CREATED = 200, 201
-_EXAMPLE = {
-    "ruleset": "euchre",
-    "rules_version": 1,
-    "options": {},
-    "seats": 2,
-    "players": ["Ann", "Bob"],
-    "log": [{"type": "result", "dealer": 0, "maker": 0, "tricks": 3}],
-}
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -140,7 +132,6 @@ def _headers(given: GivenRecord) -> dict[str, str]:
             query=ImportQuery,
             headers=("?Idempotency-Key",),
             record="body",
-            example=_EXAMPLE,
             answer=ImportedView,
             also={"200": (LookView, ImportedView)},
         ),
