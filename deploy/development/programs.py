@@ -118,31 +118,36 @@ def install_beside(program: Program) -> str | None:
     best = program.packages[0][0]
     if not apt or not known(best):
         return None
-    plain = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
     asked = [*apt, "install", "-y", "--no-install-recommends", best]
-    would = subprocess.run(
-        [*asked, "--simulate"], capture_output=True, text=True, check=False, env=plain
-    )
-    if "\n0 upgraded, 1 newly installed, 0 to remove" not in would.stdout:
+    if "\n0 upgraded, 1 newly installed, 0 to remove" not in simulated(asked):
         return None
     say(f"installing {best} with apt-get, for {program.needed_for}: it is several times as fast")
-    return shutil.which(best) if run_silently(asked, plain) else None
+    return shutil.which(best) if run_silently(asked, unattended()) else None
 
 
 def bring_up_to_date(package: str) -> bool:
     """Upgrade a package that is installed, where we may; tell whether there was something newer."""
     apt = apt_get()
-    plain = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
-    if not apt or not run_silently([*apt, "update"], plain):
+    if not apt or not run_silently([*apt, "update"], unattended()):
         return False
     asked = [*apt, "install", "-y", "--no-install-recommends", "--only-upgrade", package]
-    would = subprocess.run(
-        [*asked, "--simulate"], capture_output=True, text=True, check=False, env=plain
-    )
-    if f"\nInst {package} " not in would.stdout:
+    if f"\nInst {package} " not in simulated(asked):
         return False
     say(f"upgrading {package} with apt-get")
-    return run_silently(asked, plain)
+    return run_silently(asked, unattended())
+
+
+def simulated(asked: Sequence[str]) -> str:
+    """Have apt-get say what it would do, in English; nothing is done."""
+    would = subprocess.run(
+        [*asked, "--simulate"], capture_output=True, text=True, check=False, env=unattended()
+    )
+    return would.stdout
+
+
+def unattended() -> dict[str, str]:
+    """Return the environment of an apt-get that asks nothing and speaks English."""
+    return {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
 
 
 def playwrights_chromium() -> str | None:
@@ -160,11 +165,10 @@ def playwrights_chromium() -> str | None:
 
 def install_packages(apt: Sequence[str], program: Program) -> None:
     """Install the packages of a program and what they cannot do without; `apt`: runs apt-get."""
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    run_silently([*apt, "update"], quiet)
+    run_silently([*apt, "update"], unattended())
     packages = next((one for one in program.packages if known(one[0])), program.packages[-1])
     say(f"installing {packages[0]} with apt-get, for {program.needed_for}")
-    run_silently([*apt, "install", "-y", "--no-install-recommends", *packages], quiet)
+    run_silently([*apt, "install", "-y", "--no-install-recommends", *packages], unattended())
 
 
 def known(package: str) -> bool:

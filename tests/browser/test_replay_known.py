@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.test_replay import PLAYED, at, replaying
@@ -18,6 +18,14 @@ SWIPE = """(ends) => {
     }
 }"""
 OWN = ["AS", "KS", "9D", "TD", "JC"]
+
+
+async def with_an_own_hand(phone: Phone, game: Game, where: str) -> Page:
+    """Play a deal in which Bob told his hand; open a moment of it, `{version}`: the last."""
+    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
+    await page.goto(f"/games/{game.id}/at/{where.format(version=game.version)}")
+    await page.wait_for_selector("html[data-ready]")
+    return page
 
 
 async def test_the_entries_that_told_most_are_marked_on_the_curve_and_lead_to_their_moment(
@@ -43,9 +51,7 @@ async def test_the_entries_that_told_most_are_marked_on_the_curve_and_lead_to_th
 async def test_a_card_leads_to_where_it_was_shown_and_played_as_far_as_the_eyes_saw(
     phone: Phone, game: Game
 ) -> None:
-    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
-    await page.goto(f"/games/{game.id}/at/{game.version}?eyes=recorder")
-    await page.wait_for_selector("html[data-ready]")
+    page = await with_an_own_hand(phone, game, "{version}?eyes=recorder")
     where = page.locator("details.where")
     await where.locator("summary").click()
     ace = where.locator("dd", has=page.locator("a", has_text="Bob plays"))
@@ -63,9 +69,7 @@ async def test_a_card_leads_to_where_it_was_shown_and_played_as_far_as_the_eyes_
 async def test_the_hand_of_a_seat_is_shown_to_its_own_eyes_and_to_no_others_at_the_table(
     phone: Phone, game: Game
 ) -> None:
-    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
-    await page.goto(f"/games/{game.id}/at/2?eyes=1")
-    await page.wait_for_selector("html[data-ready]")
+    page = await with_an_own_hand(phone, game, "2?eyes=1")
     seen = page.locator(".fan.sure .card")
     hands = page.locator("dl.fans > div")
     await expect(hands.filter(has_text="Bob").locator(".fan.sure .card")).to_have_count(len(OWN))
@@ -80,9 +84,7 @@ async def test_the_hand_of_a_seat_is_shown_to_its_own_eyes_and_to_no_others_at_t
 async def test_eyes_that_are_pressed_while_others_are_on_their_way_are_looked_through(
     phone: Phone, game: Game
 ) -> None:
-    page = await replaying(phone, game, {**DEAL[0], "hands": [None, OWN]}, *PLAYED[1:])
-    await page.goto(f"/games/{game.id}/at/2?eyes=1")
-    await page.wait_for_selector("html[data-ready]")
+    page = await with_an_own_hand(phone, game, "2?eyes=1")
     seen = page.locator(".fan.sure .card")
     await expect(seen).to_have_count(len(OWN) + 1)
     async with page.expect_response(lambda one: one.request.headers.get("x-part") == "known"):
