@@ -124,19 +124,21 @@ def service_workers() -> ServiceWorkers:
     return "block"
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    """Say whether the next test gets the phones of this one, emptied; some modules let it."""
-    return False
-
-
-@pytest.fixture(scope="module")
-async def kept_phones(*, phones_are_kept: bool) -> AsyncGenerator[KeptPhones | None]:
-    """Keep phones until the end of a module that lets it be."""
-    kept = KeptPhones() if phones_are_kept else None
+@pytest.fixture(scope="session")
+async def all_kept_phones() -> AsyncGenerator[KeptPhones]:
+    """Keep phones until the end of the run."""
+    kept = KeptPhones()
     yield kept
-    if kept:
-        await kept.close()
+    await kept.close()
+
+
+@pytest.fixture
+def kept_phones(all_kept_phones: KeptPhones, service_workers: ServiceWorkers) -> KeptPhones | None:
+    """Give a test the phones of those before, emptied; modules that want new ones say so.
+
+    What a service worker keeps belongs to a phone that is new.
+    """
+    return all_kept_phones if service_workers == "block" else None
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ pages store are cleared; a phone that may still hold something is thrown away. W
 context itself, counts what is loaded, or needs a service worker takes a new phone.
 """
 
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from itertools import chain
 from typing import Any
 
 from playwright.async_api import BrowserContext, Page
@@ -19,6 +17,7 @@ from playwright.async_api import BrowserContext, Page
 # process; the service is not asked for it.
 NOTHING = "/nothing"
 ALIKE = {"Content-Type": "text/html", "Cross-Origin-Opener-Policy": "same-origin"}
+IDLE_MAX = 8
 # What this process itself remembers is cleared in it; nothing else may be left.
 LEFT = """async () => {
     localStorage.clear();
@@ -57,17 +56,19 @@ class KeptPhone:
 
 
 class KeptPhones:
-    """The phones that nobody uses, by what is the same in each of a kind."""
+    """The phones that nobody uses, with what is the same in each of a kind; the last used last."""
 
     def __init__(self) -> None:
-        self._idle: dict[str, list[KeptPhone]] = defaultdict(list)
+        self._idle: list[tuple[str, KeptPhone]] = []
 
     async def take(
         self, kind: str, make: Callable[[], Awaitable[BrowserContext]], origins: Sequence[str]
     ) -> KeptPhone:
         """Take an empty phone of a kind; make one if all are in use."""
-        if self._idle[kind]:
-            return self._idle[kind].pop()
+        for idle in reversed(self._idle):
+            if idle[0] == kind:
+                self._idle.remove(idle)
+                return idle[1]
         context = await make()
         anchor = await context.new_page()
         await anchor.route(f"**{NOTHING}", lambda route: route.fulfill(headers=ALIKE))
@@ -77,12 +78,14 @@ class KeptPhones:
 
     async def put_back(self, kind: str, phone: KeptPhone) -> None:
         """Take a phone back that a test is done with."""
-        if await phone.emptied():
-            self._idle[kind].append(phone)
-        else:
+        if not await phone.emptied():
             await phone.context.close()
+            return
+        self._idle.append((kind, phone))
+        if len(self._idle) > IDLE_MAX:
+            await self._idle.pop(0)[1].context.close()
 
     async def close(self) -> None:
         """Switch all of them off."""
-        for phone in chain.from_iterable(self._idle.values()):
+        for _, phone in self._idle:
             await phone.context.close()

@@ -26,11 +26,6 @@ DISCARDED: list[Json] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 class Wrong(Struct, frozen=True):
     """What was recorded of a game; the card that lies wrong on the table, and the right one."""
 

@@ -11,11 +11,6 @@ from tests.http.club import DEAL, Game, Json, add_player
 END = {"type": "result", "maker": 1, "tricks": 3}
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 async def test_unsure_card_is_settled_at_the_end_of_the_deal_by_one_tap(
     phone: Phone, game: Game
 ) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 
 import httpx
-import pytest
 from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone
@@ -17,11 +16,6 @@ BEGUN: list[Entry] = [
     {"type": "deal", "dealer": 2, "trump": "9S"},
     {"type": "lowest", "seat": 0},
 ]
-
-
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
 
 
 async def _table(phone: Phone, game: Game) -> DurakTable:

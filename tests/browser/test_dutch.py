@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import httpx
-import pytest
 from playwright.async_api import Route, expect
 
 from tests.browser.conftest import Phone
@@ -34,11 +33,6 @@ WHOLE: list[Json] = [
     {"type": "reveal", "seat": 1, "cards": ["QD", "2S", "3S"]},
     {"type": "reveal", "seat": 2, "points": 20},
 ]
-
-
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
 
 
 async def _table(phone: Phone, game: Game, *, script: bool = True) -> DutchTable:

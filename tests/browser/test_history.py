@@ -18,11 +18,6 @@ from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 class Pair:
     """Two people nobody else plays with, and their games."""
 

@@ -1,6 +1,5 @@
 """A phone that is used again has nothing of the test before, and pages as a new one has them."""
 
-import pytest
 from playwright.async_api import Browser, BrowserContext
 
 from tests.browser.conftest import SMALL, Phone
@@ -26,11 +25,6 @@ LOOKS = """() => [
     innerWidth, innerHeight, 'ontouchstart' in window, navigator.language, navigator.onLine,
     document.visibilityState, document.hasFocus(),
 ]"""
-
-
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
 
 
 async def test_what_a_test_left_is_gone(chromium: Browser, service: ServiceProcess) -> None:

@@ -17,11 +17,6 @@ ROYAL = "TC JC QC KC AC"  # a run worth exactly 51
 Json = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 async def start(http: httpx.AsyncClient, seats: int = 2, **options: object) -> Game:
     players = [await add_player(http, name) for name in PEOPLE[:seats]]
     body = {"ruleset": "rami", "options": options, "players": players}

@@ -13,11 +13,6 @@ from tests.http.club import add_player
 TAPPED = ("Zoé", "Émile", "Bob", "Märta")
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 @pytest.fixture(scope="module", autouse=True)
 async def people(http: httpx.AsyncClient) -> None:
     """Know four people."""

@@ -40,11 +40,6 @@ OPENED: list[Json] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def phones_are_kept() -> bool:
-    return True
-
-
 class Finger:
     """A finger on a page, which counts what it does."""
 
