@@ -97,7 +97,6 @@ class LogView(Struct, frozen=True, kw_only=True):
             body=EntriesBody,
             headers=("If-Match", "Idempotency-Key", "?Prefer"),
             entries="array",
-            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=AppendedView,
             minimal=ReceiptView,
         ),
@@ -192,7 +191,7 @@ async def erase_text(
         "documented": Documented(
             body=PreviewBody,
             entries="one",
-            example={"entry": {"type": "take_back", "to": 4}},
+            example={"entry": {"type": "take_back", "to": 1}},
             answer=PreviewView,
         ),
     },

@@ -7,14 +7,14 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
-from msgspec.structs import fields
 
-from schemas.catalogue import SHAPES, shapes
+from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.club.game_filters import FilterQuery
 from service.dependencies import Answer, Id, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
+from service.http.documentation.examples import PLAYER_IDS, SHOWN
 from service.http.documentation.openapi import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -59,19 +59,12 @@ class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     set_aside: int = 0
 
 
-# A game that may be started without a word about its options.
-_ANY = next(
-    name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
-)
 _STARTED = Documented(
     body=StartBody,
     example={
-        "ruleset": _ANY,
-        "options": to_builtins(shapes(_ANY).options()),
-        "players": [
-            "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
-            "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8",
-        ],
+        "ruleset": SHOWN,
+        "options": to_builtins(shapes(SHOWN).options()),
+        "players": [*PLAYER_IDS],
     },
     headers=("?Idempotency-Key",),
     answer=GameView,

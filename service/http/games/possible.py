@@ -91,7 +91,6 @@ async def _possible(
         "documented": Documented(
             body=SupposedBody,
             entries="array",
-            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=SupposedView,
         ),
     },
