@@ -149,6 +149,16 @@ def test_every_operation_has_a_name_of_its_own_a_tag_and_a_summary() -> None:
     assert all(operation["summary"] for _, _, operation in operations())
 
 
+def test_every_parameter_is_described_in_sentences() -> None:
+    told = [
+        (operation["operationId"], one["name"], one.get("description", ""))
+        for _, _, operation in operations()
+        for one in operation.get("parameters", ())
+    ]
+    assert len(told) > 150
+    assert [one for one in told if not re.fullmatch(r"[A-Z`].+\.", one[2])] == []
+
+
 def test_every_shape_has_a_name_that_is_a_class() -> None:
     assert all(re.fullmatch(r"[A-Z][A-Za-z]+", name) for name in DOCUMENT["components"]["schemas"])
 

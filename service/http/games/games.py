@@ -5,14 +5,13 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
 
 from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.club.game_filters import FilterQuery
-from service.dependencies import Answer, Id, TheCommands, TheGames, TheSeasons
+from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
 from service.http.documentation.examples import PLAYER_IDS, SHOWN
 from service.http.documentation.openapi import Documented
@@ -23,6 +22,7 @@ from service.http.inputs import (
     read_body,
     read_query,
 )
+from service.http.parameters import Cursor, GameId, Version
 from service.play.views import GameLine, GameView
 from service.store.read_models.listing import GameCursor
 
@@ -42,10 +42,13 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games, and which page of them: `cursor` is the `next` of an earlier page."""
+    """Which games, and which page of them."""
 
-    cursor: str | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    cursor: Cursor = UNSET
+    limit: Annotated[
+        int,
+        Meta(ge=1, le=200, description="How many games a page holds, 1 to 200; 50 unless given."),
+    ] = 50
 
 
 class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -104,7 +107,7 @@ async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons)
 
 
 @get("/games/{game_id:uuid}", opt=_GAME)
-async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_game(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the game as it stands now; its `ETag` is what `If-Match` wants.
 
     With that tag as `If-None-Match`, a game that has not gone on is a 304 without a body.
@@ -119,7 +122,7 @@ async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answe
     "/games/{game_id:uuid}/at/{version:int}",
     opt={"access": Access.READER, "documented": Documented(answer=GameView)},
 )
-async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
+async def show_game_at(game_id: GameId, version: Version, games: TheGames) -> Answer:
     """Show the game as it stood when this version was the last one."""
     return as_of_version(await games.show((await games.moment(game_id)).at(version)))
 
