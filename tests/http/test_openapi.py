@@ -233,6 +233,21 @@ def test_every_body_has_an_example_that_fits() -> None:
         fits(media["schema"], media["example"])
 
 
+def test_every_answer_in_json_shows_one_that_fits() -> None:
+    told = {
+        (operation["operationId"], status): answer["content"]["application/json"]
+        for _, _, operation in operations()
+        for status, answer in operation["responses"].items()
+        if "application/json" in answer.get("content", {})
+    }
+    # They are documents themselves, and longer than all others together.
+    documents = {("listRulesets", "200"), ("showRuleset", "200"), ("showAsyncapi", "200")}
+    assert {one for one, media in told.items() if "example" not in media} == documents
+    for media in told.values():
+        if "example" in media:
+            fits(media["schema"], media["example"])
+
+
 async def test_examples_of_bodies_are_taken_one_after_another(http: httpx.AsyncClient) -> None:
     shown = {name: media["example"] for name, media in BODIES.items()}
     people = [(await http.post("/api/players", json=shown["addPlayer"])).json() for _ in range(2)]

@@ -16,7 +16,6 @@ Schema: TypeAlias = dict[str, Any]
 
 COMPONENT = "#/components/schemas/"
 PLAYERS = ("Ann", "Bob")
-PLAYER_IDS = ("6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e", "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8")
 MOMENT = "2024-05-09T20:37:00Z"
 # The game that is told of where one game must be: it is started without a word about its options.
 SHOWN = next(
@@ -31,7 +30,10 @@ _LIKELY: Mapping[str, Any] = {
     "reason": "misdeal",
     "text": "rain stopped play",
 }
-_BY_FORMAT: Mapping[str, Any] = {"uuid": PLAYER_IDS[0], "date-time": MOMENT}
+_BY_FORMAT: Mapping[str, Any] = {
+    "uuid": "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
+    "date-time": MOMENT,
+}
 
 
 def entry_example(

@@ -22,6 +22,7 @@ from litestar.types.internal_types import PathParameterDefinition
 from msgspec import Struct
 
 from service.access.admission import guard
+from service.http.documentation.answers import answers
 from service.http.documentation.components import (
     ENTRY,
     RECORD,
@@ -207,7 +208,7 @@ def _is_open(handler: HTTPRouteHandler) -> bool:
 
 
 def _frame(operation: Schema, *, open_to_all: bool) -> None:
-    """Say of an operation what all have in common: a summary, what goes wrong, who may call it."""
+    """Say of an operation what all have in common: a summary, answers, who may call it."""
     said = " ".join(operation.get("description", "").split())
     operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", said)[0]
     operation["description"] = operation.get("description", "")
@@ -218,6 +219,8 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
     }
     if open_to_all:
         operation["security"] = []
+    for status, answer in answers().get(operation["operationId"], {}).items():
+        operation["responses"][status]["content"]["application/json"]["example"] = answer
 
 
 def _in_order(item: Schema) -> Schema:
@@ -246,8 +249,8 @@ def _complete(
         success["content"] = _record_answer(one)
     elif one.file is not None:
         success["content"] = _file(one.file)
-    for status, answers in one.also.items():
-        schemas = [schema_of[shape] for shape in answers]
+    for status, shapes in one.also.items():
+        schemas = [schema_of[shape] for shape in shapes]
         schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         content = {"content": _json(schema)} if schemas else {}
         responses[status] = {"description": _ALSO[status], **content}

@@ -13,7 +13,8 @@ from service.access.admission import Access
 from service.club.game_filters import FilterQuery
 from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
-from service.http.documentation.examples import PLAYER_IDS, SHOWN
+from service.http.documentation.answers import answers
+from service.http.documentation.examples import SHOWN
 from service.http.documentation.openapi import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -67,7 +68,7 @@ _STARTED = Documented(
     example={
         "ruleset": SHOWN,
         "options": to_builtins(shapes(SHOWN).options()),
-        "players": [*PLAYER_IDS],
+        "players": [one["id"] for one in answers()["startGame"]["201"]["players"]],
     },
     headers=("?Idempotency-Key",),
     answer=GameView,
