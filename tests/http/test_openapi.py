@@ -248,6 +248,14 @@ def test_every_answer_in_json_shows_one_that_fits() -> None:
             fits(media["schema"], media["example"])
 
 
+def test_a_refusal_is_shown_with_its_clause() -> None:
+    told = DOCUMENT["paths"]["/api/games/{game_id}/entries"]["post"]["responses"]["default"]
+    (media,) = told["content"].values()
+    fits(media["schema"], media["example"])
+    assert media["example"]["type"] == "illegal-entry"
+    assert media["example"]["rule"]
+
+
 async def test_examples_of_bodies_are_taken_one_after_another(http: httpx.AsyncClient) -> None:
     shown = {name: media["example"] for name, media in BODIES.items()}
     people = [(await http.post("/api/players", json=shown["addPlayer"])).json() for _ in range(2)]

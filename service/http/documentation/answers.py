@@ -1,7 +1,8 @@
 """What a service once answered, for the document to show: real values, of one club and its games.
 
-Promises: an answer an operation and status, in JSON. Written by a test, which asks a service of its
-own (`.venv/bin/python -m tests.documents.answers`), and held by it against today's.
+Promises: an answer an operation and status, in JSON; of unseen cards the first two places and
+cards. Written by a test, which asks a service of its own (`.venv/bin/python -m
+tests.documents.answers`), and held by it against today's.
 """
 
 from functools import cache

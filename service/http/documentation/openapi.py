@@ -220,7 +220,8 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
     if open_to_all:
         operation["security"] = []
     for status, answer in answers().get(operation["operationId"], {}).items():
-        operation["responses"][status]["content"]["application/json"]["example"] = answer
+        media = next(iter(operation["responses"][status]["content"].values()))
+        media["example"] = answer
 
 
 def _in_order(item: Schema) -> Schema:
