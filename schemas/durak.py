@@ -27,8 +27,12 @@ NAME = "durak"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 7)
-# What stands in the fields of an example, so that it reads as at a table.
-EXAMPLES = {"with": "AH", "trump": "6D"}
+# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+EXAMPLES: dict[str, Any] = {
+    "with": "AH",
+    "trump": "6D",
+    "result": {"places": [[1], [0]], "durak": 0},
+}
 TEAM_SEATS = 4
 
 Cards = tuple[SuitedCard, ...]

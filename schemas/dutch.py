@@ -24,8 +24,12 @@ NAME = "dutch"
 RULES_VERSION = 2
 RULES_VERSIONS = (1, 2)
 SEATS = range(2, 9)
-# What stands in the fields of an example, so that it reads as at a table.
-EXAMPLES = {"up": "QC"}
+# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+EXAMPLES: dict[str, Any] = {
+    "up": "QC",
+    "reveal": {"points": 17},
+    "result": {"caller": 0, "counter": None, "totals": [4, 17]},
+}
 BOTH_RED_KINGS_FROM = 5
 
 Slot = int

@@ -1,6 +1,6 @@
 """Two-handed Euchre as written down: options, entries, the detail of an ended deal."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -17,8 +17,8 @@ from schemas.entries import (
 NAME = "euchre"
 RULES_VERSION = 1
 SEATS = range(2, 3)
-# What stands in the fields of an example, so that it reads as at a table.
-EXAMPLES = {"turn_up": "QC"}
+# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+EXAMPLES: dict[str, Any] = {"turn_up": "QC", "result": {"maker": 0, "tricks": 3}}
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

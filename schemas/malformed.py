@@ -83,9 +83,7 @@ def _child(node: object, name: str, position: str) -> object:
 
 def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
     """Flatten unions and, where the node carries a known tag, keep the one struct it names."""
-    flat: list[inspect.Type] = []
-    for kind in kinds:
-        flat.extend(kind.types if isinstance(kind, inspect.UnionType) else (kind,))
+    flat = [bare for kind in kinds for bare in _flat(kind)]
     if not isinstance(node, dict):
         return flat
     fields = typing.cast("dict[str, object]", node)
@@ -97,6 +95,17 @@ def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
         and fields.get(kind.tag_field) == kind.tag
     ]
     return tagged or flat
+
+
+def _flat(kind: inspect.Type) -> typing.Iterator[inspect.Type]:
+    """Yield what a union holds, and what is described as what it is."""
+    if isinstance(kind, inspect.UnionType):
+        for one in kind.types:
+            yield from _flat(one)
+    elif isinstance(kind, inspect.Metadata):
+        yield from _flat(kind.type)
+    else:
+        yield kind
 
 
 def _step(kinds: list[inspect.Type], name: str) -> list[inspect.Type]:

@@ -4,7 +4,7 @@ Two packs of 54. A joker is `XX` in a hand, on the pile or drawn; laid, it is wr
 it stands for with a star (`6H*`), or `8?*` in a set of three where its suit is left open.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -21,8 +21,13 @@ from schemas.entries import (
 NAME = "rami"
 RULES_VERSION = 1
 SEATS = range(2, 7)
-# What stands in the fields of an example, so that it reads as at a table.
-EXAMPLES = {"up": "QC", "melds": "9H"}
+# What stands in the fields of an example, so that it reads as at a table; of an entry, by its type.
+EXAMPLES: dict[str, Any] = {
+    "up": "QC",
+    "melds": "9H",
+    "count": {"points": 24},
+    "result": {"winner": 0, "hands": [None, {"opened": True, "points": 24}]},
+}
 
 # fmt: off
 Starred = Literal[

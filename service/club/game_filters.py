@@ -7,7 +7,7 @@ says which parameter and what was expected, never a guess.
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -21,9 +21,40 @@ from service.store.records import SetAside
 
 T = TypeVar("T", bound=Struct)
 
+PLAYERS_MAX = 20
 # A parameter of words.
 Said = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\A[^\x00]*\Z")] | UnsetType
-PLAYERS_MAX = 20
+RulesetAsked: TypeAlias = Annotated[
+    str | UnsetType, Meta(description="Only games of the ruleset with this `id`. Left out: of any.")
+]
+StartedFrom: TypeAlias = Annotated[
+    str | UnsetType,
+    Meta(
+        description="Only games that were started then or later: a day in UTC (`2024-05-09`) or a"
+        " moment with its time zone (`2024-05-09T20:37:00Z`). Left out: from the first on."
+    ),
+]
+StartedTo: TypeAlias = Annotated[
+    str | UnsetType,
+    Meta(
+        description="Only games that were started by then: a day in UTC, itself included, or before"
+        " a moment with its time zone. Left out: up to the last."
+    ),
+]
+SeasonAsked: TypeAlias = Annotated[
+    UUID | UnsetType,
+    Meta(
+        description="The `id` of a season: only games that were started in its days, in UTC; in the"
+        " place of `from` and `to`."
+    ),
+]
+SetAsideAsked: TypeAlias = Annotated[
+    SetAside,
+    Meta(
+        description="Games that are set aside: left out (`exclude`, unless given), told with the"
+        " others (`include`), or the only ones told (`only`)."
+    ),
+]
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = "a day (2024-05-09) or a moment with its time zone (2024-05-09T20:37:00Z)"
 
@@ -35,24 +66,37 @@ class FilterQuery(
     kw_only=True,
     rename={"started_from": "from", "started_to": "to"},
 ):
-    """Which games: those that fit every parameter that is given.
+    """Which games: those that fit every parameter that is given."""
 
-    `from` and `to`: when they started, as a day in UTC (both days included) or as a moment with its
-    time zone (`to` excluded); `season` is both. `set_aside`: games that are set aside are left out,
-    told too, or the only ones told. `player` may be given several times: all of them played.
-    `place` and `tag` are the whole of one; `text` is part of one, of a name or of a note.
-    """
-
-    player: str | UnsetType = UNSET
-    ruleset: str | UnsetType = UNSET
-    status: Literal["open", "finished"] | UnsetType = UNSET
-    started_from: str | UnsetType = UNSET
-    started_to: str | UnsetType = UNSET
-    set_aside: SetAside = "exclude"
-    season: UUID | UnsetType = UNSET
-    place: Said = UNSET
-    tag: Said = UNSET
-    text: Said = UNSET
+    player: Annotated[
+        str | UnsetType,
+        Meta(
+            description=f"Only games that all of these people played: up to {PLAYERS_MAX} ids, by"
+            " commas, or the parameter several times."
+        ),
+    ] = UNSET
+    ruleset: RulesetAsked = UNSET
+    status: Annotated[
+        Literal["open", "finished"] | UnsetType,
+        Meta(description="Only games that are `open`, or that are `finished`. Left out: both."),
+    ] = UNSET
+    started_from: StartedFrom = UNSET
+    started_to: StartedTo = UNSET
+    set_aside: SetAsideAsked = "exclude"
+    season: SeasonAsked = UNSET
+    place: Annotated[
+        Said, Meta(description="Only games played there: the whole name of a place, in any case.")
+    ] = UNSET
+    tag: Annotated[
+        Said, Meta(description="Only games with this tag: the whole of one, in any case.")
+    ] = UNSET
+    text: Annotated[
+        Said,
+        Meta(
+            description="Only games of which this is told somewhere: part of a place, a tag, a"
+            " player's name or a note, in any case."
+        ),
+    ] = UNSET
 
 
 def read_parameters(given: Mapping[str, str], shape: type[T]) -> T | Malformed:

@@ -79,6 +79,14 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method, path, operation
 
 
+BODIES = {
+    one["operationId"]: one["requestBody"]["content"]["application/json"]
+    for _, _, one in operations()
+    if "requestBody" in one
+}
+PATHS = {one["operationId"]: (method, path) for method, path, one in operations()}
+
+
 def test_the_document_is_the_same_from_every_process_and_its_first_asker() -> None:
     written = [
         subprocess.run(
@@ -139,6 +147,16 @@ def test_every_operation_has_a_name_of_its_own_a_tag_and_a_summary() -> None:
     tags = {tag["name"] for tag in DOCUMENT["tags"]}
     assert {tag for _, _, operation in operations() for tag in operation["tags"]} == tags
     assert all(operation["summary"] for _, _, operation in operations())
+
+
+def test_every_parameter_is_described_in_sentences() -> None:
+    told = [
+        (operation["operationId"], one["name"], one.get("description", ""))
+        for _, _, operation in operations()
+        for one in operation.get("parameters", ())
+    ]
+    assert len(told) > 150
+    assert [one for one in told if not re.fullmatch(r"[A-Z`].+\.", one[2])] == []
 
 
 def test_every_shape_has_a_name_that_is_a_class() -> None:
@@ -207,15 +225,61 @@ def test_every_entry_has_an_example_and_every_example_fits() -> None:
             name = alternative["$ref"].rpartition("/")[2]
             (example,) = shapes[name]["examples"]
             fits(alternative, example)
-    bodies = [
-        media
+
+
+def test_every_body_has_an_example_that_fits() -> None:
+    assert "importRecord" in BODIES
+    for media in BODIES.values():
+        fits(media["schema"], media["example"])
+
+
+def test_every_answer_in_json_shows_one_that_fits() -> None:
+    told = {
+        (operation["operationId"], status): answer["content"]["application/json"]
         for _, _, operation in operations()
-        for media in operation.get("requestBody", {}).get("content", {}).values()
-    ]
-    examples = [(media["schema"], media["example"]) for media in bodies if "example" in media]
-    assert len(examples) == 12
-    for schema, example in examples:
-        fits(schema, example)
+        for status, answer in operation["responses"].items()
+        if "application/json" in answer.get("content", {})
+    }
+    # They are documents themselves, and longer than all others together.
+    documents = {("listRulesets", "200"), ("showRuleset", "200"), ("showAsyncapi", "200")}
+    assert {one for one, media in told.items() if "example" not in media} == documents
+    for media in told.values():
+        if "example" in media:
+            fits(media["schema"], media["example"])
+
+
+def test_a_refusal_is_shown_with_its_clause() -> None:
+    told = DOCUMENT["paths"]["/api/games/{game_id}/entries"]["post"]["responses"]["default"]
+    (media,) = told["content"].values()
+    fits(media["schema"], media["example"])
+    assert media["example"]["type"] == "illegal-entry"
+    assert media["example"]["rule"]
+
+
+async def test_examples_of_bodies_are_taken_one_after_another(http: httpx.AsyncClient) -> None:
+    shown = {name: media["example"] for name, media in BODIES.items()}
+    people = [(await http.post("/api/players", json=shown["addPlayer"])).json() for _ in range(2)]
+    start = {**shown["startGame"], "players": [one["id"] for one in people]}
+    game = Game(http, (await http.post("/api/games", json=start)).json())
+    for name in ("previewEntry", "previewMoves", "describeGame", "makeLink"):
+        method, path = PATHS[name]
+        address = path.format(game_id=game.id, version=1)
+        answer = await http.request(method, address, json=shown[name])
+        assert answer.is_success, answer.text
+    answer = await game.send(*shown["appendEntries"]["entries"])
+    assert answer.status_code == 201, answer.text
+
+
+async def test_the_example_of_a_record_of_each_game_can_be_taken_in(
+    http: httpx.AsyncClient,
+) -> None:
+    shapes = DOCUMENT["components"]["schemas"]
+    records = [one["$ref"].rpartition("/")[2] for one in shapes["Record"]["anyOf"]]
+    assert len(records) == len(SHAPES)
+    for name in records:
+        (example,) = shapes[name]["examples"]
+        seen = (await http.post("/api/imports?preview=true", json=example)).json()
+        assert (seen["ok"], len(seen["outcome"]["deals"])) == (True, 1), seen
 
 
 def fits(schema: dict[str, Any], example: object) -> None:

@@ -6,12 +6,13 @@ Promises: `signed-out` comes within two seconds of a session's end or a link's r
 
 import asyncio
 from collections.abc import AsyncGenerator
+from typing import Annotated
 from uuid import UUID
 
 from litestar import get
 from litestar.datastructures import State
 from litestar.response import Stream
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.access.admission import Access
 from service.access.watch import SIGNED_OUT, Watch
@@ -33,9 +34,15 @@ _EVENTS = "text/event-stream"
 
 
 class SignedInQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the page shows: a `game`; left out: the club, or whatever links open."""
+    """What the page shows."""
 
-    game: UUID | None = None
+    game: Annotated[
+        UUID | None,
+        Meta(
+            description="The `id` of the game that is looked on at. Left out: the club, or whatever"
+            " links open."
+        ),
+    ] = None
 
 
 @get(

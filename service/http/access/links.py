@@ -18,9 +18,10 @@ from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.hosts import shared_base
 from service.access.public import SITE, SITES_MAX, shared_path
 from service.access.secrets import login_path, token_hash
-from service.dependencies import Id, NewId, NewToken, Now, TheLinks, ThePublicLinks
+from service.dependencies import NewId, NewToken, Now, TheLinks, ThePublicLinks
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
+from service.http.parameters import GameId, LinkId
 from service.store.records import Link, PublicLink, Role, Terms
 
 AnyRole: TypeAlias = Role | Literal["public"]
@@ -85,7 +86,7 @@ class LinkList(Struct, frozen=True, kw_only=True):
 )
 async def make_link(  # noqa: PLR0913, PLR0917 -- each is given by its name
     request: HttpRequest,
-    game_id: Id,
+    game_id: GameId,
     links: TheLinks,
     public_links: ThePublicLinks,
     new_id: NewId,
@@ -137,7 +138,7 @@ def _made(game_id: UUID, link: LinkView, token: str, url: str) -> Response[NewLi
 
 
 @get("/games/{game_id:uuid}/links")
-async def list_links(game_id: Id, links: TheLinks, public_links: ThePublicLinks) -> LinkList:
+async def list_links(game_id: GameId, links: TheLinks, public_links: ThePublicLinks) -> LinkList:
     """List a game's links."""
     found = [*map(_link, await links.of_game(game_id))]
     found += map(_public, await public_links.of_game(game_id))
@@ -146,7 +147,7 @@ async def list_links(game_id: Id, links: TheLinks, public_links: ThePublicLinks)
 
 @delete("/games/{game_id:uuid}/links/{link_id:uuid}")
 async def revoke_link(
-    game_id: Id, link_id: Id, links: TheLinks, public_links: ThePublicLinks
+    game_id: GameId, link_id: LinkId, links: TheLinks, public_links: ThePublicLinks
 ) -> None:
     """Make a link open nothing from now on."""
     if link_id in {link.link_id for link in await links.of_game(game_id)}:

@@ -7,16 +7,18 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct
 
 from projections.evenings import Evening
 from service.access.admission import Access
-from service.dependencies import Answer, Id, TheEvenings
+from service.club.game_filters import SetAsideAsked
+from service.dependencies import Answer, TheEvenings
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, read_query
+from service.http.parameters import Cursor, EveningId
 from service.play.views import PlayerView, player_views
 from service.store.read_models.listing import GameCursor, GameFilter
-from service.store.records import Player, SetAside
+from service.store.records import Player
 
 
 class EveningGameView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -76,14 +78,19 @@ class EveningsView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EveningsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many at least, and from where on: `cursor` is the `next` of an earlier answer.
+    """Which evenings, and which page of them."""
 
-    `set_aside`: games that are set aside are left out, told too, or the only ones told.
-    """
-
-    cursor: str | UnsetType = UNSET
-    set_aside: SetAside = "exclude"
-    limit: Annotated[int, Meta(ge=1, le=50)] = 10
+    cursor: Cursor = UNSET
+    set_aside: SetAsideAsked = "exclude"
+    limit: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=50,
+            description="How many evenings a page holds at least, 1 to 50, where there are as many;"
+            " 10 unless given.",
+        ),
+    ] = 10
 
 
 @get(
@@ -110,7 +117,7 @@ async def list_evenings(request: HttpRequest, evenings: TheEvenings) -> Answer:
     "/evenings/{evening_id:uuid}",
     opt={"access": Access.MEMBER, "documented": Documented(answer=EveningView)},
 )
-async def show_evening(evening_id: Id, evenings: TheEvenings) -> Answer:
+async def show_evening(evening_id: EveningId, evenings: TheEvenings) -> Answer:
     """Show the evening of a game, by the id of any game of it."""
     page = await evenings.evening(evening_id)
     view = _view(page.evenings[0], page.players, page.set_aside)

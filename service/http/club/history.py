@@ -15,7 +15,7 @@ from service.club.exports import ExportMoment, Exports, export_of
 from service.club.game_filters import FilterQuery
 from service.dependencies import Answer, Now, TheExports, TheHistory, TheSeasons
 from service.export.formats import xlsx
-from service.export.formats.dialects import DIALECTS, RFC_4180, ForSpreadsheet
+from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.game import pdf
 from service.export.history.forms import JSON, PDF, XLSX, HistoryForm, as_csv
 from service.export.history.rows import ViewName, Writing
@@ -28,6 +28,7 @@ from service.http.inputs import (
     given,
     read_query,
 )
+from service.http.parameters import Cursor, Spreadsheet
 from service.language.texts import texts
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameCursor
@@ -45,19 +46,37 @@ class ExportQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=
     Standings count every game that fits, wherever the list of games begins and ends.
     """
 
-    cursor: str | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    cursor: Cursor = UNSET
+    limit: Annotated[
+        Annotated[int, Meta(ge=1)] | UnsetType,
+        Meta(description="How many games at most. Left out: all of them."),
+    ] = UNSET
 
 
 class CsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`view`: what a line tells. `for`: a program that reads CSV its own way."""
+    """What a line of CSV tells, and how it is written."""
 
-    view: ViewName = "games"
-    for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
+    view: Annotated[
+        ViewName,
+        Meta(
+            description="Of CSV alone: what a line tells. A game and player (`games`, unless"
+            " given), a deal and player (`deals`), an entry (`entries`), or a place in the"
+            " `standings`."
+        ),
+    ] = "games"
+    for_: Spreadsheet = field(default=UNSET, name="for")
 
 
 class HistoryQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A page holds `limit` games, 50 unless told otherwise; `view` and `for` are for CSV."""
+    """Which games, and how many of them."""
+
+    limit: Annotated[
+        Annotated[int, Meta(ge=1)] | UnsetType,
+        Meta(
+            description="How many games at most. Of JSON, a page: 1 to 200, 50 unless given; of a"
+            " file all of them, unless given."
+        ),
+    ] = UNSET
 
 
 class PageQuery(HistoryQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):

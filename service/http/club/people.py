@@ -5,20 +5,28 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from projections.person import Placed
 from projections.ratings import Rating
 from projections.standings import Figures, Standing
 from service.access.admission import Access
-from service.club.game_filters import read_moment, read_ruleset
+from service.club.game_filters import (
+    RulesetAsked,
+    SeasonAsked,
+    SetAsideAsked,
+    StartedFrom,
+    StartedTo,
+    read_moment,
+    read_ruleset,
+)
 from service.club.people import PeriodStandings, Person
-from service.dependencies import Answer, Id, ThePeople, TheSeasons
+from service.dependencies import Answer, ThePeople, TheSeasons
 from service.http.club.seasons import days_of
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_query
+from service.http.parameters import PlayerId
 from service.play.views import PlayerView, player_views
-from service.store.records import SetAside
 
 RESULTS_SHOWN = 50
 
@@ -119,24 +127,24 @@ class StandingsQuery(
 ):
     """Which games count: of a ruleset, started in a period or season (as in the list of games)."""
 
-    ruleset: str | UnsetType = UNSET
-    started_from: str | UnsetType = UNSET
-    started_to: str | UnsetType = UNSET
-    set_aside: SetAside = "exclude"
-    season: UUID | UnsetType = UNSET
+    ruleset: RulesetAsked = UNSET
+    started_from: StartedFrom = UNSET
+    started_to: StartedTo = UNSET
+    set_aside: SetAsideAsked = "exclude"
+    season: SeasonAsked = UNSET
 
 
 class PersonQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether games that are set aside count."""
 
-    set_aside: SetAside = "exclude"
+    set_aside: SetAsideAsked = "exclude"
 
 
 @get(
     "/players/{player_id:uuid}",
     opt={"access": Access.MEMBER, "documented": Documented(query=PersonQuery, answer=PersonPage)},
 )
-async def show_person(request: HttpRequest, player_id: Id, people: ThePeople) -> Answer:
+async def show_person(request: HttpRequest, player_id: PlayerId, people: ThePeople) -> Answer:
     """Show what somebody did in each ruleset, against whom, and their last results."""
     query = read_query(request, PersonQuery)
     return _answer(_person(await people.person(player_id, query.set_aside)))

@@ -9,9 +9,10 @@ from msgspec import Meta, Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
-from service.dependencies import Id, NewId, TheExports, ThePlayers
+from service.dependencies import NewId, TheExports, ThePlayers
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
+from service.http.parameters import PlayerId
 from service.store.records import Player
 
 _ANN = {"name": "Ann"}
@@ -60,13 +61,15 @@ async def list_players(players: ThePlayers) -> PersonList:
 
 
 @patch("/players/{player_id:uuid}", opt={"documented": Documented(body=PlayerBody, example=_ANN)})
-async def rename_player(request: HttpRequest, player_id: Id, players: ThePlayers) -> PersonView:
+async def rename_player(
+    request: HttpRequest, player_id: PlayerId, players: ThePlayers
+) -> PersonView:
     """Change a name, everywhere it is read."""
     return _person(await players.rename(player_id, await _name(request)))
 
 
 @delete("/players/{player_id:uuid}")
-async def forget_player(player_id: Id, players: ThePlayers, exports: TheExports) -> None:
+async def forget_player(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
     """Forget a name everywhere; the games stay."""
     await players.forget(player_id)
     exports.drop_kept()

@@ -9,9 +9,10 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from service.access.admission import Access
 from service.club.describing import read_season
 from service.club.game_filters import FilterQuery, game_filter
-from service.dependencies import Id, NewId, TheSeasons
+from service.dependencies import NewId, TheSeasons
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given_or_fault, malformed, read_body
+from service.http.parameters import SeasonId
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameFilter
 from service.store.records import Season
@@ -68,7 +69,9 @@ async def list_seasons(seasons: TheSeasons) -> SeasonList:
     "/seasons/{season_id:uuid}",
     opt={"documented": Documented(body=SeasonChange, example={"name": "Winter at the lake"})},
 )
-async def change_season(request: HttpRequest, season_id: Id, seasons: TheSeasons) -> SeasonView:
+async def change_season(
+    request: HttpRequest, season_id: SeasonId, seasons: TheSeasons
+) -> SeasonView:
     """Change the name or the days of a season."""
     change = await read_body(request, SeasonChange)
     season = await seasons.one(season_id)
@@ -85,7 +88,7 @@ async def change_season(request: HttpRequest, season_id: Id, seasons: TheSeasons
 
 
 @delete("/seasons/{season_id:uuid}")
-async def remove_season(season_id: Id, seasons: TheSeasons) -> None:
+async def remove_season(season_id: SeasonId, seasons: TheSeasons) -> None:
     """Remove a season; its games stay."""
     await seasons.remove(season_id)
 

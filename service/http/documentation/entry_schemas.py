@@ -5,19 +5,19 @@ Promises: an address a game, type and stored version; needs no key, for it tells
 
 import msgspec
 from litestar import Response, get
-from litestar.params import FromPath
 
 from schemas.catalogue import SHAPES
 from schemas.published_entries import entry_kinds, entry_schema, game_schema
 from service.errors import NotFound
 from service.http.documentation.openapi import Documented
+from service.http.parameters import EntryType, RulesetId, SchemaVersion
 
 _TYPE = "application/schema+json"
 _OPT = {"exclude_from_compression": True, "documented": Documented(file=_TYPE)}
 
 
 @get("/entries/{ruleset:str}", opt=_OPT)
-async def show_game_schema(ruleset: FromPath[str]) -> Response[bytes]:
+async def show_game_schema(ruleset: RulesetId) -> Response[bytes]:
     """Describe any entry of a game as it was recorded, as JSON Schema (2020-12)."""
     if ruleset not in SHAPES:
         raise NotFound("ruleset", None)
@@ -26,7 +26,7 @@ async def show_game_schema(ruleset: FromPath[str]) -> Response[bytes]:
 
 @get("/entries/{ruleset:str}/{entry_type:str}/{schema_version:int}", opt=_OPT)
 async def show_entry_schema(
-    ruleset: FromPath[str], entry_type: FromPath[str], schema_version: FromPath[int]
+    ruleset: RulesetId, entry_type: EntryType, schema_version: SchemaVersion
 ) -> Response[bytes]:
     """Describe an entry's `data` as the feed tells it: by game, `type` and `schema_version`."""
     kinds = entry_kinds(ruleset) if ruleset in SHAPES else ()

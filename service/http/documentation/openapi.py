@@ -22,41 +22,26 @@ from litestar.types.internal_types import PathParameterDefinition
 from msgspec import Struct
 
 from service.access.admission import guard
+from service.http.documentation.answers import answers
 from service.http.documentation.components import (
     ENTRY,
-    Schema,
+    RECORD,
     components_of,
     game_components,
-    record_names,
     ref,
 )
+from service.http.documentation.examples import Schema, example_of
+from service.http.documentation.parameters import parameters
 from service.http.inputs import ANY_FILE
 
 RECORD_TEXT = "text/vnd.carnet"
 _METHODS = ("get", "post", "put", "patch", "delete")
-_HEADERS: dict[str, dict[str, Any]] = {
-    "If-Match": {
-        "description": 'The version you saw last, in quotation marks: `"7"`.',
-        "schema": {"type": "string", "pattern": '^"[0-9]+"$'},
-    },
-    "Idempotency-Key": {
-        "description": "A UUID of your own for this command; the same again stores nothing.",
-        # Not by its format: generated clients would make a header of an object.
-        "schema": {"type": "string", "pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},
-    },
-    "If-None-Match": {
-        "description": "The version you have: if it is still the last, the answer is a 304.",
-        "schema": {"type": "string"},
-    },
-    "Prefer": {
-        "description": "RFC 7240. `return=minimal`, of an append: the answer leaves out what its"
-        " sender knows. `wait=25`, of the feed: wait so many seconds for the next entry.",
-        "schema": {"type": "string"},
-    },
-    "Last-Event-ID": {
-        "description": "The id of the last event that arrived.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
+# Of a record that is taken in: generated clients send no text but as bytes.
+_RECORD_FILE: Schema = {
+    "type": "string",
+    "format": "binary",
+    "description": f"A record as text, as `{RECORD_TEXT}` too, or as JSON: which of them is found"
+    " out.",
 }
 _ALSO = {
     "200": "Nothing was stored: what would be, or what is here already",
@@ -223,7 +208,7 @@ def _is_open(handler: HTTPRouteHandler) -> bool:
 
 
 def _frame(operation: Schema, *, open_to_all: bool) -> None:
-    """Say of an operation what all have in common: a summary, what goes wrong, who may call it."""
+    """Say of an operation what all have in common: a summary, answers, who may call it."""
     said = " ".join(operation.get("description", "").split())
     operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", said)[0]
     operation["description"] = operation.get("description", "")
@@ -234,6 +219,9 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
     }
     if open_to_all:
         operation["security"] = []
+    for status, answer in answers().get(operation["operationId"], {}).items():
+        media = next(iter(operation["responses"][status]["content"].values()))
+        media["example"] = answer
 
 
 def _in_order(item: Schema) -> Schema:
@@ -245,13 +233,12 @@ def _complete(
 ) -> None:
     """Say of one operation what it is asked, what is sent with it and what it answers."""
     responses = operation["responses"]
-    operation["parameters"] = [*operation.get("parameters", ()), *_parameters(one)]
-    if one.body is not None:
-        media = {"schema": _with_entries(schema_of[one.body], known, one)}
-        content = {"application/json": media | ({"example": one.example} if one.example else {})}
-        operation["requestBody"] = {"required": True, "content": content}
-    elif one.record == "body":
-        operation["requestBody"] = {"required": True, "content": _record_body()}
+    operation["parameters"] = [
+        *operation.get("parameters", ()),
+        *parameters(one.headers, one.query),
+    ]
+    if one.body is not None or one.record == "body":
+        operation["requestBody"] = {"required": True, "content": _body(one, schema_of, known)}
     success = responses[next(code for code in ("200", "201", "204") if code in responses)]
     if one.answer is not None:
         short = () if one.minimal is None else (schema_of[one.minimal],)
@@ -263,8 +250,8 @@ def _complete(
         success["content"] = _record_answer(one)
     elif one.file is not None:
         success["content"] = _file(one.file)
-    for status, answers in one.also.items():
-        schemas = [schema_of[shape] for shape in answers]
+    for status, shapes in one.also.items():
+        schemas = [schema_of[shape] for shape in shapes]
         schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         content = {"content": _json(schema)} if schemas else {}
         responses[status] = {"description": _ALSO[status], **content}
@@ -284,42 +271,23 @@ def _file(media_type: str) -> Schema:
     return {media_type: {"schema": schema}, ANY_FILE: {"schema": schema}}
 
 
-def _parameters(one: Documented) -> list[Schema]:
-    found = [
-        {
-            "name": name.removeprefix("?"),
-            "in": "header",
-            "required": not name.startswith("?"),
-            **_HEADERS[name.removeprefix("?")],
-        }
-        for name in one.headers
-    ]
-    if one.query is not None:
-        (_,), components = components_of([one.query])
-        found += [
-            {"name": name, "in": "query", "required": False, "schema": shape}
-            for name, shape in components[one.query.__name__]["properties"].items()
-        ]
-    return found
-
-
-def _any_record() -> Schema:
-    return {"anyOf": [ref(name) for name in record_names()]}
-
-
 def _record_answer(one: Documented) -> Schema:
     """Describe a record of any game that is given out."""
     text = {RECORD_TEXT: {"schema": {"type": "string"}}}
     if one.record == "text":
         return text
-    return _json(_any_record()) | (text if one.record == "answer" else {})
+    return _json(ref(RECORD)) | (text if one.record == "answer" else {})
 
 
-def _record_body() -> Schema:
-    """Describe a record that is taken in: generated clients send no text but as bytes."""
-    text = f"A record as text, as `{RECORD_TEXT}` too, or as JSON: which of them is found out."
-    schema = {"type": "string", "format": "binary", "description": text}
-    return _json(_any_record()) | {ANY_FILE: {"schema": schema}}
+def _body(one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]) -> Schema:
+    """Describe what is sent, with an example: the one that was given, or what its shape makes."""
+    if one.body is None:
+        content = _json(ref(RECORD)) | {ANY_FILE: {"schema": _RECORD_FILE}}
+    else:
+        content = _json(_with_entries(schema_of[one.body], known, one))
+    media = content["application/json"]
+    media["example"] = one.example or example_of(media["schema"], known, {})
+    return content
 
 
 def _with_entries(schema: Schema, known: dict[str, Schema], one: Documented) -> Schema:

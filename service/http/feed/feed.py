@@ -10,14 +10,14 @@ in the application's state.
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.response import Stream
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct
 
 from service.dependencies import Answer, TheFeed, TheSequencer
 from service.errors import StoreUnavailable, TooManyRequests, Unauthorized
@@ -31,6 +31,7 @@ from service.http.games.live import (
     counted,
 )
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
+from service.http.parameters import LineFormat
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
 from service.tasks import ended
 from service.tenancy.club_services import services_of
@@ -42,11 +43,26 @@ _JSON, _NDJSON, _EVENTS = "application/json", "application/x-ndjson", "text/even
 
 
 class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which part: `limit` entries at most after a position. `format` wins over `Accept`."""
+    """Which part, and how it is written."""
 
-    after: Annotated[int, Meta(ge=0, le=POSITION_MAX)] = 0
-    limit: Annotated[int, Meta(ge=1, le=PAGE_ENTRIES_MAX)] = PAGE_ENTRIES
-    format: Literal["json", "ndjson"] | UnsetType = UNSET
+    after: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=POSITION_MAX,
+            description="Only entries later than this position; 0 unless given: from the first on.",
+        ),
+    ] = 0
+    limit: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=PAGE_ENTRIES_MAX,
+            description=f"How many entries a page holds, 1 to {PAGE_ENTRIES_MAX};"
+            f" {PAGE_ENTRIES} unless given. A stream has no end.",
+        ),
+    ] = PAGE_ENTRIES
+    format: LineFormat = UNSET
 
 
 class FeedEntry(Struct, frozen=True, kw_only=True):

@@ -9,15 +9,15 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from service.access.admission import Access
-from service.dependencies import Answer, Id, TheHeads
+from service.dependencies import Answer, TheHeads
 from service.errors import NotFound
 from service.feed.heads import SignedHead
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, read_query
+from service.http.parameters import GameId, HeadSize, Version
 from service.store.feed.positions import POSITION_MAX
 from service.store.log.events import VERSION_MAX
 
@@ -38,9 +38,17 @@ class HeadView(Struct, frozen=True, kw_only=True):
 
 
 class ConsistencyQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Of which earlier size it is proved that all of it is still there; of 0 nothing is."""
+    """Of which earlier head it is proved."""
 
-    from_: Annotated[int, Meta(ge=0, le=POSITION_MAX)] = msgspec.field(name="from", default=0)
+    from_: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=POSITION_MAX,
+            description="The `size` of the earlier head, at most that of the later one. 0 unless"
+            " given: of that nothing is proved.",
+        ),
+    ] = msgspec.field(name="from", default=0)
 
 
 class ConsistencyView(Struct, frozen=True, kw_only=True):
@@ -78,7 +86,7 @@ async def show_head(request: HttpRequest, heads: TheHeads) -> Answer:
     "/heads/{size:int}/consistency",
     opt={"documented": Documented(query=ConsistencyQuery, answer=ConsistencyView)},
 )
-async def show_consistency(request: HttpRequest, size: FromPath[int], heads: TheHeads) -> Answer:
+async def show_consistency(request: HttpRequest, size: HeadSize, heads: TheHeads) -> Answer:
     """Prove that the entries of an earlier head are the first of a later one (RFC 9162 §2.1.4)."""
     query = read_query(request, ConsistencyQuery)
     proof = await heads.consistency(query.from_, size)
@@ -90,7 +98,7 @@ async def show_consistency(request: HttpRequest, size: FromPath[int], heads: The
     "/games/{game_id:uuid}/entries/{version:int}/inclusion",
     opt={"access": Access.READER, "documented": Documented(answer=InclusionView)},
 )
-async def show_inclusion(game_id: Id, version: FromPath[int], heads: TheHeads) -> Answer:
+async def show_inclusion(game_id: GameId, version: Version, heads: TheHeads) -> Answer:
     """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3)."""
     if not 0 < version <= VERSION_MAX:
         raise NotFound("version", None)

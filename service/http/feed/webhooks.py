@@ -10,17 +10,17 @@ from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 from litestar import Response, delete, get, patch, post
-from litestar.params import FromPath
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.webhooks import WebhookEvent
 from service.access.hosts import shared_base
-from service.dependencies import Id, NewId, NewSecret, TheDeliverer, TheWebhooks
+from service.dependencies import NewId, NewSecret, TheDeliverer, TheWebhooks
 from service.errors import NotFound
 from service.feed.addresses import URL_CHARACTERS_MAX, BadUrl, read_url
 from service.feed.webhook_signatures import message_id, shown
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
+from service.http.parameters import DeliveryPosition, WebhookId
 from service.language.texts import texts
 from service.store.feed.webhook_records import (
     Delivery,
@@ -164,7 +164,7 @@ async def list_webhooks(webhooks: TheWebhooks) -> WebhookList:
 
 
 @get("/webhooks/{webhook_id:uuid}")
-async def show_webhook(webhook_id: Id, webhooks: TheWebhooks) -> WebhookView:
+async def show_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> WebhookView:
     """Show a webhook."""
     return _view(await webhooks.one(webhook_id))
 
@@ -174,7 +174,7 @@ async def show_webhook(webhook_id: Id, webhooks: TheWebhooks) -> WebhookView:
     opt={"documented": Documented(body=WebhookChange, example={"state": "on"})},
 )
 async def change_webhook(
-    request: HttpRequest, webhook_id: Id, webhooks: TheWebhooks
+    request: HttpRequest, webhook_id: WebhookId, webhooks: TheWebhooks
 ) -> WebhookView:
     """Change where a webhook calls and of what, or turn it off and on."""
     change = await read_body(request, WebhookChange)
@@ -191,13 +191,15 @@ async def change_webhook(
 
 
 @delete("/webhooks/{webhook_id:uuid}")
-async def remove_webhook(webhook_id: Id, webhooks: TheWebhooks) -> None:
+async def remove_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> None:
     """Remove a webhook and what was sent to it."""
     await webhooks.remove(webhook_id)
 
 
 @post("/webhooks/{webhook_id:uuid}/secret")
-async def renew_secret(webhook_id: Id, webhooks: TheWebhooks, new_secret: NewSecret) -> SecretView:
+async def renew_secret(
+    webhook_id: WebhookId, webhooks: TheWebhooks, new_secret: NewSecret
+) -> SecretView:
     """Make another secret; the one before signs beside it for a day."""
     secret = new_secret()
     await webhooks.renew(webhook_id, secret, OVERLAP)
@@ -206,7 +208,7 @@ async def renew_secret(webhook_id: Id, webhooks: TheWebhooks, new_secret: NewSec
 
 
 @get("/webhooks/{webhook_id:uuid}/deliveries")
-async def list_deliveries(webhook_id: Id, webhooks: TheWebhooks) -> DeliveryList:
+async def list_deliveries(webhook_id: WebhookId, webhooks: TheWebhooks) -> DeliveryList:
     """List the last 200 calls, the newest first; those of the last thirty days are kept."""
     await webhooks.one(webhook_id)
     found = await webhooks.deliveries(webhook_id, DELIVERIES_SHOWN)
@@ -215,7 +217,7 @@ async def list_deliveries(webhook_id: Id, webhooks: TheWebhooks) -> DeliveryList
 
 @post("/webhooks/{webhook_id:uuid}/deliveries")
 async def try_webhook(
-    webhook_id: Id, webhooks: TheWebhooks, deliverer: TheDeliverer
+    webhook_id: WebhookId, webhooks: TheWebhooks, deliverer: TheDeliverer
 ) -> DeliveryList:
     """Have a call made that only shows that calls arrive; answers with the last calls."""
     await webhooks.try_out(webhook_id)
@@ -226,7 +228,10 @@ async def try_webhook(
 
 @post("/webhooks/{webhook_id:uuid}/deliveries/{position:int}")
 async def repeat_delivery(
-    webhook_id: Id, position: FromPath[int], webhooks: TheWebhooks, deliverer: TheDeliverer
+    webhook_id: WebhookId,
+    position: DeliveryPosition,
+    webhooks: TheWebhooks,
+    deliverer: TheDeliverer,
 ) -> DeliveryView:
     """Have a call made again, with the same id; answers how it went."""
     await webhooks.one(webhook_id)

@@ -5,9 +5,10 @@ from msgspec import Struct
 
 from service.access.admission import Access
 from service.club.describing import read_description
-from service.dependencies import Id, TheDescriptions
+from service.dependencies import TheDescriptions
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given_or_fault, read_body
+from service.http.parameters import GameId
 from service.store.records import Description
 
 _EXAMPLE = {"place": "At the lake", "tags": ["Christmas"]}
@@ -21,7 +22,7 @@ class DescriptionBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @get("/games/{game_id:uuid}/description", opt={"access": Access.READER})
-async def show_description(game_id: Id, descriptions: TheDescriptions) -> DescriptionBody:
+async def show_description(game_id: GameId, descriptions: TheDescriptions) -> DescriptionBody:
     """Show what is said of a game beside its log."""
     return _shown(await descriptions.of_game(game_id))
 
@@ -34,7 +35,7 @@ async def show_description(game_id: Id, descriptions: TheDescriptions) -> Descri
     },
 )
 async def describe_game(
-    request: HttpRequest, game_id: Id, descriptions: TheDescriptions
+    request: HttpRequest, game_id: GameId, descriptions: TheDescriptions
 ) -> DescriptionBody:
     """Say where a game was played, and what it is to be found by, in the place of all of that."""
     body = await read_body(request, DescriptionBody)

@@ -1,18 +1,17 @@
 """A game's log: appended to, read, tried out before it is written; texts in it erased."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from litestar import Response, delete, get, post
-from litestar.params import FromPath
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct
 
 from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.access.admission import Access
-from service.dependencies import Answer, Id, TheCommands, TheExports, TheGames
+from service.dependencies import Answer, TheCommands, TheExports, TheGames
 from service.http.documentation.openapi import Documented
 from service.http.games.previews import PreviewView, preview_view
 from service.http.inputs import (
@@ -25,6 +24,7 @@ from service.http.inputs import (
     read_if_match,
     read_query,
 )
+from service.http.parameters import GameId, LineFormat, Version
 from service.http.problem import IllegalEntry
 from service.language.texts import texts
 from service.play.commands import DERIVED_TYPES, GameCommands
@@ -51,11 +51,24 @@ class PreviewBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class LogQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which part of the log: later than version `after`; all of it, or only what stands now."""
+    """Which part of the log, and how it is written."""
 
-    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
-    effective: bool = False
-    format: Literal["json", "ndjson"] | UnsetType = UNSET
+    after: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=2**31 - 1,
+            description="Only entries later than this version; 0 unless given: the whole log.",
+        ),
+    ] = 0
+    effective: Annotated[
+        bool,
+        Meta(
+            description="Whether only what stands now is told. `false` unless given: all entries,"
+            " as they were recorded."
+        ),
+    ] = False
+    format: LineFormat = UNSET
 
 
 class AppendedView(Struct, frozen=True, kw_only=True):
@@ -97,14 +110,13 @@ class LogView(Struct, frozen=True, kw_only=True):
             body=EntriesBody,
             headers=("If-Match", "Idempotency-Key", "?Prefer"),
             entries="array",
-            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=AppendedView,
             minimal=ReceiptView,
         ),
     },
 )
 async def append_entries(
-    request: HttpRequest, game_id: Id, games: TheGames, commands: TheCommands
+    request: HttpRequest, game_id: GameId, games: TheGames, commands: TheCommands
 ) -> Answer:
     """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
     body, headers = await answer_append(request, game_id, games, commands)
@@ -159,7 +171,7 @@ def _receipt(row: StoredEntry) -> EntryReceipt:
         "documented": Documented(query=LogQuery, answer=LogView, formats=(_NDJSON,)),
     },
 )
-async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_log(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the log, as JSON or, by `format` or `Accept`, as a line an entry."""
     query = read_query(request, LogQuery)
     entries = await games.log(game_id, query.after, effective=query.effective)
@@ -176,7 +188,7 @@ async def show_log(request: HttpRequest, game_id: Id, games: TheGames) -> Answer
 
 @delete("/games/{game_id:uuid}/entries/{version:int}/text")
 async def erase_text(
-    game_id: Id, version: FromPath[int], commands: TheCommands, exports: TheExports
+    game_id: GameId, version: Version, commands: TheCommands, exports: TheExports
 ) -> None:
     """Erase for good what somebody wrote in an entry; the entry stays, and so do the points."""
     await commands.erase_text(game_id, version)
@@ -192,12 +204,12 @@ async def erase_text(
         "documented": Documented(
             body=PreviewBody,
             entries="one",
-            example={"entry": {"type": "take_back", "to": 4}},
+            example={"entry": {"type": "take_back", "to": 1}},
             answer=PreviewView,
         ),
     },
 )
-async def preview_entry(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def preview_entry(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show what an entry, a correction above all, would do; nothing is stored."""
     body = await read_body(request, PreviewBody)
     (entry,) = await _decoded(games, game_id, body.entry, "$.entry")

@@ -5,16 +5,16 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, to_builtins
-from msgspec.structs import fields
 
-from schemas.catalogue import SHAPES, shapes
+from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from service.access.admission import Access
 from service.club.game_filters import FilterQuery
-from service.dependencies import Answer, Id, TheCommands, TheGames, TheSeasons
+from service.dependencies import Answer, TheCommands, TheGames, TheSeasons
 from service.http.club.seasons import filter_of
+from service.http.documentation.answers import answers
+from service.http.documentation.examples import SHOWN
 from service.http.documentation.openapi import Documented
 from service.http.inputs import (
     HttpRequest,
@@ -23,6 +23,7 @@ from service.http.inputs import (
     read_body,
     read_query,
 )
+from service.http.parameters import Cursor, GameId, Version
 from service.play.views import GameLine, GameView
 from service.store.read_models.listing import GameCursor
 
@@ -42,10 +43,13 @@ class StartBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GamesQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which games, and which page of them: `cursor` is the `next` of an earlier page."""
+    """Which games, and which page of them."""
 
-    cursor: str | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    cursor: Cursor = UNSET
+    limit: Annotated[
+        int,
+        Meta(ge=1, le=200, description="How many games a page holds, 1 to 200; 50 unless given."),
+    ] = 50
 
 
 class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -59,19 +63,12 @@ class GamesPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     set_aside: int = 0
 
 
-# A game that may be started without a word about its options.
-_ANY = next(
-    name for name in SHAPES if not any(one.required for one in fields(shapes(name).options))
-)
 _STARTED = Documented(
     body=StartBody,
     example={
-        "ruleset": _ANY,
-        "options": to_builtins(shapes(_ANY).options()),
-        "players": [
-            "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e",
-            "0d9b7f3a-8a44-4f6e-b0c1-52a7d1c0e9f8",
-        ],
+        "ruleset": SHOWN,
+        "options": to_builtins(shapes(SHOWN).options()),
+        "players": [one["id"] for one in answers()["startGame"]["201"]["players"]],
     },
     headers=("?Idempotency-Key",),
     answer=GameView,
@@ -111,7 +108,7 @@ async def list_games(request: HttpRequest, games: TheGames, seasons: TheSeasons)
 
 
 @get("/games/{game_id:uuid}", opt=_GAME)
-async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_game(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the game as it stands now; its `ETag` is what `If-Match` wants.
 
     With that tag as `If-None-Match`, a game that has not gone on is a 304 without a body.
@@ -126,7 +123,7 @@ async def show_game(request: HttpRequest, game_id: Id, games: TheGames) -> Answe
     "/games/{game_id:uuid}/at/{version:int}",
     opt={"access": Access.READER, "documented": Documented(answer=GameView)},
 )
-async def show_game_at(game_id: Id, version: FromPath[int], games: TheGames) -> Answer:
+async def show_game_at(game_id: GameId, version: Version, games: TheGames) -> Answer:
     """Show the game as it stood when this version was the last one."""
     return as_of_version(await games.show((await games.moment(game_id)).at(version)))
 

@@ -25,10 +25,11 @@ from service.access.admission import Access
 from service.access.identities import Identities
 from service.access.watch import SIGNED_OUT, Watch
 from service.access.who import Who
-from service.dependencies import Id, TheGames
+from service.dependencies import TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, given, read_last_event_id, read_query
+from service.http.parameters import GameId
 from service.metrics import WorkMetrics
 from service.play.views import Change, EntryView, GameView
 from service.tasks import ended
@@ -40,9 +41,15 @@ RECONNECT_MILLISECONDS = 1_000
 
 
 class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where to begin: after this version. Left out, with the last entry. `Last-Event-ID` wins."""
+    """Where to begin."""
 
-    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType = UNSET
+    after: Annotated[
+        Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType,
+        Meta(
+            description="Only entries later than this version; `Last-Event-ID` wins. Left out: from"
+            " the last entry on."
+        ),
+    ] = UNSET
 
 
 class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,7 +68,9 @@ class LiveEvent(EntryView, frozen=True, kw_only=True, omit_defaults=True):
         ),
     },
 )
-async def follow_game(request: HttpRequest, state: State, game_id: Id, games: TheGames) -> Stream:
+async def follow_game(
+    request: HttpRequest, state: State, game_id: GameId, games: TheGames
+) -> Stream:
     """Follow a game: every entry within a second of its being stored."""
     after = given(read_query(request, LiveQuery).after)
     seen = read_last_event_id(request)

@@ -4,15 +4,15 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Meta, Raw, Struct
 
 from schemas.malformed import Malformed
 from service.access.admission import Access
-from service.dependencies import Answer, Id, TheGames
+from service.dependencies import Answer, TheGames
 from service.errors import Forbidden
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, MalformedInput, malformed, read_body, read_query
+from service.http.parameters import GameId, Version
 from service.http.problem import IllegalEntry
 from service.play.append import RefusedBatch
 from service.play.moments import Moment
@@ -26,7 +26,13 @@ SUPPOSED_MAX = 200
 class EyesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whose eyes: all that was recorded, what everybody saw, or what one seat could know."""
 
-    eyes: Literal["recorder", "everybody"] | Annotated[int, Meta(ge=0, le=19)] = "recorder"
+    eyes: Annotated[
+        Literal["recorder", "everybody"] | Annotated[int, Meta(ge=0, le=19)],
+        Meta(
+            description="By what is known: all that was recorded (`recorder`, unless given), what"
+            " everybody saw (`everybody`), or what one seat, from 0, could know."
+        ),
+    ] = "recorder"
 
 
 class SupposedBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,14 +54,14 @@ _POSSIBLE = {
 
 
 @get("/games/{game_id:uuid}/possible", opt=_POSSIBLE)
-async def show_possible(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_possible(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show what the record proves now of the cards nobody has shown."""
     return await _possible(request, games, game_id, None)
 
 
 @get("/games/{game_id:uuid}/at/{version:int}/possible", opt=_POSSIBLE)
 async def show_possible_at(
-    request: HttpRequest, game_id: Id, version: FromPath[int], games: TheGames
+    request: HttpRequest, game_id: GameId, version: Version, games: TheGames
 ) -> Answer:
     """Show what the record proved when this version was the last one.
 
@@ -66,7 +72,7 @@ async def show_possible_at(
 
 
 async def _possible(
-    request: HttpRequest, games: GameQueries, game_id: Id, version: int | None
+    request: HttpRequest, games: GameQueries, game_id: GameId, version: int | None
 ) -> Answer:
     eyes = read_query(request, EyesQuery).eyes
     now = await games.moment(game_id)
@@ -91,13 +97,12 @@ async def _possible(
         "documented": Documented(
             body=SupposedBody,
             entries="array",
-            example={"entries": [{"type": "play", "seat": 1, "card": "AH"}]},
             answer=SupposedView,
         ),
     },
 )
 async def preview_moves(
-    request: HttpRequest, game_id: Id, version: FromPath[int], games: TheGames
+    request: HttpRequest, game_id: GameId, version: Version, games: TheGames
 ) -> Answer:
     """Show what would follow from a moment: judged like real entries, and thrown away.
 

@@ -1,19 +1,20 @@
 """The portable record: given out as text or JSON, looked at, and taken in as a new game."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
 from litestar import Response, get, post
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.table.rules import Status
 from service.access.admission import Access
-from service.dependencies import Answer, Id, TheRecognition, TheRecords
+from service.dependencies import Answer, TheRecognition, TheRecords
 from service.export.game.filenames import disposition
 from service.http.documentation.openapi import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
+from service.http.parameters import GameId
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
@@ -28,16 +29,29 @@ _OK, _CREATED = 200, 201
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How to take a record in. `players`: the ids of who plays, by commas, seat 0 first.
+    """How to take a record in."""
 
-    Without `players`, the names in the record are looked for among the people, and added where
-    nobody has them. `preview`: say what would be, and store nothing. `again`: store one more of a
-    game that is here already.
-    """
-
-    preview: bool = False
-    again: bool = False
-    players: str | UnsetType = UNSET
+    preview: Annotated[
+        bool,
+        Meta(
+            description="Whether only to say what would be, and store nothing; `false` unless"
+            " given."
+        ),
+    ] = False
+    again: Annotated[
+        bool,
+        Meta(
+            description="Whether to store one more of a game that is here already; `false` unless"
+            " given."
+        ),
+    ] = False
+    players: Annotated[
+        str | UnsetType,
+        Meta(
+            description="The ids of who plays, by commas, seat 0 first. Left out: the names in the"
+            " record are looked for among the people, and added where nobody has them."
+        ),
+    ] = UNSET
 
 
 class OutcomeView(Struct, frozen=True, kw_only=True):
@@ -82,7 +96,7 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     "/games/{game_id:uuid}/record",
     opt={"access": Access.READER, "documented": Documented(record="answer")},
 )
-async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
+async def show_record(request: HttpRequest, game_id: GameId, records: TheRecords) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
     given = await records.give(game_id)
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
@@ -93,7 +107,7 @@ async def show_record(request: HttpRequest, game_id: Id, records: TheRecords) ->
     "/games/{game_id:uuid}/record.json",
     opt={"access": Access.READER, "documented": Documented(record="json")},
 )
-async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
+async def show_record_json(game_id: GameId, records: TheRecords) -> Answer:
     """Give the game out as JSON."""
     return _json(await records.give(game_id))
 
@@ -102,7 +116,7 @@ async def show_record_json(game_id: Id, records: TheRecords) -> Answer:
     "/games/{game_id:uuid}/record.carnet",
     opt={"access": Access.READER, "documented": Documented(record="text")},
 )
-async def show_record_text(request: HttpRequest, game_id: Id, records: TheRecords) -> Answer:
+async def show_record_text(request: HttpRequest, game_id: GameId, records: TheRecords) -> Answer:
     """Give the game out as text, to be kept as a file."""
     return _text(request, await records.give(game_id))
 

@@ -1,21 +1,29 @@
 """The games Carnet plays: their options, their entries and their clauses."""
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from litestar import get
-from litestar.params import FromPath
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from schemas.catalogue import SHAPES, Shapes, shapes
 from service.access.admission import Access
-from service.dependencies import Asked
 from service.errors import NotFound
 from service.http.inputs import HttpRequest
+from service.http.parameters import RulesetId
 from service.language.texts import texts
 
 # What is kept for one reader is not answered to another (RFC 9110 §12.5.5).
 _BY_LANGUAGE = {"Vary": "Accept-Language"}
+
+
+Called: TypeAlias = Annotated[
+    str,
+    QueryParameter(
+        description="Part of a name of a game, in any language. Left out or empty: every game."
+    ),
+]
 
 
 class SeatsView(Struct, frozen=True, kw_only=True):
@@ -57,11 +65,8 @@ class RulesetList(Struct, frozen=True, kw_only=True):
 
 
 @get("/rulesets", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
-async def list_rulesets(request: HttpRequest, q: Asked = "") -> RulesetList:
-    """List the games, with their options, entries and clauses.
-
-    `q`: only those one of whose names, in any language, has this in it.
-    """
+async def list_rulesets(request: HttpRequest, q: Called = "") -> RulesetList:
+    """List the games, with their options, entries and clauses."""
     lang = texts().negotiate(request.headers.get("accept-language"))
     found = texts().games_called(q)
     names = [name for name in SHAPES if name in found]
@@ -69,7 +74,7 @@ async def list_rulesets(request: HttpRequest, q: Asked = "") -> RulesetList:
 
 
 @get("/rulesets/{ruleset_id:str}", opt={"access": Access.KNOWN}, response_headers=_BY_LANGUAGE)
-async def show_ruleset(request: HttpRequest, ruleset_id: FromPath[str]) -> RulesetView:
+async def show_ruleset(request: HttpRequest, ruleset_id: RulesetId) -> RulesetView:
     """Show one game, with its options, entries and clauses."""
     if ruleset_id not in SHAPES:
         raise NotFound("ruleset", None)

@@ -5,19 +5,19 @@ from uuid import UUID
 
 import msgspec
 from litestar import Response, get
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, field
 
 from service.access.admission import Access
 from service.client_disconnects import while_there
-from service.dependencies import Answer, Id, TheGames, TheHeads
+from service.dependencies import Answer, TheGames, TheHeads
 from service.export.formats import xlsx
-from service.export.formats.dialects import DIALECTS, RFC_4180, ForSpreadsheet
+from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.signed_head import ExportedHead
 from service.export.game import pdf
 from service.export.game.forms import XLSX, Form, as_csv, as_pdf
-from service.export.game.paper import PaperSize
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, file_type, read_query
+from service.http.parameters import GameId, Paper, Spreadsheet
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, write
@@ -28,21 +28,21 @@ _CSV = "text/csv"
 
 
 class CsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`for`: a program that reads CSV its own way; without it RFC 4180."""
+    """How CSV is written."""
 
-    for_: ForSpreadsheet | UnsetType = field(default=UNSET, name="for")
+    for_: Spreadsheet = field(default=UNSET, name="for")
 
 
 class PdfQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`paper`: what it is printed on."""
+    """How it is laid out."""
 
-    paper: PaperSize = "a4"
+    paper: Paper = "a4"
 
 
 class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What each form may be told; the others leave it alone."""
 
-    paper: PaperSize = "a4"
+    paper: Paper = "a4"
 
 
 @get(
@@ -54,7 +54,9 @@ class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True
         ),
     },
 )
-async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads) -> Answer:
+async def show_sheet(
+    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
+) -> Answer:
     """Show the score sheet, in the format that `Accept` asks for; JSON where it asks for none."""
     query = read_query(request, SheetQuery)
     forms = {
@@ -74,7 +76,7 @@ async def show_sheet(request: HttpRequest, game_id: Id, games: TheGames, heads: 
     "/games/{game_id:uuid}/sheet.json",
     opt={"access": Access.READER, "documented": Documented(answer=Sheet)},
 )
-async def show_sheet_json(game_id: Id, games: TheGames) -> Answer:
+async def show_sheet_json(game_id: GameId, games: TheGames) -> Answer:
     """Show the score sheet as JSON."""
     return await _json(game_id, games)
 
@@ -83,7 +85,7 @@ async def show_sheet_json(game_id: Id, games: TheGames) -> Answer:
     "/games/{game_id:uuid}/sheet.csv",
     opt={"access": Access.READER, "documented": Documented(query=CsvQuery, file=_CSV)},
 )
-async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> Answer:
+async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the score sheet as CSV (RFC 4180), with headings in the reader's language.
 
     `for` a spreadsheet set up in France or Germany: with a byte order mark, semicolons and decimal
@@ -97,7 +99,7 @@ async def show_sheet_csv(request: HttpRequest, game_id: Id, games: TheGames) -> 
     opt={"access": Access.READER, "documented": Documented(file=xlsx.MEDIA_TYPE)},
 )
 async def show_sheet_xlsx(
-    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
 ) -> Answer:
     """Show the game as a workbook: deals, standings, entries; the signed head in its comments."""
     return await _file(request, game_id, games, XLSX, await heads.newest())
@@ -111,7 +113,7 @@ async def show_sheet_xlsx(
     },
 )
 async def show_sheet_pdf(
-    request: HttpRequest, game_id: Id, games: TheGames, heads: TheHeads
+    request: HttpRequest, game_id: GameId, games: TheGames, heads: TheHeads
 ) -> Answer:
     """Show the score sheet laid out on paper, for the fridge door, with the newest signed head."""
     query = read_query(request, PdfQuery)

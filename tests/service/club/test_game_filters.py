@@ -7,7 +7,13 @@ from msgspec import UNSET
 
 from schemas.catalogue import SHAPES
 from schemas.malformed import Malformed
-from service.club.game_filters import FilterQuery, game_filter, read_moment, read_ruleset
+from service.club.game_filters import (
+    FilterQuery,
+    game_filter,
+    read_moment,
+    read_parameters,
+    read_ruleset,
+)
 from service.store.read_models.listing import GameFilter
 
 
@@ -41,3 +47,10 @@ def test_rulesets__are_those_there_are() -> None:
         assert read_ruleset(unknown) == Malformed(
             path="$.query.ruleset", expected=f"one of {', '.join(SHAPES)}"
         )
+
+
+def test_words__are_told_where_another_one_was_given() -> None:
+    told = Malformed(path="$.query.status", expected="one of finished, open")
+    assert read_parameters({"status": "lost"}, FilterQuery) == told
+    told = Malformed(path="$.query.season", expected="a UUID")
+    assert read_parameters({"season": "winter"}, FilterQuery) == told
