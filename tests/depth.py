@@ -29,6 +29,9 @@ SIZES = {
     "random walks": Size(4, 100),
     # of four games, three languages, two sizes of a screen, three deals each
     "games recorded by taps": Size(4, 72),
+    # English and German are looked at by axe; whether words fit is asked in French, too
+    "languages a page is shown in": Size(2, 3),
+    "entries of an hour away": Size(100, 500),
     "small states counted": Size(100, 10_000),
     "games seen by every seat": Size(4, 10_000),
     "games of a large export": Size(10_000, 100_000),

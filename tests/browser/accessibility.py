@@ -7,13 +7,14 @@ from typing import Any
 from playwright.async_api import Error, Page, ViewportSize
 
 from tests.browser.conftest import SMALL
+from tests.depth import sized
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 Violation = dict[str, Any]
 LOOK_RULES = ["color-contrast", "target-size"]
 FIRST_LOOK = ("en", "light")
 LOOKS = [FIRST_LOOK, ("de", "dark")]
-SCREENS = [*LOOKS, ("fr", "light")]
+SCREENS = [*LOOKS, ("fr", "light")][: sized("languages a page is shown in")]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
 # Unfold some details and fold the others; where a file is made, show how far it is.

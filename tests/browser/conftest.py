@@ -200,10 +200,12 @@ async def _until_the_end(
         stack.push_async_callback(made.close)
     else:
         url = options["base_url"]
-        phone = await kept_phones.take(str(options), new, (url, in_network(url)))
+        kind = str(options | {"viewport": "any"})
+        phone = await kept_phones.take(kind, new, (url, in_network(url)))
+        phone.viewport = options["viewport"]
         made = phone.context
         stack.callback(made.remove_listener, "weberror", note)
-        stack.push_async_callback(kept_phones.put_back, str(options), phone)
+        stack.push_async_callback(kept_phones.put_back, kind, phone)
     made.on("weberror", note)
     return made
 

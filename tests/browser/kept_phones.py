@@ -11,7 +11,7 @@ context itself, counts what is loaded, or needs a service worker takes a new pho
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Page, ViewportSize
 
 # Of the origin of every page, and like them to be opened by nobody else, so that they share its
 # process; the service is not asked for it.
@@ -27,17 +27,24 @@ LEFT = """async () => {
 
 
 class KeptPhone:
-    """A context that is used again. `origins`: where its pages may have stored something."""
+    """A context that is used again. `origins`: where its pages may have stored something.
+
+    `viewport`: of pages to come, where it is not the context's own.
+    """
 
     def __init__(self, context: BrowserContext, anchor: Page, origins: Sequence[str]) -> None:
         self.context, self._anchor, self._origins = context, anchor, origins
+        self.viewport: ViewportSize | None = None
         context.new_page = self.new_page  # type: ignore[method-assign] # the browser's takes a new process
 
     async def new_page(self) -> Page:
         """Open a page in the process of those before."""
         async with self.context.expect_page() as opened:
             await self._anchor.evaluate("() => { open('about:blank').opener = null; }")
-        return await opened.value
+        page = await opened.value
+        if self.viewport:
+            await page.set_viewport_size(self.viewport)
+        return page
 
     async def emptied(self) -> bool:
         """Close all pages, forget cookies and what was stored; say if nothing is left."""

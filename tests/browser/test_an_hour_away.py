@@ -6,7 +6,8 @@ from playwright.async_api import expect
 from tests.browser.conftest import Phone, ServiceWorkers
 from tests.browser.table import Table, plays
 from tests.browser.test_connection import KEPT
-from tests.browser.test_installed import ENTRIES, KEEPS, dialogs_accepted
+from tests.browser.test_installed import KEEPS, dialogs_accepted
+from tests.depth import sized
 from tests.http.club import Game
 
 # A worker of another release, with the same tasks, takes the page over.
@@ -34,6 +35,7 @@ WAIT = """async ([game, base]) => {
     await new Promise((done) => { taps.transaction.oncomplete = done; });
     db.close();
 }"""
+ENTRIES = sized("entries of an hour away")
 # So many requests, one after another, on a machine that others use too.
 PATIENCE_MS = 300_000
 # A few times each, not once more for each that goes before; and how often it was.
@@ -80,7 +82,7 @@ async def test_a_new_release_of_the_worker_that_takes_over_loses_no_tap(
     assert plays(await game.log()) == ["AS", "9S", "AC"]
 
 
-async def test_500_entries_of_an_hour_away_arrive_once_each_and_in_order(
+async def test_entries_of_an_hour_away_arrive_once_each_and_in_order(
     phone: Phone, game: Game
 ) -> None:
     page = await (await phone()).new_page()
