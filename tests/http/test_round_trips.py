@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from itertools import count
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,24 @@ async def test_a_tap_that_is_refused_waits_twice_at_most(
 async def test_an_append_by_the_api_waits_twice_at_most(game: Game, proxy: RoundTrips) -> None:
     async def send() -> None:
         await game.record({"type": "note", "text": "sent"})
+
+    assert 0 < await _fewest(proxy, send) <= TAP
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+async def test_a_form_without_script_waits_twice_at_most(
+    browser: httpx.AsyncClient, game: Game, proxy: RoundTrips, *, corrected: bool
+) -> None:
+    numbers = count()
+
+    async def send() -> None:
+        entry: dict[str, Any] = {"type": "note", "text": f"typed {next(numbers)}"}
+        if corrected:
+            entry = {"type": "amend", "version": 2, "move": entry}
+        fields = {"version": str(game.version), "command": str(uuid4()), "entry": dumps(entry)}
+        sent = await browser.post(f"/games/{game.id}/entries", data=fields)
+        assert (sent.status_code, sent.headers["Location"]) == (303, f"/games/{game.id}")
+        game.version += 1
 
     assert 0 < await _fewest(proxy, send) <= TAP
 
