@@ -31,6 +31,7 @@ SIZES = {
     "games recorded by taps": Size(4, 72),
     # English and German are looked at by axe; whether words fit is asked in French, too
     "languages a page is shown in": Size(2, 3),
+    "rules of axe in another look": Size(1, 2),
     "entries of an hour away": Size(100, 500),
     "small states counted": Size(100, 10_000),
     "games seen by every seat": Size(4, 10_000),
