@@ -23,6 +23,7 @@ RULES_VERSION = 1
 SEATS = range(2, 7)
 # What stands in the fields of an example, so that it reads as at a table.
 EXAMPLES = {"up": "QC", "melds": "9H"}
+FREE_SHAPES = ("melds", "losers")  # combinations, each a list of cards; what each loser held
 
 # fmt: off
 Starred = Literal[

@@ -8,6 +8,7 @@ from domain.table.manifest import Manifest
 MANIFEST = Manifest(
     rules=RULES,
     hidden=hidden,
+    locations=("slot", "drawn"),
     begins=begins,
     private={"look": "cards", "draw": "card", "peek": "card"},
     hand_seen=False,

@@ -9,6 +9,7 @@ from domain.table.manifest import Manifest
 MANIFEST = Manifest(
     rules=RULES,
     hidden=hidden,
+    locations=("away",),
     begins=begins,
     private={"exchange": "discard", "accept": "discard"},
     took=took,

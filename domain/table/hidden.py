@@ -1,20 +1,23 @@
 """Where the unseen cards of a deal in progress lie, as people say it."""
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
 from domain.table.cards import Pack
 
-# A hand; a card of a row; what nobody has drawn; a card just drawn; laid away face down; cards that
-# lie open elsewhere, of which one or more was marked unsure.
-LocationKind = Literal["hand", "slot", "stock", "drawn", "away", "shown"]
+# A hand; what nobody has drawn; cards that lie open elsewhere, of which one or more was marked
+# unsure.
+COMMON_KINDS = ("hand", "stock", "shown")
 
 
 class Location(Struct, frozen=True):
-    """Where cards lie: the places of it, whose it is, and which card of a row, from 0."""
+    """Where cards lie: the places of it, whose it is, and which card of a row, from 0.
 
-    kind: LocationKind
+    `kind`: one of all games, or of its own (`Manifest.locations`).
+    """
+
+    kind: str
     places: tuple[int, ...]
     seat: int | None = None
     slot: int | None = None

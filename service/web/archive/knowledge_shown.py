@@ -15,7 +15,6 @@ from msgspec import Struct, json
 from domain.games import GAMES
 from domain.inference import deals_that_fit
 from domain.table.cards import RANKS, SUITS
-from domain.table.hidden import LocationKind
 from domain.table.history import Step
 from domain.table.rules import Game
 from domain.table.viewpoint import as_seen, as_told
@@ -49,7 +48,7 @@ class GridRow(Struct, frozen=True, kw_only=True):
 class Unlit(Struct, frozen=True, kw_only=True):
     """Where any card can lie that nobody has seen: a hand, a pile, `slots` of a row, from "1"."""
 
-    kind: LocationKind
+    kind: str
     seat: int | None
     slots: tuple[str, ...]
 
@@ -102,7 +101,7 @@ def told_apart(locations: Sequence[LocationView]) -> tuple[list[LocationView], l
     """
     cards = {card for one in locations for some in one.unseen for card in some.cards}
     lit: list[LocationView] = []
-    unlit: dict[tuple[LocationKind, int | None], list[str]] = {}
+    unlit: dict[tuple[str, int | None], list[str]] = {}
     for one in locations:
         if one.known or len(one.unseen) != 1 or len(one.unseen[0].cards) != len(cards):
             lit += [one] if one.size else []

@@ -4,6 +4,7 @@ Promises: nothing is stored here; a form that lacks something is the page again,
 missing, with all that was typed.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -46,8 +47,6 @@ from service.web.recorder.refill import refill
 from service.web.recorder.table.game_page import board_of, place
 
 OK, REFUSED = 200, 422
-# Where a card is a rank, then a suit, every rank lies open: the right card is one tap.
-_RANK, _UNFOLDED = '<details class="rank" name="ranks">', '<details class="rank" open>'
 _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
@@ -208,12 +207,13 @@ class _Question(Struct, frozen=True):
         entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
         actor = None if target.before else _seat(entry)
         board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
+        game = reader.game(moment.ruleset)
         page = reader.page(
             "correct.html",
             status,
             **place(moment, self.request.user),
             board=board,
-            game=reader.game(moment.ruleset),
+            game=game,
             version=target.version,
             part=step.part,
             inserts=target.before,
@@ -226,8 +226,14 @@ class _Question(Struct, frozen=True):
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,
         )
-        page.content = page.content.replace(_RANK, _UNFOLDED)
+        page.content = _unfold(page.content, game.unfolded)
         return page
+
+
+def _unfold(page: str, group: str) -> str:
+    """Open the `details` of a group, "" none: what is right is then one tap."""
+    folded = rf'(<details class="[\w -]+") name="{group}">'
+    return re.sub(folded, r"\1 open>", page) if group else page
 
 
 async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
