@@ -42,15 +42,15 @@ from service.web.recorder.correcting.corrections import (
     standing_entry,
     step_at,
 )
+from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
-from service.web.recorder.refill import refill
 from service.web.recorder.table.game_page import board_of, place
 
 OK, REFUSED = 200, 422
 _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
-class Target(Struct, frozen=True, kw_only=True):
+class CorrectionTarget(Struct, frozen=True, kw_only=True):
     """What is corrected: a version, and which move of it; `before`: something is put in before.
 
     `settles`: what a deal left to complete; what harms nothing is then entered at once, and what is
@@ -92,7 +92,7 @@ async def correct(
     """
     asked = request.query_params
     part = version_of(asked.get("part", "")) or 0
-    target = Target(
+    target = CorrectionTarget(
         version=version, part=part, before="before" in asked, by=by, settles="settles" in asked
     )
     return await _Question(request, games, new_id, game_id, target).page()
@@ -134,11 +134,11 @@ async def propose(
     return see_other(f"{address}?draft={draft.id}", draft.cookie)
 
 
-def _target(given: dict[str, Any]) -> Target | None:
+def _target(given: dict[str, Any]) -> CorrectionTarget | None:
     version = version_of(str(given.get("target", "")))
     if version is None:
         return None
-    return Target(
+    return CorrectionTarget(
         version=version,
         part=version_of(str(given.get("part", ""))) or 0,
         before=bool(given.get("inserts")),
@@ -184,7 +184,7 @@ class _Question(Struct, frozen=True):
     games: GameQueries
     new_id: NewId
     game_id: UUID
-    target: Target
+    target: CorrectionTarget
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[Any]:
         """Ask again, with what is missing and all that was typed; the log where nothing stands."""
@@ -209,7 +209,7 @@ class _Question(Struct, frozen=True):
         board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
         game = reader.game(moment.ruleset)
         page = reader.page(
-            "correct.html",
+            "correction_form.html",
             status,
             **place(moment, self.request.user),
             board=board,
