@@ -16,9 +16,9 @@ from projections.copy_on_write import Shared
 from projections.course import Course
 from projections.ratings import Rating
 from projections.standings import (
+    GameResult,
     IdT,
     Rater,
-    Result,
     RulesetStandings,
     Standing,
     Standings,
@@ -118,7 +118,7 @@ class Diary(Struct, Generic[IdT], array_like=True):
     _results: list[Placed[IdT]] = field(default_factory=list[Placed[IdT]])
     _met: dict[IdT, Meetings] = field(default_factory=dict[IdT, Meetings])
 
-    def add(self, result: Result[IdT], seat: int, rating: Rating | None) -> None:
+    def add(self, result: GameResult[IdT], seat: int, rating: Rating | None) -> None:
         """Write down one more game."""
         self._games += 1
         place = result.places[seat]
@@ -186,7 +186,7 @@ class Persons(Generic[IdT]):
             ruleset: Shared(Diary, diaries) for ruleset, diaries in begun.diaries.items()
         }
 
-    def add(self, result: Result[IdT]) -> None:
+    def add(self, result: GameResult[IdT]) -> None:
         """Count one more game."""
         ratings = self._standings.add(result)
         diaries = self._diaries.get(result.ruleset)
@@ -220,7 +220,7 @@ class Persons(Generic[IdT]):
         return self._standings.all()
 
 
-def persons(results: Iterable[Result[IdT]], rater: Rater) -> Persons[IdT]:
+def persons(results: Iterable[GameResult[IdT]], rater: Rater) -> Persons[IdT]:
     """Fold the results, oldest first."""
     fold: Persons[IdT] = Persons(rater)
     for result in results:

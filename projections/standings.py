@@ -24,7 +24,7 @@ IdT = TypeVar("IdT", bound=Hashable)
 GAMES_OF_A_RATING = 5
 
 
-class Result(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GameResult(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One game as standings see it. Per seat: `players`, `totals` in points, `places` from 1.
 
     `teams` are the seats that play together, () where everybody plays alone; `counted` is what the
@@ -146,7 +146,7 @@ class Tally(Struct, array_like=True):
     _longest: int = 0
     _counted: dict[str, int] = field(default_factory=dict[str, int])
 
-    def add(self, result: Result[IdT], seat: int) -> None:
+    def add(self, result: GameResult[IdT], seat: int) -> None:
         """Count one more game."""
         self.games += 1
         if not result.finished:
@@ -220,7 +220,7 @@ class _Table(Generic[IdT]):
     def counted(self) -> StandingsState[IdT]:
         return StandingsState(self.games, self.finished, self._tallies.share())
 
-    def add(self, result: Result[IdT], rater: Rater) -> tuple[Rating | None, ...]:
+    def add(self, result: GameResult[IdT], rater: Rater) -> tuple[Rating | None, ...]:
         self.games += 1
         self.finished += result.finished
         tallies = [self._tallies.changing(player) for player in result.players]
@@ -230,7 +230,7 @@ class _Table(Generic[IdT]):
             self._rate(result, tallies, rater)
         return tuple([tally.rating for tally in tallies])
 
-    def _rate(self, result: Result[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
+    def _rate(self, result: GameResult[IdT], tallies: Sequence[Tally], rater: Rater) -> None:
         sides = result.teams or tuple((seat,) for seat in range(len(tallies)))
         if len(sides) < 2:  # noqa: PLR2004 -- alone, nobody is better than anybody
             return
@@ -256,7 +256,7 @@ class Standings(Generic[IdT]):
             ruleset: _Table(counted) for ruleset, counted in (begun or {}).items()
         }
 
-    def add(self, result: Result[IdT]) -> tuple[Rating | None, ...]:
+    def add(self, result: GameResult[IdT]) -> tuple[Rating | None, ...]:
         """Count one more game; return the players' ratings after it, per seat."""
         table = self._tables.get(result.ruleset)
         if table is None:
@@ -296,7 +296,9 @@ class Standings(Generic[IdT]):
         )
 
 
-def standings(results: Iterable[Result[IdT]], rater: Rater) -> tuple[RulesetStandings[IdT], ...]:
+def standings(
+    results: Iterable[GameResult[IdT]], rater: Rater
+) -> tuple[RulesetStandings[IdT], ...]:
     """Fold the results, oldest first, into the standings of every ruleset, by its name."""
     fold: Standings[IdT] = Standings(rater)
     for result in results:

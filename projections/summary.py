@@ -28,7 +28,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     set_aside: bool = False
 
 
-class DealScore(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EndedDeal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The points per seat of an ended deal. `version` is that of its `deal_ended`."""
 
     deal: int
@@ -76,17 +76,17 @@ def places(ranked: Ranking, seats: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def deal_scores(steps: Iterable[Step]) -> tuple[DealScore, ...]:
+def deal_scores(steps: Iterable[Step]) -> tuple[EndedDeal, ...]:
     """Return the score of every ended deal that stands, first deal first."""
     return tuple(score for step in steps for score in deals_ended_by(step))
 
 
-def deals_ended_by(step: Step) -> Iterator[DealScore]:
+def deals_ended_by(step: Step) -> Iterator[EndedDeal]:
     """Yield the score of the deal an entry ended, if it ended one."""
     for line in step.derived:
         entry = line.entry
         if isinstance(entry, DealEnded):
             ended = cast("DealEnded[Struct]", entry)
-            yield DealScore(
+            yield EndedDeal(
                 deal=ended.deal, version=line.version, points=ended.points, detail=ended.detail
             )

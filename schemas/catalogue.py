@@ -54,6 +54,10 @@ def part(path: str, name: str) -> Any:  # noqa: ANN401 what the layer that asks 
 
 
 SHAPES: dict[str, ModuleType] = {name: module_of(f"schemas.{name}") for name in GAMES}
+# What fields of games hold that others do not have, where it cannot be listed.
+FREE_SHAPES: tuple[str, ...] = tuple(
+    shape for module in SHAPES.values() for shape in getattr(module, "FREE_SHAPES", ())
+)
 
 _encoder = msgspec.json.Encoder(order="deterministic")
 

@@ -28,6 +28,7 @@ EXAMPLES: dict[str, Any] = {
     "count": {"points": 24},
     "result": {"winner": 0, "hands": [None, {"opened": True, "points": 24}]},
 }
+FREE_SHAPES = ("melds", "losers")  # combinations, each a list of cards; what each loser held
 
 # fmt: off
 Starred = Literal[

@@ -70,7 +70,7 @@ from service.tenancy.club_jobs import (
     STANDINGS_SECONDS,
     ClubJobs,
 )
-from service.tenancy.club_services import ClubServices, Shared, services_of
+from service.tenancy.club_services import ClubServices, SharedServices, services_of
 from service.tenancy.clubs import Clubs
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
@@ -147,7 +147,7 @@ def _answering(app: Litestar) -> SafeHeaders:
 async def _factory(
     settings: Settings,
     store: Database,
-    shared: Shared,
+    shared: SharedServices,
     feed_pool: Pool,
     measured: FeedMetrics,
     on_first_key: Callable[[str], None] | None,
@@ -213,11 +213,11 @@ def _shared(
     rates: Rates | None,
     work: WorkMetrics,
     together: Coordination,
-) -> Shared:
+) -> SharedServices:
     """Make what the clubs have in common."""
     pool.waited = work.waited
     rates = rates or Rates()
-    return Shared(
+    return SharedServices(
         pool=pool,
         seconds=clocks.seconds,
         now=clocks.now,

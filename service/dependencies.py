@@ -14,7 +14,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from service.access.who import Who
+from service.access.principal import Principal
 from service.club.evenings import Evenings
 from service.club.exports import Exports
 from service.club.people import People
@@ -41,7 +41,7 @@ from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.score_keeping import ScoreKeeping
 
-PageRequest: TypeAlias = Request[Who, str, State]
+PageRequest: TypeAlias = Request[Principal, str, State]
 Id: TypeAlias = FromPath[UUID]
 Number: TypeAlias = FromPath[int]
 Word: TypeAlias = FromPath[str]

@@ -1,10 +1,14 @@
 """Durak as it declares itself: somebody is left with cards, and nobody wins by the rules."""
 
-from domain.durak.hidden import hidden
 from domain.durak.holders import holders
-from domain.durak.parts import begins
+from domain.durak.ranks import PACK
 from domain.durak.rules import RULES
+from domain.durak.state import STOCK, UNDER, Deal
+from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest, StandingsColumn, Teams
+from domain.table.parts import Part, begun
+from domain.table.rules import Game
+from schemas import durak as entries
 from schemas.durak import Detail, Options
 
 # Partners sit opposite (`durak.teams`).
@@ -19,12 +23,24 @@ def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
     return tuple(int(seat == detail.durak) for seat in range(seats))
 
 
+def _locations(game: Game) -> tuple[Location, ...]:
+    """Return the hands, and the stock with the trump card under it."""
+    return (*hands(game), Location("stock", (STOCK, UNDER)))
+
+
+def _leads(deal: Deal) -> bool:
+    return deal.bout is None
+
+
 MANIFEST = Manifest(
     rules=RULES,
     won=False,
     teams=_teams,
     holders=holders,
-    hidden=hidden,
-    begins=begins,
+    hidden=followed(lambda _: PACK, _locations),
+    begins=begun(
+        Part("dealing", (entries.Deal,)),
+        Part("bout", (entries.Attack,), _leads),
+    ),
     counted=(StandingsColumn(name="duraks", once="durak", of_deal=_duraks),),
 )

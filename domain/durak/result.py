@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import permutations
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from domain.durak import score
 from domain.durak.dealing import refuse_dealer
@@ -22,11 +21,12 @@ ENDINGS_KEPT = 256  # lists of orders; the longest, of six players, takes a mega
 
 def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
     """Judge a result, which ends the deal as told: `table.seat`, who dealt, `table.result`."""
-    refusal = _refuse(game, game.deal, entry)
-    if refusal is not None:
-        return refusal
-    dealer = judgement.dealer_of(game, entry.dealer)
-    return replace(game, outcome=score.outcome(game, entry.places, entry.durak, dealer))
+    return judgement.end_as_told(
+        game,
+        entry.dealer,
+        _refuse(game, game.deal, entry),
+        lambda dealer: score.outcome(game, entry.places, entry.durak, dealer),
+    )
 
 
 def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:

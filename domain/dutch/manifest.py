@@ -1,14 +1,44 @@
-"""Dutch as it declares itself."""
+"""Dutch as it declares itself.
 
-from domain.dutch.hidden import hidden
-from domain.dutch.parts import begins
+What others do between two turns (a card thrown on the pile, a queen, a jack) belongs to the turn
+before.
+"""
+
 from domain.dutch.rules import RULES
+from domain.dutch.state import HAND, PACK, STOCK, Deal, slot_place
+from domain.table.cards import places
+from domain.table.hidden import Location, followed
 from domain.table.manifest import Manifest
+from domain.table.parts import Part, begun
+from domain.table.rules import Game
+from schemas import dutch as entries
+
+
+def _locations(game: Game) -> tuple[Location, ...]:
+    """Return every slot, the hand with a card just drawn, and the stock."""
+    deal: Deal = game.deal
+    slots = [
+        Location("slot", (slot_place(seat, slot),), seat, slot)
+        for seat, row in enumerate(deal.rows)
+        for slot in places(row)
+    ]
+    drawn = () if deal.held is None else (Location("drawn", (HAND,), deal.turn),)
+    return (*slots, *drawn, Location("stock", (STOCK,)))
+
+
+def _no_row_counted(deal: Deal) -> bool:
+    return all(total is None for total in deal.totals)
+
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=hidden,
-    begins=begins,
+    hidden=followed(lambda _: PACK, _locations),
+    locations=("slot", "drawn"),
+    begins=begun(
+        Part("dealing", (entries.Deal,)),
+        Part("turn", (entries.Draw, entries.Take)),
+        Part("counting", (entries.Reveal,), _no_row_counted),
+    ),
     private={"look": "cards", "draw": "card", "peek": "card"},
     hand_seen=False,
 )

@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from domain.dutch import proof, score
 from domain.dutch.calls import has_ended
@@ -20,12 +19,12 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
 
     Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
     """
-    refusal = _refuse(game, game.deal, entry)
-    if refusal is not None:
-        return refusal
-    dealer = judgement.dealer_of(game, entry.dealer)
-    outcome = score.outcome(game, entry.caller, entry.counter, entry.totals, dealer)
-    return replace(game, outcome=outcome)
+    return judgement.end_as_told(
+        game,
+        entry.dealer,
+        _refuse(game, game.deal, entry),
+        lambda dealer: score.outcome(game, entry.caller, entry.counter, entry.totals, dealer),
+    )
 
 
 def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:

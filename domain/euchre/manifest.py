@@ -1,15 +1,35 @@
 """Euchre as it declares itself."""
 
-from domain.euchre.hidden import hidden
 from domain.euchre.last_trick import took
-from domain.euchre.parts import begins
 from domain.euchre.rules import RULES
+from domain.euchre.state import AWAY, STOCK, TURNED, Deal
+from domain.euchre.trumps import pack
+from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest
+from domain.table.parts import Part, begun
+from domain.table.rules import Game
+from schemas import euchre as entries
+
+
+def _locations(game: Game) -> tuple[Location, ...]:
+    """Return the hands, the stock with the turned card, and the card laid away."""
+    deal: Deal = game.deal
+    rest = (Location("stock", (STOCK, TURNED)), Location("away", (AWAY,), deal.dealer))
+    return (*hands(game), *rest)
+
+
+def _leads(deal: Deal) -> bool:
+    return deal.led is None
+
 
 MANIFEST = Manifest(
     rules=RULES,
-    hidden=hidden,
-    begins=begins,
+    hidden=followed(lambda options: pack(options.deck), _locations),
+    locations=("away",),
+    begins=begun(
+        Part("bidding", (entries.Deal,)),
+        Part("trick", (entries.Play,), _leads),
+    ),
     private={"exchange": "discard", "accept": "discard"},
     took=took,
 )

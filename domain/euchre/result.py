@@ -1,7 +1,6 @@
 """The deal in short: in place of a whole deal, or to end one recorded part-way (`table.result`)."""
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from domain.euchre import score
 from domain.euchre.state import CARDS_EACH, Deal, Phase
@@ -18,12 +17,13 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
     Clauses: `table.seat`, `table.dealer`, `table.result`, `euchre.stick`.
     """
     deal: Deal | None = game.deal
-    refusal = _refuse(game, deal, entry)
-    if refusal is not None:
-        return refusal
-    dealer = judgement.dealer_of(game, entry.dealer)
     trump = deal.trump if deal else None
-    return replace(game, outcome=score.outcome(entry.maker, trump, entry.tricks, dealer))
+    return judgement.end_as_told(
+        game,
+        entry.dealer,
+        _refuse(game, deal, entry),
+        lambda dealer: score.outcome(entry.maker, trump, entry.tricks, dealer),
+    )
 
 
 def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:

@@ -1,8 +1,29 @@
 """Rami as it declares itself."""
 
-from domain.rami.hidden import hidden
-from domain.rami.parts import begins
 from domain.rami.rules import RULES
+from domain.rami.state import STOCK, Deal, pack
+from domain.table.hidden import Location, followed, hands
 from domain.table.manifest import Manifest
+from domain.table.parts import Part, begun
+from domain.table.rules import Game
+from schemas import rami as entries
 
-MANIFEST = Manifest(rules=RULES, hidden=hidden, begins=begins, private={"draw": "card"})
+
+def _locations(game: Game) -> tuple[Location, ...]:
+    return (*hands(game), Location("stock", (STOCK,)))
+
+
+def _no_hand_counted(deal: Deal) -> bool:
+    return not any(deal.counted)
+
+
+MANIFEST = Manifest(
+    rules=RULES,
+    hidden=followed(lambda _: pack(), _locations),
+    begins=begun(
+        Part("dealing", (entries.Deal,)),
+        Part("turn", (entries.Draw, entries.Take)),
+        Part("counting", (entries.Count,), _no_hand_counted),
+    ),
+    private={"draw": "card"},
+)

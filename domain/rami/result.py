@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
@@ -16,7 +15,7 @@ from domain.table import judgement
 from domain.table.cards import Cards, places
 from domain.table.judgement import RESULT
 from domain.table.refusal import Fact, Refusal
-from domain.table.rules import Game
+from domain.table.rules import Game, Outcome
 from schemas import rami as entries
 
 
@@ -26,16 +25,19 @@ def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refu
     Clauses: `table.seat`, `table.dealer`, `cards.count`, `table.result`.
     """
     refusal = _refuse(game, game.deal, entry, version)
-    if refusal is not None:
-        return refusal
+    return judgement.end_as_told(
+        game, entry.dealer, refusal, partial(_outcome, game, entry, version)
+    )
+
+
+def _outcome(game: Game, entry: entries.Result, version: int, dealer: int | None) -> Outcome:
     joker = game.options.joker_in_hand
     opened = tuple(held is None or held.opened for held in entry.hands)
     held = tuple(
         told(hand, joker, version).points if hand is not None and hand.opened else None
         for hand in entry.hands
     )
-    dealer = judgement.dealer_of(game, entry.dealer)
-    return replace(game, outcome=score.outcome(game, entry.winner, opened, held, dealer))
+    return score.outcome(game, entry.winner, opened, held, dealer)
 
 
 def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) -> Refusal | None:

@@ -51,7 +51,7 @@ class Kept(Struct, frozen=True):
     gap: Game | None = None
 
 
-class Course(Struct, frozen=True):
+class CorrectionEffects(Struct, frozen=True):
     """What a correction does: the fate of every deal, and what stands after its moves.
 
     `kept` goes through `edit.later`; a step that is not in it falls.
@@ -61,7 +61,7 @@ class Course(Struct, frozen=True):
     kept: tuple[Kept, ...]
 
 
-def course(opening: Game, edit: Edit) -> Course:
+def course(opening: Game, edit: Edit) -> CorrectionEffects:
     """Follow a correction through the deals after it."""
     return _Walk(opening, edit).course()
 
@@ -81,7 +81,7 @@ class _Walk:
         self._open: int | None = None  # the deal that goes on after the moves
         self._kept: list[Kept] = []
 
-    def course(self) -> Course:
+    def course(self) -> CorrectionEffects:
         """Follow it, deal by deal."""
         self._moves()
         before, ended = self._open, self._edit.dropped
@@ -92,7 +92,7 @@ class _Walk:
             self._deal(number, deal)
             before, ended = number, deal
         self._open = before if self._game.deal is not None else None
-        return Course(tuple(self._fates()), tuple(self._kept))
+        return CorrectionEffects(tuple(self._fates()), tuple(self._kept))
 
     def _moves(self) -> None:
         begun = self._game.deal is not None

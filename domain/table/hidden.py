@@ -1,20 +1,25 @@
 """Where the unseen cards of a deal in progress lie, as people say it."""
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 
 from domain.table.cards import Pack
+from domain.table.rules import Game
 
-# A hand; a card of a row; what nobody has drawn; a card just drawn; laid away face down; cards that
-# lie open elsewhere, of which one or more was marked unsure.
-LocationKind = Literal["hand", "slot", "stock", "drawn", "away", "shown"]
+# A hand; what nobody has drawn; cards that lie open elsewhere, of which one or more was marked
+# unsure.
+COMMON_KINDS = ("hand", "stock", "shown")
 
 
 class Location(Struct, frozen=True):
-    """Where cards lie: the places of it, whose it is, and which card of a row, from 0."""
+    """Where cards lie: the places of it, whose it is, and which card of a row, from 0.
 
-    kind: LocationKind
+    `kind`: one of all games, or of its own (`Manifest.locations`).
+    """
+
+    kind: str
     places: tuple[int, ...]
     seat: int | None = None
     slot: int | None = None
@@ -26,3 +31,24 @@ class Hidden(Struct, frozen=True):
     pack: Pack
     knowledge: Any  # of `domain.inference`
     locations: tuple[Location, ...]
+
+
+def hands(game: Game) -> tuple[Location, ...]:
+    """Return the hand of each seat, whose cards lie at the place of its number."""
+    return tuple(Location("hand", (seat,), seat) for seat in range(game.seats))
+
+
+def followed(
+    pack: Callable[[Any], Pack], locations: Callable[[Game], tuple[Location, ...]]
+) -> Callable[[Game], Hidden | None]:
+    """Return what tells where unseen cards lie; None without a deal, or without knowledge of it.
+
+    `pack` takes the options; `locations` is asked of a game with a deal in progress.
+    """
+
+    def hidden(game: Game) -> Hidden | None:
+        if game.deal is None or game.deal.knowledge is None:
+            return None
+        return Hidden(pack(game.options), game.deal.knowledge, locations(game))
+
+    return hidden

@@ -5,14 +5,14 @@ rules (`Rules.judges`). Whether an entry is refused follows from it (`refuse`). 
 (`take_back`, `amend`, `splice`) need the whole log: `domain.table.history`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.table.refusal import Refusal
-from domain.table.rules import INTEGER, TEXT, Choice, Game, Judge, Rules, Situation, Status
+from domain.table.rules import INTEGER, TEXT, Choice, Game, Judge, Outcome, Rules, Situation, Status
 from schemas.entries import (
     Adjust,
     DealEnded,
@@ -165,12 +165,21 @@ def refuse_dealer(game: Game, entry: Entry, dealer: int) -> Refusal | None:
     return None
 
 
-def dealer_of(game: Game, named: int | UnsetType) -> int | None:
-    """Return who dealt the deal that a `result` ends: the rotation's where it names nobody."""
-    if game.deal is not None:
-        dealer: int = game.deal.dealer
-        return dealer
-    return game.dealer if named is UNSET else named
+def end_as_told(
+    game: Game,
+    named: int | UnsetType,
+    refusal: Refusal | None,
+    outcome: Callable[[int | None], Outcome],
+) -> Game | Refusal:
+    """Return the game after a `result`, or why it cannot stand.
+
+    `named`: who dealt, as it says; `outcome` takes who did: where it names nobody, whoever's turn
+    it was.
+    """
+    if refusal is not None:
+        return refusal
+    dealer = game.dealer if named is UNSET else named
+    return replace(game, outcome=outcome(game.deal.dealer if game.deal else dealer))
 
 
 def situation(game: Game) -> Situation:

@@ -42,7 +42,9 @@ class Manifest(Struct, frozen=True, kw_only=True):
     is never played in teams. `holders`, for a form that greys out cards: takes the picture of the
     table (`Situation.table`), the number of cards in each hand and a card, and returns the seats
     that may hold it, those whose answer is awaited first. `hidden` says where the unseen cards of
-    the deal in progress lie, None where there is none or knowledge is not kept. `private`: by type
+    the deal in progress lie, None where there is none or knowledge is not kept; `locations` are the
+    kinds of places it names that other games do not have (the template's `location` says each).
+    `private`: by type
     of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
     `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
     turn); None: it belongs to the part before. The game's template says each (`part`). `took`,
@@ -56,6 +58,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     counted: tuple[StandingsColumn, ...] = ()
     holders: Callable[[Mapping[str, Any], tuple[int, ...], str], tuple[Seat, ...]] | None = None
     hidden: Callable[[Game], Hidden | None] = _nothing_hidden
+    locations: tuple[str, ...] = ()
     private: Mapping[str, str] = field(default_factory=dict[str, str])
     hand_seen: bool = True
     begins: Callable[[Game, Entry], str | None] | None = None

@@ -7,11 +7,12 @@ shares (the common entries, the end of deals and games) is `domain.table.judgeme
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.table.refusal import Refusal
+from schemas.catalogue import FREE_SHAPES
 from schemas.entries import Entry
 
 Ranking = tuple[tuple[int, ...], ...]
@@ -35,8 +36,11 @@ class Outcome(Struct, frozen=True):
 
 
 # What a free field of a choice can be: words; a number; a number a seat; cards; the cards of each
-# seat, null where they are not told; combinations, each a list of cards; what each loser held.
-Shape = Literal["text", "integer", "integers", "cards", "hands", "melds", "losers"]
+# seat, null where they are not told; or what games declare (`FREE_SHAPES` in `schemas/<game>.py`).
+if TYPE_CHECKING:
+    Shape = str
+else:  # the API's document lists them
+    Shape = Literal["text", "integer", "integers", "cards", "hands", *FREE_SHAPES]
 
 
 class Free(TypedDict):

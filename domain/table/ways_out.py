@@ -10,14 +10,14 @@ from itertools import takewhile
 from msgspec import Struct
 
 from domain.table import judgement
-from domain.table.correction_effects import Course, Kept
+from domain.table.correction_effects import CorrectionEffects, Kept
 from domain.table.history import Edit, Step, edit_order, judged_as
 from domain.table.refusal import Refusal
 from domain.table.rules import Choice, Game
 from schemas.entries import SPLICED_MAX, Amend, Entry, Splice
 
 
-class Unknown(Entry, frozen=True, tag="result"):
+class UnknownResult(Entry, frozen=True, tag="result"):
     """The result of a deal that broke, its fields still to be filled in."""
 
 
@@ -50,7 +50,9 @@ class WaysOut(Struct, frozen=True):
     back: WayOut
 
 
-def ways_out(opening: Game, edit: Edit, correction: Entry, course: Course) -> WaysOut | None:
+def ways_out(
+    opening: Game, edit: Edit, correction: Entry, course: CorrectionEffects
+) -> WaysOut | None:
     """Find the ways out; None where nothing falls."""
     first = _first_to_fall(opening, edit)
     if first is None:
@@ -83,7 +85,7 @@ def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
     return WayOut((gone, *(move for _, _, move in edit.moves)))
 
 
-def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
+def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> WayOut | None:
     """Replace what falls of each broken deal by its result, and waive what is to be waived."""
     kept = [one.step for one in course.kept if one.step is not None]
     standing = {(step.version, step.part) for step in kept}
@@ -97,7 +99,7 @@ def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
     if not gaps:
         return WayOut((*_waived(course.kept), correction))
     moves = [move for _, _, move in edit.moves]
-    spliced = [*moves, *(one.entry or Unknown() for one in course.kept[:until])]
+    spliced = [*moves, *(one.entry or UnknownResult() for one in course.kept[:until])]
     if len(spliced) > SPLICED_MAX:
         return _apart(edit, correction, course, fallen, told)
     target = (*edit.dropped, *edit.later)[0]
@@ -117,7 +119,7 @@ def _keep(edit: Edit, correction: Entry, course: Course) -> WayOut | None:
 def _apart(
     edit: Edit,
     correction: Entry,
-    course: Course,
+    course: CorrectionEffects,
     fallen: Sequence[bool],
     told: Sequence[tuple[Choice, Game] | None],
 ) -> WayOut | None:
@@ -136,7 +138,7 @@ def _apart(
             version=edit.later[place].version,
             part=edit.later[place].part,
             drop=length,
-            moves=(Unknown(),),
+            moves=(UnknownResult(),),
         )
         for place, length in reversed(runs)
     ]

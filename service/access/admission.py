@@ -21,8 +21,8 @@ from msgspec import Struct
 
 from service.access.cookies import session_secrets
 from service.access.identities import Identities
-from service.access.seen import Seen
-from service.access.who import Who
+from service.access.last_seen import LastSeen
+from service.access.principal import Principal
 from service.errors import CarnetError, Forbidden, NotFound, Suspended, Unauthorized
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -60,7 +60,7 @@ class Club(Protocol):
         ...
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> LastSeen:
         """When who holds one was seen."""
         ...
 
@@ -87,10 +87,10 @@ class BrowserSession(Struct, frozen=True, kw_only=True):
 
     secret: str
     club: Club
-    who: Who
+    who: Principal
 
 
-async def who_asks(connection: Connection) -> Who:
+async def who_asks(connection: Connection) -> Principal:
     """Find who asks, by header or by a session; the request is of their club from then on.
 
     Raises: Unauthorized, Forbidden (a write that another site's page sent), TooManyRequests,
@@ -107,7 +107,7 @@ async def who_asks(connection: Connection) -> Who:
     return found.who
 
 
-async def _bearer(connection: Connection, secret: str) -> Who:
+async def _bearer(connection: Connection, secret: str) -> Principal:
     if not secret:
         raise Unauthorized
     club = await club_of_secret(connection, secret)
@@ -160,7 +160,7 @@ async def sessions_of(connection: Connection) -> list[BrowserSession]:
     return held
 
 
-async def session_in(connection: Connection, club: Club) -> Who | None:
+async def session_in(connection: Connection, club: Club) -> Principal | None:
     """Find the session of a browser in a club, whatever it may still do; None: it has none.
 
     Raises: StoreUnavailable
@@ -259,7 +259,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         club_of(connection).identities.count_write(who, game_id)
 
 
-def admits(access: Access, who: Who, game_id: UUID | None) -> bool:
+def admits(access: Access, who: Principal, game_id: UUID | None) -> bool:
     """Say whether somebody may call a handler, for a game that they may look at."""
     match access:
         case Access.OWNER:

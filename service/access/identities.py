@@ -13,9 +13,9 @@ from msgspec import structs
 
 from service.access.failed_logins import FailedLogins
 from service.access.known_holders import KnownHolders
+from service.access.principal import AnyRole, ClubRole, Principal, Right, added_up
 from service.access.secrets import of_club, token_hash
 from service.access.throttle import Throttle
-from service.access.who import AnyRole, ClubRole, Right, Who, added_up
 from service.errors import TooManyRequests
 from service.store.access.secret_holders import Opened, SecretHolders
 from service.store.access.sessions import Session
@@ -51,7 +51,7 @@ class Identities:
         self._failed_logins = failed_logins
         self._writes = writes
 
-    async def identify(self, secret: str, client: str) -> Who | None:
+    async def identify(self, secret: str, client: str) -> Principal | None:
         """Find who holds a key or token; None: nobody. `client` is the address it came from.
 
         Raises: TooManyRequests (it is wrong, as too many were before), StoreUnavailable
@@ -70,7 +70,7 @@ class Identities:
         # What was good once is no guess, but it opens nothing any more.
         return found if found and found.rights else None
 
-    async def of_session(self, secret: str) -> Who | None:
+    async def of_session(self, secret: str) -> Principal | None:
         """Find whose session a browser's secret is; None: it is no session, or an ended one.
 
         A session may have no rights left. Nobody guesses a session: they are not counted.
@@ -80,7 +80,7 @@ class Identities:
         found = await self._resolve(secret, token_hash(secret))
         return found if found and found.session_id else None
 
-    async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Who]:
+    async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Say what secrets open at this moment, whatever was known before; one question for all.
 
         Raises: StoreUnavailable
@@ -97,7 +97,7 @@ class Identities:
         """Say whether the owner's key that counts was opened in a session."""
         return session.owner if self._given_key is None else self._given_key in session.opened
 
-    async def still(self, who: Who, game_id: UUID | None) -> bool:
+    async def still(self, who: Principal, game_id: UUID | None) -> bool:
         """Say whether somebody may still look at a game, None: is still what they were in the club.
 
         What was known of them before does not count.
@@ -109,7 +109,7 @@ class Identities:
             return False
         return now.club == who.club if game_id is None else now.may_read(game_id)
 
-    def count_write(self, who: Who, game_id: UUID | None) -> None:
+    def count_write(self, who: Principal, game_id: UUID | None) -> None:
         """Count a write of somebody in a game, None: in none.
 
         Raises: TooManyRequests
@@ -118,19 +118,19 @@ class Identities:
         if wait:
             raise TooManyRequests(wait)
 
-    async def _resolve(self, secret: str, hashed: bytes) -> Who | None:
+    async def _resolve(self, secret: str, hashed: bytes) -> Principal | None:
         """Find who holds a secret; None: it is nobody's, and was not."""
         if self.is_given(hashed):
             return added_up(hashed, [Right(role="owner", token_hash=hashed)])
         if not of_club(secret, self._club_id, first=self._first):
             return None
 
-        async def look() -> Who | None:
+        async def look() -> Principal | None:
             return (await self.now([hashed])).get(hashed)
 
         return await self._known.resolve(hashed, look)
 
-    def _added_up(self, hashed: bytes, rows: Sequence[Opened]) -> Who | None:
+    def _added_up(self, hashed: bytes, rows: Sequence[Opened]) -> Principal | None:
         """Add up what a secret opens; None: it is nobody's, and was not."""
         held = [row for row in rows if row.asked == hashed]
         rights = [right for row in held for right in self._rights(row)]

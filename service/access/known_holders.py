@@ -6,7 +6,7 @@ Promises: what this process changed counts from then on, what another process ch
 
 from collections.abc import Awaitable, Callable
 
-from service.access.who import Who
+from service.access.principal import Principal
 from service.store.access.secret_holders import Changes
 
 # What somebody does a second after their link was revoked elsewhere is refused.
@@ -21,11 +21,11 @@ class KnownHolders:
         self._changes = changes
         self._seconds = seconds
         self._counted = changes.count
-        self._kept: dict[bytes, tuple[Who, float]] = {}
+        self._kept: dict[bytes, tuple[Principal, float]] = {}
 
     async def resolve(
-        self, token_hash: bytes, look: Callable[[], Awaitable[Who | None]]
-    ) -> Who | None:
+        self, token_hash: bytes, look: Callable[[], Awaitable[Principal | None]]
+    ) -> Principal | None:
         """Say who holds a secret; None: nobody does who may do anything. `look` looks it up."""
         if self._counted != self._changes.count or len(self._kept) >= _HOLDERS_MAX:
             self._counted = self._changes.count

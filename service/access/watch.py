@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from uuid import UUID
 
 from service.access.identities import Identities
-from service.access.who import Who
+from service.access.principal import Principal
 from service.errors import StoreUnavailable
 
 LOOK_SECONDS = 1.0
@@ -22,7 +22,7 @@ SIGNED_OUT = b"event: signed-out\ndata: {}\n\n"
 class _Watched:
     """Somebody with a connection open: in a game, None: in the club."""
 
-    def __init__(self, who: Who, game_id: UUID | None) -> None:
+    def __init__(self, who: Principal, game_id: UUID | None) -> None:
         self.who = who
         self.game_id = game_id
         self.gone = asyncio.Event()
@@ -37,7 +37,7 @@ class Watch:
         self._looking: asyncio.Task[None] | None = None
 
     @contextmanager
-    def over(self, who: Who, game_id: UUID | None) -> Generator[asyncio.Event]:
+    def over(self, who: Principal, game_id: UUID | None) -> Generator[asyncio.Event]:
         """Watch over somebody; the event is set once they may no more."""
         one = _Watched(who, game_id)
         self._watched.add(one)

@@ -14,7 +14,7 @@ from projections.evenings import APART, Evening, Played, evenings
 from service.errors import NotFound
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
-from service.store.records import Game, Player
+from service.store.records import GameInList, Player
 
 GAMES_AT_ONCE = 200
 # So many games in a row with hardly a day between them are cut: nobody reads that as one page.
@@ -45,7 +45,7 @@ class Evenings:
 
         Raises: StoreUnavailable
         """
-        games: list[Game] = []
+        games: list[GameInList] = []
         while True:
             part = await self._index.games(which, after, GAMES_AT_ONCE)
             games += part.games
@@ -98,7 +98,7 @@ def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] |
     return None
 
 
-def _last_cut(games: Sequence[Game]) -> int:
+def _last_cut(games: Sequence[GameInList]) -> int:
     """Return how many of the games, newest first, are surely of evenings that are whole; 0: none.
 
     The last evening read is cut off where it may go on in games not read yet.
@@ -109,7 +109,7 @@ def _last_cut(games: Sequence[Game]) -> int:
     return 0
 
 
-def _first_cut(games: Sequence[Game]) -> int:
+def _first_cut(games: Sequence[GameInList]) -> int:
     """Return how many of the games, newest first, may be of the first one's evening."""
     for at in range(1, len(games)):
         if games[at - 1].started_at - games[at].started_at > APART:
@@ -117,7 +117,7 @@ def _first_cut(games: Sequence[Game]) -> int:
     return len(games)
 
 
-def _played(games: Sequence[Game]) -> list[Played[UUID]]:
+def _played(games: Sequence[GameInList]) -> list[Played[UUID]]:
     """Show games as evenings see them, the oldest first."""
     return [
         Played(

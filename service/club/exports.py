@@ -22,7 +22,7 @@ from service.errors import TooManyGames
 from service.export.formats.signed_head import ExportedHead
 from service.export.history.forms import HistoryForm
 from service.export.history.rows import Writing
-from service.export.history.telling import HistoryWriter, Telling
+from service.export.history.writer import HistoryWriter, Telling
 from service.language.texts import texts
 from service.store.club.seasons import Seasons
 from service.store.read_models.listing import GameCursor, GameFilter
@@ -68,7 +68,7 @@ def export_of(
     return Export(form=form, asked=asked, telling=telling)
 
 
-class Progress(Struct, frozen=True, kw_only=True):
+class ExportProgress(Struct, frozen=True, kw_only=True):
     """How far an export is, in games."""
 
     done: int
@@ -132,21 +132,21 @@ class Exports:
             pass
         return Sending(length=out.tell(), content=_pieces(out))
 
-    async def kept(self, export: Export) -> AsyncGenerator[Progress | str]:
+    async def kept(self, export: Export) -> AsyncGenerator[ExportProgress | str]:
         """Write an export into a file that is kept; yield how far it is, then the file's name.
 
         Raises: TooManyGames, StoreUnavailable, OSError (there is no room for it)
         """
         games, told_at = await self.check(export), self._seconds()
-        yield Progress(done=0, of=games)
+        yield ExportProgress(done=0, of=games)
         with self._files.draft() as draft:
             async with aclosing(written(self._history, export, draft.out)) as parts:
                 async for done in parts:
                     if self._seconds() - told_at >= PROGRESS_SECONDS:
                         told_at = self._seconds()
-                        yield Progress(done=min(done, games), of=games)
+                        yield ExportProgress(done=min(done, games), of=games)
             name = self._files.keep(draft, export.form.media_type, export.form.disposition)
-        yield Progress(done=games, of=games)
+        yield ExportProgress(done=games, of=games)
         yield name
 
     def fetched(self, name: str) -> tuple[KeptFile, Sending]:

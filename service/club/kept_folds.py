@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from projections.person import Known, Persons
 from projections.ratings import PlackettLuce
-from projections.standings import Result
+from projections.standings import GameResult
 from service.club.results import place, results
 from service.errors import StoreUnavailable
 from service.store.read_models.finished_results import FinishedResults
@@ -64,7 +64,7 @@ class Fold:
         """Return the fold as it was before a game, which has changed."""
         return Fold(seen, [mark for mark in self.marks if mark.place < first], self.saved)
 
-    def add(self, some: Sequence[Result[UUID]]) -> None:
+    def add(self, some: Sequence[GameResult[UUID]]) -> None:
         """Fold more games."""
         for result in some:
             self.persons.add(result)

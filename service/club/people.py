@@ -54,7 +54,7 @@ class Presence(Struct, frozen=True, kw_only=True):
     last_at: datetime | None = None
 
 
-class Listed(Struct, frozen=True, kw_only=True):
+class ListedPlayer(Struct, frozen=True, kw_only=True):
     """Somebody in the list of players."""
 
     player: Player
@@ -115,7 +115,7 @@ class People:
             player=known.pop(player_id), rulesets=rulesets, players=known, set_aside=aside
         )
 
-    async def all(self) -> tuple[Listed, ...]:
+    async def all(self) -> tuple[ListedPlayer, ...]:
         """List everybody, the forgotten included, in the order they were added.
 
         Raises: StoreUnavailable
@@ -123,7 +123,7 @@ class People:
         games = (await self._folds.of(GameFilter())).games()
         everybody, last = await self._index.everybody(list(games))
         return tuple(
-            Listed(
+            ListedPlayer(
                 player=player,
                 presence=Presence(
                     games=games.get(player.player_id, 0), last_at=last.get(player.player_id)

@@ -14,7 +14,7 @@ from msgspec import Raw, json
 
 from domain.games import GAMES
 from domain.table.manifest import StandingsColumn, Teams
-from projections.standings import Result
+from projections.standings import GameResult
 from projections.summary import decided
 from schemas.catalogue import shapes
 from service.store.read_models.finished_results import FinishedGame, FinishedResults
@@ -30,7 +30,7 @@ _decoder = json.Decoder(tuple[FinishedGame, ...])
 
 async def results(
     told: FinishedResults, which: GameFilter, after: GameCursor | None = None
-) -> AsyncGenerator[tuple[Result[UUID], ...]]:
+) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
     """Read the results of all games that fit, the oldest first, on from a place.
 
     Raises: StoreUnavailable
@@ -45,18 +45,18 @@ async def results(
         after = place(found[-1])
 
 
-def place(result: Result[UUID]) -> GameCursor:
+def place(result: GameResult[UUID]) -> GameCursor:
     """Return where a game stands in the order of all."""
     return GameCursor(result.started_at, result.game_id)
 
 
-def result_of(game: FinishedGame) -> Result[UUID]:
+def result_of(game: FinishedGame) -> GameResult[UUID]:
     """Make the result of a game."""
     # Places are missing for a moment where an older Carnet still writes to the same database.
     known = len(game.places) == game.seats
     finished = known and decided(game.status, game.deals, game.totals)
     counted = GAMES[game.ruleset].counted if finished else ()
-    return Result(
+    return GameResult(
         game_id=game.game_id,
         ruleset=game.ruleset,
         started_at=game.started_at,
@@ -70,7 +70,7 @@ def result_of(game: FinishedGame) -> Result[UUID]:
     )
 
 
-def _read(part: bytes) -> tuple[Result[UUID], ...]:
+def _read(part: bytes) -> tuple[GameResult[UUID], ...]:
     return tuple(map(result_of, _decoder.decode(part)))
 
 

@@ -19,17 +19,17 @@ import msgspec
 from msgspec import Struct
 
 from projections.ratings import PlackettLuce
-from projections.standings import Result, Standings
+from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
 from service.club.results import results
 from service.export.game.game import LogLine
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameCursor, GameFilter
 from service.store.read_models.projections import GameIndex
-from service.store.records import Game, LoggedEntry, Player, StoredDealScore
+from service.store.records import GameInList, LoggedEntry, Player, StoredDealScore
 
 ROWS_AT_ONCE = 5_000
 
@@ -37,7 +37,7 @@ RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
 
 
 # A game, and the scores of its deals.
-_Scored: TypeAlias = tuple[Game, tuple[StoredDealScore, ...]]
+_Scored: TypeAlias = tuple[GameInList, tuple[StoredDealScore, ...]]
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ class ScoreHistory:
         found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
-    async def played(self, asked: Asked) -> AsyncGenerator[tuple[Played, ...]]:
+    async def played(self, asked: Asked) -> AsyncGenerator[tuple[PlayedGame, ...]]:
         """Read all that an export wants, some games at a time.
 
         Raises: StoreUnavailable
@@ -128,10 +128,10 @@ class ScoreHistory:
         """Begin to fold the standings of the games that fit."""
         return Folding(self._index, self._players, which)
 
-    async def _known(self, games: Sequence[Game]) -> Mapping[UUID, Player]:
+    async def _known(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
         return await self._players.many(list({one for game in games for one in game.players}))
 
-    async def _told(self, games: Sequence[Game], asked: Asked) -> tuple[Played, ...]:
+    async def _told(self, games: Sequence[GameInList], asked: Asked) -> tuple[PlayedGame, ...]:
         ids = [game.game_id for game in games]
         read: Sequence[_Scored] = [(game, ()) for game in games]
         if asked.deals:
@@ -139,7 +139,7 @@ class ScoreHistory:
         known = await self._known(games)
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
         return tuple(
-            Played(
+            PlayedGame(
                 game=_past(game, known, deals),
                 deals=game.deals,
                 log=tuple(
@@ -153,7 +153,7 @@ class ScoreHistory:
         )
 
     async def _with_deals(
-        self, games: Sequence[Game], scores_read: Sequence[StoredDealScore]
+        self, games: Sequence[GameInList], scores_read: Sequence[StoredDealScore]
     ) -> list[_Scored]:
         """Put deals to their games; what changed since a game was read is read with it again."""
         deals = _by_game(scores_read)
@@ -201,12 +201,12 @@ class Folding:
         names = {one: known[one].name if one in known else None for one in ids}
         return Ranking(rulesets=rulesets, names=names)
 
-    def _add(self, some: Sequence[Result[UUID]]) -> None:
+    def _add(self, some: Sequence[GameResult[UUID]]) -> None:
         for result in some:
             self._standings.add(result)
 
 
-def _together(games: Sequence[Game], asked: Asked) -> Iterator[Sequence[Game]]:
+def _together(games: Sequence[GameInList], asked: Asked) -> Iterator[Sequence[GameInList]]:
     """Part games so that what is asked of each part is about `ROWS_AT_ONCE` rows."""
     begin = rows = 0
     for at, game in enumerate(games, 1):
@@ -216,7 +216,7 @@ def _together(games: Sequence[Game], asked: Asked) -> Iterator[Sequence[Game]]:
             begin, rows = at, 0
 
 
-def _of_one_version(game: Game, scores: Sequence[StoredDealScore]) -> bool:
+def _of_one_version(game: GameInList, scores: Sequence[StoredDealScore]) -> bool:
     """Tell whether deals are those of a game as it was read: none is gone, none is newer."""
     return len(scores) == game.deals and all(one.version <= game.version for one in scores)
 
@@ -225,7 +225,9 @@ def _by_game(rows: Iterable[RowT]) -> dict[UUID, tuple[RowT, ...]]:
     return {game_id: tuple(some) for game_id, some in groupby(rows, attrgetter("game_id"))}
 
 
-def _past(game: Game, known: Mapping[UUID, Player], deals: Iterable[StoredDealScore]) -> PastGame:
+def _past(
+    game: GameInList, known: Mapping[UUID, Player], deals: Iterable[StoredDealScore]
+) -> PastGame:
     return PastGame(
         id=str(game.game_id),
         ruleset=game.ruleset,

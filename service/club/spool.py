@@ -48,7 +48,7 @@ class _Told(Struct, frozen=True, kw_only=True):
     until: float
 
 
-class Draft(Struct, kw_only=True):
+class UnfinishedFile(Struct, kw_only=True):
     """A file in the making. Without `kept` it is removed when the making ends."""
 
     path: Path
@@ -86,21 +86,21 @@ class KeptFiles:
             self._remove_all()
 
     @contextmanager
-    def draft(self) -> Generator[Draft]:
+    def draft(self) -> Generator[UnfinishedFile]:
         """Begin a file.
 
         Raises: OSError (the folder cannot be used)
         """
         path = self._room() / self._new_name()
         with path.open("xb") as out:
-            draft = Draft(path=path, out=out)
+            draft = UnfinishedFile(path=path, out=out)
             try:
                 yield draft
             finally:
                 if not draft.kept:
                     path.unlink(missing_ok=True)
 
-    def keep(self, draft: Draft, media_type: str, disposition: str) -> str:
+    def keep(self, draft: UnfinishedFile, media_type: str, disposition: str) -> str:
         """Keep a file that is whole; return its name.
 
         Raises: OSError (everything was dropped since it was begun, or it cannot be written)

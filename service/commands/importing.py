@@ -28,7 +28,7 @@ from service.store.club.changes import ClubChanges
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import owners_session
 from service.store.server.opening import Database
-from service.transfer.export_games import Lines, Taken, taken_in
+from service.transfer.export_games import Lines, TakenLines, taken_in
 from service.transfer.export_heads import heads_taken_in
 from service.transfer.export_lines import BadExport, HeadLine, decoded
 from service.transfer.export_reading import ExportReader
@@ -144,7 +144,7 @@ async def _add_missing(database: Database, files: Iterable[str]) -> None:
             sys.stdout.write(f"{club} was added: `carnet key --new --club {club}` lets it in\n")
 
 
-async def _taken_in(desk: Desk, lines: Lines) -> Taken:
+async def _taken_in(desk: Desk, lines: Lines) -> TakenLines:
     return await taken_in(desk.restore, lines)
 
 

@@ -21,7 +21,7 @@ from service.commands.support.process_pool import Desk, process_pool
 from service.commands.support.progress import Progress
 from service.errors import CarnetError
 from service.feed.head_check import HeadCheck
-from service.feed.signed_notes import Note, read_notes
+from service.feed.signed_notes import SignedNote, read_notes
 from service.store.log.chain import Difference, GameVerdict
 from service.store.log.snapshot import Slice
 
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     return asyncio.run(over_clubs(arguments, partial(_verify, kept)))
 
 
-async def _verify(kept: Sequence[Note], jobs: int, club: str | None) -> int:
+async def _verify(kept: Sequence[SignedNote], jobs: int, club: str | None) -> int:
     games = entries = broken = 0
     async with process_pool(jobs, fixed=True, club=club) as (shared, desk):
         with Progress("verifying", await desk.fixed.entries(), much=_MUCH) as progress:
@@ -75,7 +75,7 @@ async def _verify(kept: Sequence[Note], jobs: int, club: str | None) -> int:
     return 0
 
 
-def heads_in(place: str) -> list[Note]:
+def heads_in(place: str) -> list[SignedNote]:
     """Read the heads of a file, -: of standard input.
 
     Raises: CarnetError (BadNote where it holds none)

@@ -45,7 +45,7 @@ class Answered(Struct, frozen=True, kw_only=True):
     error: str | None = None
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class CallLimits(Struct, frozen=True, kw_only=True):
     """What bounds a call: `seconds` in all, and where it may go beside public addresses."""
 
     seconds: float = SECONDS_MAX
@@ -85,7 +85,7 @@ async def call(
     url: str,
     headers: Mapping[str, str],
     body: bytes,
-    limits: Limits,
+    limits: CallLimits,
     resolved: Resolve = resolve,
 ) -> Answered:
     """POST a body; say how it went."""
@@ -99,7 +99,7 @@ async def call(
 
 
 async def _called(
-    url: str, headers: Mapping[str, str], body: bytes, limits: Limits, resolved: Resolve
+    url: str, headers: Mapping[str, str], body: bytes, limits: CallLimits, resolved: Resolve
 ) -> Answered:
     was_secure = False
     for _ in range(1 + REDIRECTS_MAX):
@@ -116,7 +116,7 @@ async def _called(
     raise _FailedError("redirects")
 
 
-async def _target(url: str, limits: Limits, resolved: Resolve) -> Target:
+async def _target(url: str, limits: CallLimits, resolved: Resolve) -> Target:
     try:
         return await target_of(url, limits.allowed, resolved)
     except BadUrl:

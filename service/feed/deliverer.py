@@ -20,7 +20,7 @@ from msgspec import Struct
 from service.errors import NotFound, StoreUnavailable
 from service.feed.addresses import Resolve, resolve
 from service.feed.call_metrics import CallMetrics
-from service.feed.calls import Answered, Limits, call
+from service.feed.calls import Answered, CallLimits, call
 from service.feed.sequencer import Sequencer
 from service.feed.webhook_forms import WebhookContent, written
 from service.feed.webhook_signatures import message_id, signed
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 class Calling(Struct, frozen=True, kw_only=True):
     """What calls are made with: where they may go, how names are resolved, the time of day."""
 
-    limits: Limits
+    limits: CallLimits
     now: Callable[[], datetime]
     measured: CallMetrics
     resolved: Resolve = resolve

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from service.feed.merkle import TILE, GrowingTree
-from service.feed.signed_notes import BadNote, Note, read_note
+from service.feed.signed_notes import BadNote, SignedNote, read_note
 from service.store.feed.walk import FeedPlace, FeedWalk
 
 
@@ -24,7 +24,7 @@ class HeadsChecked(Struct, frozen=True):
 class HeadCheck:
     """Checks one feed. `kept`: heads that come from elsewhere."""
 
-    def __init__(self, feed: FeedWalk, kept: Sequence[Note]) -> None:
+    def __init__(self, feed: FeedWalk, kept: Sequence[SignedNote]) -> None:
         self._feed = feed
         self._kept = kept
         self._told: list[str] = []
@@ -37,7 +37,7 @@ class HeadCheck:
         """
         keys = await self._feed.keys()
         faults = 0
-        heads: list[Note] = []
+        heads: list[SignedNote] = []
         for text in await self._feed.notes():
             try:
                 heads.append(read_note(text))
@@ -46,7 +46,7 @@ class HeadCheck:
                 self._told.append("a head that is stored cannot be read: it was changed")
         heads += self._kept
         origin = self._feed.origin
-        wanted: list[Note] = []
+        wanted: list[SignedNote] = []
         for note in heads:
             if note.checkpoint.origin != origin or not note.signed_by(keys):
                 faults += 1
@@ -58,9 +58,9 @@ class HeadCheck:
             self._told.append(f"{len(heads)} heads: the log holds all that they stood for")
         return HeadsChecked(tuple(self._told), faults)
 
-    async def _held(self, wanted: Sequence[Note]) -> int:
+    async def _held(self, wanted: Sequence[SignedNote]) -> int:
         """Hold the feed to heads, the smallest first; return how many do not hold."""
-        by_size: dict[int, list[Note]] = {}
+        by_size: dict[int, list[SignedNote]] = {}
         for note in wanted:
             by_size.setdefault(note.checkpoint.size, []).append(note)
         tree, tile = GrowingTree(), GrowingTree()
@@ -102,7 +102,7 @@ class HeadCheck:
         if self._first_fault is None:
             self._first_fault = told
 
-    def _compare(self, notes: Sequence[Note], tree: GrowingTree) -> int:
+    def _compare(self, notes: Sequence[SignedNote], tree: GrowingTree) -> int:
         failed = [note for note in notes if note.checkpoint.root != tree.root()]
         for note in failed:
             why = self._first_fault or f"one of its {tree.size} entries is not what it was"
@@ -110,5 +110,5 @@ class HeadCheck:
         return len(failed)
 
 
-def _named(note: Note) -> str:
+def _named(note: SignedNote) -> str:
     return f"the head of {note.checkpoint.size} entries"

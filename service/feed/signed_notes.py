@@ -43,7 +43,7 @@ class Checkpoint(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n".encode()
 
 
-class Note(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SignedNote(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A head that was signed. `signatures`: a name and the hash of a key, and what it signed."""
 
     checkpoint: Checkpoint
@@ -99,7 +99,7 @@ def read_vkey(vkey: str) -> tuple[str, bytes, Ed25519PublicKey]:
     return name, key_hash, public
 
 
-def read_note(text: str) -> Note:
+def read_note(text: str) -> SignedNote:
     """Read a signed head; whether its signatures are right is asked of it.
 
     Raises: BadNote
@@ -117,7 +117,7 @@ def read_note(text: str) -> Note:
     exact = checkpoint.body.decode() == f"{body}\n" and len(checkpoint.root) == _ROOT_BYTES
     if not (apart and found and exact and checkpoint.size >= 0):
         raise BadNote(_NO_HEAD)
-    return Note(
+    return SignedNote(
         checkpoint=checkpoint,
         signatures=tuple(
             (name, raw[:_KEY_HASH_BYTES], raw[_KEY_HASH_BYTES:]) for name, raw in found
@@ -125,7 +125,7 @@ def read_note(text: str) -> Note:
     )
 
 
-def read_notes(text: str) -> list[Note]:
+def read_notes(text: str) -> list[SignedNote]:
     """Read signed heads that stand one after the other.
 
     Raises: BadNote

@@ -17,11 +17,11 @@ from litestar.datastructures.headers import Accept
 from msgspec import UNSET, Struct, UnsetType
 
 from schemas.malformed import FAULTS, Malformed, read_fault
-from service.access.who import Who
+from service.access.principal import Principal
 from service.club.game_filters import read_parameters
 from service.errors import CarnetError
 
-HttpRequest = Request[Who, str, State]
+HttpRequest = Request[Principal, str, State]
 T = TypeVar("T", bound=Struct)
 ValueT = TypeVar("ValueT")
 

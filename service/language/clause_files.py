@@ -19,7 +19,7 @@ FactKind = Literal["card", "cards", "hand", "person", "phase", "place", "seat", 
 COMMON = ""
 
 
-class Form(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SentenceForm(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One way to say a refusal, where its facts are those of `when`."""
 
     when: dict[str, str] = field(default_factory=dict[str, str])
@@ -35,7 +35,7 @@ class Clause(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
     kind: str
     source: str
     defines: bool = False
-    refused: tuple[Form, ...] = ()
+    refused: tuple[SentenceForm, ...] = ()
 
 
 class Expected(Sentence, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -76,7 +76,9 @@ class ClauseFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clauses: dict[str, Clause]
     name: GameName | None = None
     terms: Terms = field(default_factory=dict[str, dict[str, Term]])
-    refused: dict[str, tuple[Form, ...]] = field(default_factory=dict[str, tuple[Form, ...]])
+    refused: dict[str, tuple[SentenceForm, ...]] = field(
+        default_factory=dict[str, tuple[SentenceForm, ...]]
+    )
     facts: dict[str, FactKind] = field(default_factory=dict[str, FactKind])
     phases: dict[str, Sentence] = field(default_factory=dict[str, Sentence])
     words: dict[str, Sentence] = field(default_factory=dict[str, Sentence])

@@ -31,7 +31,7 @@ from service.play.runtime import Runtime
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
-from service.store.records import Seated, StoredEntry
+from service.store.records import SeatedPlayer, StoredEntry
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # Games that a client starts under a key of its own take their id from it.
@@ -163,7 +163,7 @@ class GameCommands:
         grown = await self._cache.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
         names = zip(folded.players, stored.names, strict=True)
-        seated = [Seated(player_id=player, name=name) for player, name in names]
+        seated = [SeatedPlayer(player_id=player, name=name) for player, name in names]
         return _answer(moment_of(grown, seated), stored.entries, replayed=False)
 
     def _repeated(self, now: Moment, command_id: UUID, entries: Sequence[Entry]) -> Appended | None:

@@ -29,7 +29,7 @@ from service.play.collector import collector_at_rest
 from service.play.game_rows import Rows
 from service.play.workers import Workers
 from service.store.log.events import EventStore
-from service.store.records import News, Seated, StoredEntry
+from service.store.records import News, SeatedPlayer, StoredEntry
 
 # What takes five milliseconds to fold; more is folded in a thread.
 ENTRIES_ON_LOOP_MAX = 100
@@ -167,7 +167,7 @@ class GameCache:
         """
         return (await self.now(game_id))[0]
 
-    async def now(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
+    async def now(self, game_id: UUID) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
         """Read what is new in a game's log, and fold it; and who plays.
 
         A long log is folded in a thread, once for all who ask for it meanwhile.
@@ -180,7 +180,9 @@ class GameCache:
         async with opening_it:
             return await self._newest(game_id)
 
-    async def now_of(self, game_ids: Sequence[UUID]) -> list[tuple[Folded, tuple[Seated, ...]]]:
+    async def now_of(
+        self, game_ids: Sequence[UUID]
+    ) -> list[tuple[Folded, tuple[SeatedPlayer, ...]]]:
         """Read what is new in several games, in one round trip; the rest as `now`.
 
         Raises: NotFound, IntegrityBroken, StoreUnavailable
@@ -197,14 +199,14 @@ class GameCache:
             news = await self._store.news_of(known)
             return [await self._taken_in(one, kept[one], news[one]) for one in game_ids]
 
-    async def _newest(self, game_id: UUID) -> tuple[Folded, tuple[Seated, ...]]:
+    async def _newest(self, game_id: UUID) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
         kept = self._kept.get(game_id)
         news = await self._store.news(game_id, kept.version if kept else 0)
         return await self._taken_in(game_id, kept, news)
 
     async def _taken_in(
         self, game_id: UUID, kept: Folded | None, news: News
-    ) -> tuple[Folded, tuple[Seated, ...]]:
+    ) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
         """Fold what a game that was kept did not know."""
         if kept is None:
             if not news.entries:

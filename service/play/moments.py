@@ -21,7 +21,7 @@ from service.play.views import (
     as_it_stands,
     entry_views,
 )
-from service.store.records import Seated, StoredEntry
+from service.store.records import SeatedPlayer, StoredEntry
 
 
 class Moment(Struct, frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryVi
     ]
 
 
-def moment_of(folded: Folded, seated: Sequence[Seated]) -> Moment:
+def moment_of(folded: Folded, seated: Sequence[SeatedPlayer]) -> Moment:
     """Put a game and its players together."""
     players = tuple(PlayerView(id=one.player_id, name=one.name) for one in seated)
     return Moment(folded=folded, players=players)

@@ -5,13 +5,13 @@ another seat saw.
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from domain.games import GAMES
 from domain.inference import Holding, Possible, possible
-from domain.table.hidden import LocationKind
+from domain.table.hidden import COMMON_KINDS
 from domain.table.rules import Status
 from domain.table.viewpoint import seen_by
 from schemas.entries import Seat
@@ -19,6 +19,11 @@ from service.play.moments import Moment
 from service.settings import ViewersKnow
 
 Eyes = Seat | Literal["recorder", "everybody"]
+LOCATION_KINDS = (*COMMON_KINDS, *(kind for game in GAMES.values() for kind in game.locations))
+if TYPE_CHECKING:
+    LocationKind = str
+else:  # the API's document lists them
+    LocationKind = Literal[LOCATION_KINDS]
 
 
 class UnseenView(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -22,7 +22,7 @@ from projections.score_sheet import ScoreSheet
 from schemas.catalogue import encode, type_of
 from schemas.entries import Entry
 from schemas.free_text import is_empty
-from service.store.records import Game as ListedGame
+from service.store.records import GameInList as ListedGame
 from service.store.records import Player, StoredEntry
 
 

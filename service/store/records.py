@@ -97,7 +97,7 @@ class LoggedEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return as_recorded(self.schema_version, self.data, self.text)
 
 
-class Seated(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Somebody at a table. `name` None: forgotten on request."""
 
     player_id: UUID
@@ -108,10 +108,10 @@ class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What somebody who knows a game up to a version may not know, and who plays, seat 0 first."""
 
     entries: tuple[StoredEntry, ...]
-    seated: tuple[Seated, ...]
+    seated: tuple[SeatedPlayer, ...]
 
 
-class Appended(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A command's entries as stored. `replayed`: they were stored before.
 
     Of the same moment, but where it was replayed: `names` of the players, seat 0 first, and the
@@ -202,7 +202,7 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     last_day: date
 
 
-class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GameInList(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game in the list. `deals` counts the ended ones.
 
     Per seat: `totals` are points, `places` 1 + the seats ahead (so far, in an open game).

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from service.club.people import People
 from service.club.spool import KeptFiles
-from service.feed.calls import Limits
+from service.feed.calls import CallLimits
 from service.feed.coordination import Kind
 from service.feed.deliverer import Calling, Tell
 from service.feed.head_keeping import feed_heads
@@ -28,7 +28,7 @@ from service.store.connection.pool import Pool
 from service.store.feed.positions import Feed
 from service.store.read_models.projections import GameIndex
 from service.tasks import ended
-from service.tenancy.club_services import ClubServices, ClubTasks, Shared, make_services
+from service.tenancy.club_services import ClubServices, ClubTasks, SharedServices, make_services
 from service.tenancy.folders import club_folder
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
@@ -46,7 +46,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     """
 
     settings: Settings
-    shared: Shared
+    shared: SharedServices
     owner: str | None
     feed_pool: Pool
     measured: FeedMetrics
@@ -108,7 +108,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
 
     def _calling(self) -> Calling:
         """Say what webhooks are called with."""
-        limits = Limits(allowed=self.settings.webhook_networks)
+        limits = CallLimits(allowed=self.settings.webhook_networks)
         return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
 
     def _hear(self, ending: AsyncExitStack, kind: Kind, told: Callable[[str], None]) -> None:

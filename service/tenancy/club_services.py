@@ -1,8 +1,8 @@
 """The services of one club: what its handlers read and write with.
 
 Promises: whoever has the services of a club reaches that club and no other; what all clubs of a
-process have in common is in `Shared`. A new part of a club is a field of `ClubServices`, made in
-`make_services`, and a name in `service.dependencies` where handlers ask for it.
+process have in common is in `SharedServices`. A new part of a club is a field of `ClubServices`,
+made in `make_services`, and a name in `service.dependencies` where handlers ask for it.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from service.access.admission import club_of
 from service.access.failed_logins import FailedLogins
 from service.access.identities import Identities
 from service.access.known_holders import KnownHolders
-from service.access.seen import Seen
+from service.access.last_seen import LastSeen
 from service.access.throttle import Throttle
 from service.access.watch import Watch
 from service.club.evenings import Evenings
@@ -61,7 +61,7 @@ from service.transfer.recognition import Recognition
 from service.transfer.score_keeping import ScoreKeeping
 
 
-class Shared(Struct, frozen=True, kw_only=True):
+class SharedServices(Struct, frozen=True, kw_only=True):
     """What all clubs of a process have in common. `seconds` only goes forward."""
 
     pool: Pool
@@ -103,7 +103,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     new_token: Callable[[], str]
     quota: Quota
     identities: Identities
-    seen: Seen
+    seen: LastSeen
     watch: Watch
     feed: Feed
     heads: FeedHeads
@@ -146,7 +146,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
         return self.watch.busy or self.sequencer.followed
 
 
-def make_services(shared: Shared, club_id: UUID, kept: ClubTasks) -> ClubServices:
+def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> ClubServices:
     """Make the services of a club."""
     pool, new_id = shared.pool, shared.new_id
     quota = _quota(shared, club_id, kept)
@@ -184,7 +184,7 @@ def make_services(shared: Shared, club_id: UUID, kept: ClubTasks) -> ClubService
     )
 
 
-def _quota(shared: Shared, club_id: UUID, kept: ClubTasks) -> Quota:
+def _quota(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Quota:
     """Make what counts what a club stores; it hears when the operator sets other limits."""
     quota = Quota(shared.pool, club_id, shared.seconds, shared.now)
     kept.hear("limits", _of(club_id, quota.heard))
@@ -192,7 +192,7 @@ def _quota(shared: Shared, club_id: UUID, kept: ClubTasks) -> Quota:
 
 
 def _exports(
-    shared: Shared, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
+    shared: SharedServices, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
 ) -> Exports:
     """Make the exports of a club; what tells a forgotten name is dropped in every process."""
     kept.hear("forgotten", _of(club_id, kept.exported.drop))
@@ -201,7 +201,7 @@ def _exports(
     return Exports(history, seasons, kept.exported, newest, shared.seconds, forgotten)
 
 
-def _signals(shared: Shared, kept: ClubTasks) -> Signals:
+def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
     """Make the bells of a club's games, which other processes ring as well."""
     signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
 
@@ -228,7 +228,7 @@ def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
     return heard
 
 
-def _access(shared: Shared, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
+def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
     """Make the services that know who may do what: what one of them changes, the others notice."""
     pool, told = shared.pool, shared.coordination
     changes = Changes(partial(told.tell, "access", str(club_id)))
@@ -247,7 +247,7 @@ def _access(shared: Shared, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
     sessions, tokens = Sessions(pool, club_id, changes), ApiTokens(pool, club_id, changes)
     return {
         "identities": identities,
-        "seen": Seen(sessions, tokens, shared.now),
+        "seen": LastSeen(sessions, tokens, shared.now),
         "watch": Watch(identities),
         "links": Links(pool, club_id, changes),
         "members": Members(pool, club_id, changes),

@@ -16,12 +16,12 @@ from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.play.game_cache import beginning
 from service.play.reprojection import projected
 from service.store.log.restore import Restore, RestoredGame, storable
-from service.transfer.export_lines import BadExport, GameLine, decoded
+from service.transfer.export_lines import BadExport, ExportedGameLine, decoded
 
 Lines = tuple[tuple[int, bytes], ...]
 
 
-class Taken(Struct, frozen=True):
+class TakenLines(Struct, frozen=True):
     """What became of some lines: games of so many entries, those new, and why some failed.
 
     `bad`: the first line that is none, and what is wrong with it.
@@ -34,7 +34,7 @@ class Taken(Struct, frozen=True):
     bad: tuple[int, str] | None = None
 
 
-async def taken_in(restore: Restore, lines: Lines) -> Taken:
+async def taken_in(restore: Restore, lines: Lines) -> TakenLines:
     """Take the games of some lines in."""
     part = _Part(restore)
     bad: tuple[int, str] | None = None
@@ -44,7 +44,7 @@ async def taken_in(restore: Restore, lines: Lines) -> Taken:
     except BadExport as fault:
         bad = (fault.line, fault.problem)
     await part.finish()
-    return Taken(part.games, part.entries, part.new, tuple(part.failed), bad)
+    return TakenLines(part.games, part.entries, part.new, tuple(part.failed), bad)
 
 
 class _Part:
@@ -62,7 +62,7 @@ class _Part:
         Raises: BadExport
         """
         line = decoded(raw, number)
-        if not isinstance(line, GameLine):
+        if not isinstance(line, ExportedGameLine):
             raise BadExport(number, "not the line of a game")
         try:
             links = line.links()

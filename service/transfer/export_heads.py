@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from service.errors import CarnetError
 from service.feed.merkle import GrowingTree
-from service.feed.signed_notes import Note, read_note, read_vkey
+from service.feed.signed_notes import SignedNote, read_note, read_vkey
 from service.store.feed.restore import FeedRestore
 from service.transfer.export_lines import HeadsLine
 
@@ -45,7 +45,7 @@ def _usable(vkey: str, origin: str) -> bool:
         return False
 
 
-def _signed(text: str, origin: str, keys: Sequence[str]) -> Note | None:
+def _signed(text: str, origin: str, keys: Sequence[str]) -> SignedNote | None:
     try:
         note = read_note(text)
     except CarnetError:

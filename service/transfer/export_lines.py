@@ -116,7 +116,7 @@ class EntryPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     free: FreePart | UnsetType = UNSET
 
 
-class GameLine(_Line, frozen=True, tag="game"):
+class ExportedGameLine(_Line, frozen=True, tag="game"):
     """A game."""
 
     id: UUID
@@ -180,7 +180,9 @@ class _Typed(Struct):
     type: str
 
 
-AnyLine = HeadLine | PlayerLine | SeasonLine | DescriptionLine | GameLine | HeadsLine | EndLine
+AnyLine = (
+    HeadLine | PlayerLine | SeasonLine | DescriptionLine | ExportedGameLine | HeadsLine | EndLine
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)
@@ -202,9 +204,9 @@ def decoded(raw: bytes, number: int) -> AnyLine:
         raise BadExport(number, f"not a line of an export of Carnet: {fault}") from None
 
 
-def game_line(game: DumpedGame) -> GameLine:
+def game_line(game: DumpedGame) -> ExportedGameLine:
     """Make the line of a game."""
-    return GameLine(
+    return ExportedGameLine(
         id=game.game_id,
         players=game.players,
         entries=tuple(

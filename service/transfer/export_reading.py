@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from service.store.log.restore import Restore
 from service.store.records import Player
-from service.transfer.export_games import Lines, Taken
+from service.transfer.export_games import Lines, TakenLines
 from service.transfer.export_lines import (
     BadExport,
     DescriptionLine,
@@ -90,7 +90,7 @@ class ExportReader:
                 await self._flush()
             yield tuple(lines)
 
-    def add(self, taken: Taken) -> None:
+    def add(self, taken: TakenLines) -> None:
         """Count what was taken in of a part."""
         self._games += taken.games
         self._entries += taken.entries

@@ -22,7 +22,7 @@ from schemas.record import encode_record
 from service.errors import KeyReused
 from service.transfer.archives import BadArchive, names_in, unpacked
 from service.transfer.games_from_points import Round, game_from_points, settled_options
-from service.transfer.portable_records import Records, Taken
+from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.recognition import Recognition, Traits, traits_of
 from service.transfer.upload_problems import told
 from service.transfer.uploads import BYTES_MAX, assess
@@ -269,7 +269,7 @@ async def _kept(records: Records, piece: Piece, by: UUID | None, command: UUID) 
     except KeyReused:
         # It is here since before, with others' names: they were changed.
         return structs.replace(piece, kept=Records.game_of(command))
-    if isinstance(taken, Taken):
+    if isinstance(taken, TakenRecord):
         return structs.replace(piece, kept=taken.game_id)
     return structs.replace(piece, problem="nameless")
 

@@ -57,7 +57,7 @@ class GivenRecord(Struct, frozen=True, kw_only=True):
         return encode_record(self.record, notation.digest(self.record))
 
 
-class Taken(Struct, frozen=True, kw_only=True):
+class TakenRecord(Struct, frozen=True, kw_only=True):
     """A record taken in, as this game. `replayed`: it was before, under the same key."""
 
     game_id: UUID
@@ -131,7 +131,7 @@ class Records:
 
     async def take(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
-    ) -> Taken | tuple[Malformed, ...]:
+    ) -> TakenRecord | tuple[Malformed, ...]:
         """Store a record without faults as a new game, and whoever is new with it, or neither.
 
         The same key with the same record and players stores nothing and answers as it did, whoever
@@ -173,7 +173,7 @@ class Records:
         """Say which game a record becomes that is sent under a key."""
         return uuid5(_IMPORTS, command_id.hex)
 
-    async def standing(self, game_id: UUID) -> Taken:
+    async def standing(self, game_id: UUID) -> TakenRecord:
         """Tell a game that is here as one that was taken in before.
 
         Raises: NotFound, StoreUnavailable
@@ -182,7 +182,7 @@ class Records:
 
     async def _repeated(
         self, game_id: UUID, command_id: UUID, version: int, assessed: Assessed
-    ) -> Taken:
+    ) -> TakenRecord:
         """Answer as before, if the same people were to play.
 
         Raises: KeyReused
@@ -196,13 +196,13 @@ class Records:
             raise KeyReused(command_id)
         return taken
 
-    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> Taken:
+    async def _taken(self, game_id: UUID, version: int, *, replayed: bool) -> TakenRecord:
         seated = (await self._index.game(game_id)).players
         known = await self._players.many(seated)
         players = tuple(
             PlayerView(id=one, name=known[one].name if one in known else None) for one in seated
         )
-        return Taken(game_id=game_id, version=version, players=players, replayed=replayed)
+        return TakenRecord(game_id=game_id, version=version, players=players, replayed=replayed)
 
 
 def _entries(record: PortableRecord, judged: JudgedRecord) -> list[Entry]:

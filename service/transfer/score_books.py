@@ -18,7 +18,7 @@ from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord
 from service.transfer.games_from_points import Round, default_options, game_from_points
-from service.transfer.score_tables import Cell, Table, place
+from service.transfer.score_tables import Cell, ScoreTable, place
 
 Role = Literal["day", "game", "points", "note", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -104,7 +104,7 @@ class _Line(Struct, frozen=True, kw_only=True):
     note: str
 
 
-def header_of(table: Table) -> tuple[int, tuple[Cell, ...]]:
+def header_of(table: ScoreTable) -> tuple[int, tuple[Cell, ...]]:
     """Find the row that heads the columns: its number, from 1, and its cells."""
     for number, row in enumerate(table.rows, 1):
         if any(cell is not None for cell in row):
@@ -112,7 +112,7 @@ def header_of(table: Table) -> tuple[int, tuple[Cell, ...]]:
     return 1, ()
 
 
-def guessed(table: Table) -> tuple[Role, ...]:
+def guessed(table: ScoreTable) -> tuple[Role, ...]:
     """Guess by their heads what the columns are; whose cells are no points is left out."""
     number, header = header_of(table)
     below = table.rows[number : number + 50]
@@ -131,7 +131,7 @@ def _guess(head: Cell, column: int, below: Sequence[tuple[Cell, ...]]) -> Role:
 
 
 def read_book(
-    table: Table, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
+    table: ScoreTable, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
 ) -> Book:
     """Read a table as it is meant; days are days in `zone` (None: the machine's)."""
     return _Reader(table, matching, today, zone, words).book()
@@ -141,7 +141,12 @@ class _Reader:
     """Reads a table, and collects what is wrong."""
 
     def __init__(
-        self, table: Table, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
+        self,
+        table: ScoreTable,
+        matching: Matching,
+        today: date,
+        zone: tzinfo | None,
+        words: BookWords,
     ) -> None:
         self._table = table
         self._matching = matching

@@ -13,7 +13,7 @@ from msgspec import Struct
 from service.errors import KeyReused
 from service.store.club.players import Players
 from service.store.records import Player
-from service.transfer.portable_records import Records, Taken
+from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.recognition import Recognition
 from service.transfer.score_books import BookGame
 from service.transfer.uploads import Seated, judged, known_as, with_players
@@ -84,7 +84,7 @@ class ScoreKeeping:
             taken = await self._records.take(assessed, by, _command(game, again))
         except KeyReused:
             return False
-        if not isinstance(taken, Taken):
+        if not isinstance(taken, TakenRecord):
             raise TypeError("whoever plays was added before")
         return not taken.replayed
 

@@ -39,7 +39,7 @@ class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.err
         self.fault: Fault = fault
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class ScoreTable(Struct, frozen=True, kw_only=True):
     """Rows of cells; `first` is the number, from 1, that the first row has in the file."""
 
     rows: tuple[tuple[Cell, ...], ...]
@@ -56,7 +56,7 @@ def place(row: int, column: int) -> str:
     return f"{letters}{row}"
 
 
-def read_table(data: bytes) -> Table:
+def read_table(data: bytes) -> ScoreTable:
     """Read a table.
 
     Raises: BadTable
@@ -64,7 +64,7 @@ def read_table(data: bytes) -> Table:
     if len(data) > TABLE_BYTES_MAX:
         raise BadTable("large")
     rows = _workbook(data) if data.startswith(_ZIP) else _text(data)
-    table = Table(rows=tuple(rows))
+    table = ScoreTable(rows=tuple(rows))
     if not any(cell is not None for row in table.rows for cell in row):
         raise BadTable("empty")
     return table

@@ -3,7 +3,7 @@
 from litestar import Router
 
 from service.access.admission import enter_by_token, refuse_other_sites
-from service.access.form_club import guard_page
+from service.access.page_club import guard_page
 from service.web import home
 from service.web.access import (
     api_tokens_page,
@@ -23,8 +23,8 @@ from service.web.archive import (
     notation_page,
     remarks,
     replay,
-    room_screen,
     rules_page,
+    screen,
     seasons_page,
     set_aside_page,
     sheet,
@@ -33,18 +33,18 @@ from service.web.archive import (
 from service.web.error_pages import to_page
 from service.web.format import static_files
 from service.web.people import player, players, standings
-from service.web.recorder import go_on, recorder, table_actions
+from service.web.recorder import recorder, resume_game, table_actions
 from service.web.recorder.correcting import correction_form, corrections, deal_by_result
 from service.web.recorder.entries import entries_page, erasing
 from service.web.recorder.starting import new_game, replacement_page
 from service.web.shared import pages as shared
 from service.web.transfer import (
     backup_page,
-    everything,
+    import_everything_page,
     import_page,
+    import_scores_page,
     import_several_page,
     record_downloads,
-    scores_page,
 )
 
 pages = Router(
@@ -77,7 +77,7 @@ pages = Router(
         new_game.same_again,
         replacement_page.go_on_instead,
         recorder.recorder,
-        go_on.go_on,
+        resume_game.go_on,
         recorder.board,
         recorder.enter,
         recorder.back_to_table,
@@ -96,8 +96,8 @@ pages = Router(
         sheet.sheet_csv,
         sheet.sheet_xlsx,
         sheet.sheet_pdf,
-        room_screen.game_screen,
-        room_screen.club_screen,
+        screen.game_screen,
+        screen.club_screen,
         remarks.remark,
         what_if.what_if,
         what_if.suppose,
@@ -109,14 +109,14 @@ pages = Router(
         import_page.take_record,
         import_several_page.show_several,
         import_several_page.keep_several,
-        scores_page.ask_scores,
-        scores_page.bring_scores,
-        scores_page.template_xlsx,
-        scores_page.template_csv,
-        scores_page.show_scores,
-        scores_page.keep_scores,
-        everything.show_everything,
-        everything.take_everything,
+        import_scores_page.ask_scores,
+        import_scores_page.bring_scores,
+        import_scores_page.template_xlsx,
+        import_scores_page.template_csv,
+        import_scores_page.show_scores,
+        import_scores_page.keep_scores,
+        import_everything_page.show_everything,
+        import_everything_page.take_everything,
         backup_page.show_backups,
         backup_page.download,
         table_actions.more,

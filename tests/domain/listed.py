@@ -1,13 +1,23 @@
-"""Every entry that choices offer, spelt out."""
+"""Every entry that choices offer, spelt out, and whether that is what is accepted."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from domain.table.rules import Choice
+from msgspec import convert
+
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from domain.table.rules import Choice, Game
+from schemas.catalogue import shapes
+from schemas.entries import Entry
+
+Written = dict[str, Any]
+LATER = 10_000  # a version after all that is recorded
 
 
-def listed(choices: tuple[Choice, ...], apart: Collection[str]) -> Iterator[dict[str, Any]]:
+def listed(choices: tuple[Choice, ...], apart: Collection[str]) -> Iterator[Written]:
     """Spell out what is offered, some types apart; a field whose values are free is left out."""
     for choice in choices:
         if choice.type in apart:
@@ -16,3 +26,52 @@ def listed(choices: tuple[Choice, ...], apart: Collection[str]) -> Iterator[dict
         seat = {} if choice.seat is None else {"seat": choice.seat}
         for combination in product(*values.values()):
             yield {"type": choice.type, **seat, **dict(zip(values, combination, strict=True))}
+
+
+def key(entry: Written) -> str:
+    """Return what is the same for the same entry."""
+    return str(sorted(entry.items(), key=str))
+
+
+def keys(entries: Iterable[Written]) -> set[str]:
+    """Return the keys of entries."""
+    return {key(entry) for entry in entries}
+
+
+def decoded(game: Game, entry: Written) -> Entry:
+    """Decode an entry of a game."""
+    found: Entry = convert(entry, shapes(game.rules.name).submitted)
+    return found
+
+
+def stands(game: Game, entry: Written) -> bool:
+    """Tell whether an entry is accepted."""
+    return judgement.refuse(game, decoded(game, entry), LATER) is None
+
+
+def played(game: Game, log: Iterable[Written]) -> Game:
+    """Return the game after entries, none of which is refused."""
+    history = History(game)
+    for entry in log:
+        assert not isinstance(history.judge(decoded(game, entry)), Refusal), entry
+    return history.game
+
+
+def assert_offered_is_accepted(
+    opening: Game,
+    log: Iterable[Written],
+    looked_at: Collection[int],
+    possible: Callable[[Game], Iterable[Written]],
+    apart: Collection[str],
+) -> None:
+    """Assert, before some entries of a log, that exactly what is accepted is offered.
+
+    `possible` lists every entry that can be listed, but of the types that are `apart`.
+    """
+    history = History(opening)
+    for place, entry in enumerate(log):
+        if place in looked_at:
+            game = history.game
+            offered = keys(listed(judgement.choices(game), apart))
+            assert offered == keys(one for one in possible(game) if stands(game, one)), entry
+        assert not isinstance(history.judge(decoded(opening, entry)), Refusal), entry

@@ -7,7 +7,7 @@ import pytest
 
 from domain.games import GAMES
 from domain.replay import opening
-from domain.table.hidden import Hidden
+from domain.table.hidden import COMMON_KINDS, Hidden
 from domain.table.history import History
 from schemas.catalogue import decode_record
 from schemas.dutch import Deal, Draw, Options
@@ -45,6 +45,19 @@ def test_hidden__every_card_has_a_place_once_they_are_dealt(game: str) -> None:
     assert told is not None
     assert told.knowledge.world.pools
     assert {location.kind for location in told.locations} >= {"stock"}
+
+
+@pytest.mark.parametrize("game", FOLLOWED)
+def test_hidden__a_place_is_of_a_kind_that_all_games_have_or_the_game_declares(game: str) -> None:
+    record: Any = decode_record((RECORDS / game / "true.jsonl").read_bytes().splitlines()[0])
+    history = History(opening(game, record.options, record.seats))
+    kinds: set[str] = set()
+    for entry in record.log:
+        history.judge(entry)
+        told = GAMES[game].hidden(history.game)
+        kinds |= {location.kind for location in told.locations} if told else set()
+    own = set(GAMES[game].locations)
+    assert own <= kinds <= own | set(COMMON_KINDS)
 
 
 @pytest.mark.parametrize(("drawn", "seats"), [(False, []), (True, [1])], ids=["before", "drawn"])

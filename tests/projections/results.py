@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from projections.standings import Result
+from projections.standings import GameResult
 from projections.summary import places
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -21,9 +21,9 @@ def played(  # noqa: PLR0913 -- one game, field by field
     lowest: bool = False,
     teams: tuple[tuple[int, ...], ...] = (),
     **counted: tuple[int, ...],
-) -> Result[str]:
+) -> GameResult[str]:
     """Make the game of a day; the most points win, or the fewest."""
-    return Result(
+    return GameResult(
         game_id=f"game {number}",
         ruleset=ruleset,
         started_at=START + timedelta(days=number),
@@ -47,9 +47,9 @@ def placed(totals: tuple[int, ...], *, lowest: bool = False) -> tuple[int, ...]:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> list[Result[str]]:
+def games(draw: st.DrawFn) -> list[GameResult[str]]:
     """Draw games of five people over two rulesets, some still open."""
-    found: list[Result[str]] = []
+    found: list[GameResult[str]] = []
     for number in range(draw(st.integers(0, 30))):
         seats = draw(st.integers(2, 4))
         players = draw(st.permutations("abcde"))[:seats]

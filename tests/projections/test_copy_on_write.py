@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from projections.person import KNOWN_VERSION, Known, Persons
 from projections.ratings import PlackettLuce
-from projections.standings import Result
+from projections.standings import GameResult
 from tests.projections.results import games, played
 
 
-def folded(results: list[Result[str]], known: Known[str] | None = None) -> Persons[str]:
+def folded(results: list[GameResult[str]], known: Known[str] | None = None) -> Persons[str]:
     """Fold results, on from what is known."""
     fold = Persons(PlackettLuce(), known)
     for result in results:
@@ -28,7 +28,7 @@ def told(fold: Persons[str]) -> object:
 
 @given(games(), st.integers(0, 30))
 def test_known__is_gone_on_from_as_if_all_were_folded_and_does_not_change(
-    results: list[Result[str]], at: int
+    results: list[GameResult[str]], at: int
 ) -> None:
     fold = folded(results[:at])
     known = fold.known()

@@ -4,11 +4,11 @@ from hypothesis import given
 
 from projections.person import RESULTS_KEPT, HeadToHead, Placed, persons
 from projections.ratings import PlackettLuce
-from projections.standings import Result, standings
+from projections.standings import GameResult, standings
 from tests.projections.results import games, played
 
 
-def heads(results: list[Result[str]], player: str) -> dict[tuple[str, str], HeadToHead[str]]:
+def heads(results: list[GameResult[str]], player: str) -> dict[tuple[str, str], HeadToHead[str]]:
     """Return head to head by ruleset and other player."""
     told = persons(results, PlackettLuce()).person(player)
     return {(one.ruleset, head.other): head for one in told for head in one.heads}
@@ -72,7 +72,7 @@ def test_person__with_open_games_only_has_a_standing_and_no_results() -> None:
 
 
 @given(games())
-def test_persons__stand_as_the_standings_say(results: list[Result[str]]) -> None:
+def test_persons__stand_as_the_standings_say(results: list[GameResult[str]]) -> None:
     fold = persons(results, PlackettLuce())
     assert fold.standings() == standings(results, PlackettLuce())
     for table in fold.standings():
@@ -81,7 +81,7 @@ def test_persons__stand_as_the_standings_say(results: list[Result[str]]) -> None
 
 
 @given(games())
-def test_heads__are_what_counting_pair_by_pair_finds(results: list[Result[str]]) -> None:
+def test_heads__are_what_counting_pair_by_pair_finds(results: list[GameResult[str]]) -> None:
     fold = persons(results, PlackettLuce())
     for player in "abcde":
         for told in fold.person(player):
@@ -99,7 +99,7 @@ def test_heads__are_what_counting_pair_by_pair_finds(results: list[Result[str]])
                     assert met[other] == counted(other, pairs)
 
 
-def counted(other: str, pairs: list[tuple[Result[str], int, int]]) -> HeadToHead[str]:
+def counted(other: str, pairs: list[tuple[GameResult[str], int, int]]) -> HeadToHead[str]:
     """Count every game of two players at once."""
     against = [
         result.places[mine] - result.places[theirs]

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from projections.ratings import PlackettLuce
-from projections.standings import Figures, Result, Standing, standings
+from projections.standings import Figures, GameResult, Standing, standings
 from tests.projections.results import games, played
 
 THREE = [
@@ -14,7 +14,7 @@ THREE = [
 ]
 
 
-def of(results: list[Result[str]], ruleset: str = "euchre") -> dict[str, Standing[str]]:
+def of(results: list[GameResult[str]], ruleset: str = "euchre") -> dict[str, Standing[str]]:
     """Return a ruleset's standings by player."""
     (found,) = [table for table in standings(results, PlackettLuce()) if table.ruleset == ruleset]
     return {standing.player: standing for standing in found.standings}
@@ -121,7 +121,7 @@ def test_course__has_the_rating_after_every_game() -> None:
 
 
 @given(games())
-def test_figures__add_up_whatever_was_played(results: list[Result[str]]) -> None:
+def test_figures__add_up_whatever_was_played(results: list[GameResult[str]]) -> None:
     tables = standings(results, PlackettLuce())
     assert sum(table.games for table in tables) == len(results)
     for table in tables:
@@ -132,7 +132,7 @@ def test_figures__add_up_whatever_was_played(results: list[Result[str]]) -> None
             assert one.figures == counted(mine, one.player, one.figures)
 
 
-def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
+def counted(results: list[GameResult[str]], player: str, found: Figures) -> Figures:
     """Count anew, a player's games all at once."""
     mine = [result for result in results if player in result.players]
     ended = [result for result in mine if result.finished]
@@ -165,7 +165,7 @@ def counted(results: list[Result[str]], player: str, found: Figures) -> Figures:
     )
 
 
-def others(result: Result[str], seat: int) -> list[int]:
+def others(result: GameResult[str], seat: int) -> list[int]:
     """List the places of those against whom a seat played."""
     partner = (seat + 2) % 4 if result.teams else seat
     return [place for at, place in enumerate(result.places) if at not in {seat, partner}]

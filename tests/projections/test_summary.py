@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.table.history import History
-from projections.summary import DealScore, Summary, deal_scores, places, summary
+from projections.summary import EndedDeal, Summary, deal_scores, places, summary
 from schemas.entries import GameEnded
 from schemas.euchre import Detail
 from tests.service.refused import HEARTS, Log, history
@@ -42,8 +42,8 @@ def test_deal_scores__are_the_ended_deals_that_stand() -> None:
     march = Detail(maker=1, trump="H", tricks=(0, 5), euchred=False)
     euchred = Detail(maker=0, trump=None, tricks=(2, 3), euchred=True)
     assert deal_scores(history(PLAYED).steps()) == (
-        DealScore(deal=1, version=7, points=(0, 2), detail=march),
-        DealScore(deal=2, version=10, points=(0, 2), detail=euchred),
+        EndedDeal(deal=1, version=7, points=(0, 2), detail=march),
+        EndedDeal(deal=2, version=10, points=(0, 2), detail=euchred),
     )
 
 

@@ -13,7 +13,7 @@ from service.play.append import new_entries
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.records import (
-    Appended,
+    AppendedEntries,
     DealScore,
     GameStart,
     GameSummary,
@@ -96,7 +96,7 @@ class Table(Struct, frozen=True):
         command_id: UUID | None = None,
         summary: GameSummary = OPEN,
         deals: Sequence[DealScore] | None = None,
-    ) -> Appended:
+    ) -> AppendedEntries:
         """Append to a game of theirs."""
         return await self.events.append(
             game_id=game_id,

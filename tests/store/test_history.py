@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from service.club.score_history import Asked, ScoreHistory
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameFilter
@@ -36,7 +36,7 @@ async def two_games(table: Table) -> list[UUID]:
     return found[::-1]
 
 
-def points(played: Played) -> tuple[int, ...]:
+def points(played: PlayedGame) -> tuple[int, ...]:
     """Sum up the deals of a game."""
     return tuple(map(sum, zip(*(deal.points for deal in played.game.deals), strict=True)))
 

@@ -14,7 +14,7 @@ from psycopg.sql import SQL
 
 from projections.person import KNOWN_VERSION, Persons, persons
 from projections.ratings import PlackettLuce
-from projections.standings import Result
+from projections.standings import GameResult
 from service.club import kept_folds
 from service.club import results as club_results
 from service.club.kept_folds import KeptFolds, thinned
@@ -112,7 +112,7 @@ class Club:
     async def is_right(self) -> None:
         """Hold every fold against one from the first game."""
         for period in PERIODS:
-            found: list[Result[UUID]] = []
+            found: list[GameResult[UUID]] = []
             async for some in results(self.told, period):
                 found += some
             scratch = persons(found, PlackettLuce())
@@ -346,7 +346,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     folded: list[int] = []
     add = kept_folds.Fold.add
 
-    def counted(self: kept_folds.Fold, some: list[Result[UUID]]) -> None:
+    def counted(self: kept_folds.Fold, some: list[GameResult[UUID]]) -> None:
         folded.append(len(some))
         add(self, some)
 

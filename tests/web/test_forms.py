@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from service.web.recorder.forms import Command, read_command
+from service.web.recorder.forms import FormCommand, read_command
 from tests.web.entries_read import read_entries
 
 COMMAND = "7f2d0f5e-0f43-4a4f-9d49-2f5f4a2c9c11"
@@ -41,7 +41,7 @@ def test_field_that_is_no_json_makes_no_entry() -> None:
 
 def test_command_has_version_and_id() -> None:
     fields = [("version", "7"), ("command", COMMAND), ("by", "result"), ("entry", '{"type":"x"}')]
-    assert read_command(fields) == Command(
+    assert read_command(fields) == FormCommand(
         version=7, command_id=UUID(COMMAND), by="result", entries=[{"type": "x"}]
     )
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from jinja2 import DictLoader, Environment
 
+from domain.games import GAMES
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
 from service.web.format import game_macros as contract
@@ -25,6 +26,12 @@ def template(text: str) -> Environment:
 def test_every_game_brings_what_the_contract_asks(game: str) -> None:
     for language in LANGUAGES:
         assert game_macros(environment(language), game) is not None
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_places_that_one_game_alone_has_are_said_by_its_template(game: str) -> None:
+    said = game_macros(environment("en"), game).location
+    assert (said is not None) == bool(GAMES[game].locations)
 
 
 @pytest.mark.parametrize("name", REQUIRED)

@@ -28,7 +28,7 @@ def test_a_template_is_compiled_to_the_same_whatever_the_language(name: str) -> 
     assert len({compiled(env, name) for env in ways}) == 1
 
 
-@pytest.mark.parametrize("name", ["entry_list.html", "games/euchre.html"])
+@pytest.mark.parametrize("name", ["entries_page.html", "games/euchre.html"])
 def test_what_was_compiled_for_one_language_is_not_compiled_for_another(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

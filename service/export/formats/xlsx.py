@@ -47,8 +47,8 @@ def write_workbook(
     zone: tzinfo | None = None,
     folder: Path | None = None,
 ) -> None:
-    """Write tables to `out`, one worksheet each; `zone` and `folder` as for a `Book`."""
-    book = Book(out, title=title, made=made, zone=zone, folder=folder)
+    """Write tables to `out`, one worksheet each; `zone` and `folder` as for an `XlsxBook`."""
+    book = XlsxBook(out, title=title, made=made, zone=zone, folder=folder)
     for table in tables:
         book.table(table.title, table.header).add(table.lines)
     book.close()
@@ -60,7 +60,7 @@ class _Formats(Struct, frozen=True, kw_only=True):
     zone: tzinfo | None
 
 
-class Book:
+class XlsxBook:
     """A workbook that is being written.
 
     `zone`: the reader's, because a worksheet knows none; None: the machine's.

@@ -21,7 +21,7 @@ from projections.score_sheet import (
 )
 from service.export.formats.printed import plain, signed
 from service.export.game.game import GameSheet
-from service.export.game.paper_chart import Chart, chart_of
+from service.export.game.paper_chart import PaperChart, chart_of
 from service.export.game.rows import kind_of, points_of
 
 PaperSize = Literal["a4", "a5"]
@@ -83,7 +83,7 @@ class Paper(Struct, frozen=True, kw_only=True):
     rows: tuple[PrintedRow, ...]
     feet: tuple[Foot, ...]
     verdict: str
-    chart: Chart | None
+    chart: PaperChart | None
     page: str
 
 

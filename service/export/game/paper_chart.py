@@ -18,7 +18,7 @@ _TICKS_MAX = 6
 _STEPS = (1, 2, 5)
 
 
-class Tick(Struct, frozen=True, kw_only=True):
+class PaperTick(Struct, frozen=True, kw_only=True):
     """A number beside an axis."""
 
     at: float
@@ -34,18 +34,18 @@ class Curve(Struct, frozen=True, kw_only=True):
     label_at: float
 
 
-class Chart(Struct, frozen=True, kw_only=True):
+class PaperChart(Struct, frozen=True, kw_only=True):
     """A chart: lines by seat; `said`: what it shows, for who cannot see it."""
 
     title: str
     said: str
     curves: tuple[Curve, ...]
-    across: tuple[Tick, ...]
-    down: tuple[Tick, ...]
+    across: tuple[PaperTick, ...]
+    down: tuple[PaperTick, ...]
     zero: float
 
 
-def chart_of(game: GameSheet) -> Chart | None:
+def chart_of(game: GameSheet) -> PaperChart | None:
     """Draw a game whose totals have moved at least twice; None for a shorter one."""
     rows = [row for row in game.sheet.rows if isinstance(row, DealRow | AdjustmentRow)]
     if len(rows) < 2:  # noqa: PLR2004 a line has two ends
@@ -63,7 +63,7 @@ def chart_of(game: GameSheet) -> Chart | None:
         f"{plain(name)} {signed(total)}"
         for name, total in zip(game.players, totals[-1], strict=True)
     ]
-    return Chart(
+    return PaperChart(
         title=game.word("chart"),
         said=game.word("chart_said").format(totals=", ".join(labels)),
         curves=tuple(
@@ -79,7 +79,7 @@ def chart_of(game: GameSheet) -> Chart | None:
             for seat in range(game.sheet.seats)
         ),
         across=tuple(_deals(numbers)),
-        down=tuple(Tick(at=place(value), label=signed(value)) for value in down),
+        down=tuple(PaperTick(at=place(value), label=signed(value)) for value in down),
         zero=place(0),
     )
 
@@ -101,13 +101,13 @@ def _ticks(low: int, high: int) -> range:
     return range(low // step * step, -(-high // step) * step + 1, step)
 
 
-def _deals(numbers: Sequence[int | None]) -> Iterator[Tick]:
+def _deals(numbers: Sequence[int | None]) -> Iterator[PaperTick]:
     """Yield the numbers of some deals, evenly."""
     last = max((number for number in numbers if number), default=0)
     step = _step(last, 12)
     for index, number in enumerate(numbers):
         if number and number % step == 0:
-            yield Tick(at=round(index / (len(numbers) - 1), 4), label=str(number))
+            yield PaperTick(at=round(index / (len(numbers) - 1), 4), label=str(number))
 
 
 def _spread(ends: Sequence[float]) -> tuple[float, ...]:

@@ -25,7 +25,7 @@ class Face(Struct, frozen=True, kw_only=True):
     red: bool
 
 
-class Side(Struct, frozen=True, kw_only=True):
+class PictureSide(Struct, frozen=True, kw_only=True):
     """A player and the points so far."""
 
     name: str
@@ -38,7 +38,7 @@ class Picture(Struct, frozen=True, kw_only=True):
     lang: str
     title: str
     deal: str
-    players: tuple[Side, ...]
+    players: tuple[PictureSide, ...]
     cards: tuple[Face, ...]
     said: str
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from io import BytesIO
 
 from service.export.formats.cells import Line
-from service.export.formats.xlsx import Book, Table
+from service.export.formats.xlsx import Table, XlsxBook
 from service.export.game.game import GameSheet
 
 
@@ -14,7 +14,7 @@ def game_xlsx(game: GameSheet) -> bytes:
     made = game.log[-1].recorded_at
     title = f"{game.title}: {', '.join(game.players)}"
     tables = [_deals(game), _standings(game), _entries(game)]
-    book = Book(out, title=title, made=made, zone=game.zone)
+    book = XlsxBook(out, title=title, made=made, zone=game.zone)
     if game.head is not None:
         book.comment(game.head.note)
     for table in tables:

@@ -12,9 +12,9 @@ from service.export.formats.dialects import RFC_4180, Dialect
 from service.export.game import pdf
 from service.export.history.rows import DEALS, ENTRIES, GAMES, View, ViewName
 from service.export.history.season_pdf import GAMES_MAX, PdfSeason
-from service.export.history.telling import OpensHistory
 from service.export.history.text import CsvHistory, CsvRanking, JsonHistory
 from service.export.history.workbook import XlsxHistory
+from service.export.history.writer import OpensHistory
 
 
 class HistoryForm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,7 +11,7 @@ from schemas.history import PastGame
 from service.export.game.game import LogLine
 
 
-class Played(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PlayedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One game. `log`: its entries, `started` first, where they were asked for."""
 
     game: PastGame

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from service.export.formats.cells import Line
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.language.texts import Texts
 
 ViewName = Literal["games", "deals", "standings", "entries"]
@@ -27,7 +27,7 @@ class Writing(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Say a heading or an outcome."""
         return self.texts.word(name, self.lang)
 
-    def players(self, played: Played) -> list[str]:
+    def players(self, played: PlayedGame) -> list[str]:
         """Name the players, seat 0 first."""
         names = played.names
         return [self.texts.player(seat, self.lang, names) for seat in range(len(names))]
@@ -38,19 +38,19 @@ class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: ViewName
     columns: tuple[str, ...]
-    of_game: Callable[[Played, Writing], Iterator[Line]]
+    of_game: Callable[[PlayedGame, Writing], Iterator[Line]]
 
     def header(self, words: Writing) -> Line:
         """Head the columns."""
         return [words.word(column) for column in self.columns]
 
-    def lines(self, games: Sequence[Played], words: Writing) -> Iterator[Line]:
+    def lines(self, games: Sequence[PlayedGame], words: Writing) -> Iterator[Line]:
         """Yield the lines of some games."""
         for played in games:
             yield from self.of_game(played, words)
 
 
-def _results(played: Played, words: Writing) -> Iterator[Line]:
+def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
     """Yield a line a player: what the game came to."""
     game = played.game
     status = words.word(game.status)
@@ -73,7 +73,7 @@ def _results(played: Played, words: Writing) -> Iterator[Line]:
         ]
 
 
-def _deals(played: Played, words: Writing) -> Iterator[Line]:
+def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
     """Yield a line a deal and player: the points, and their sum so far."""
     game = played.game
     names = words.players(played)
@@ -83,7 +83,7 @@ def _deals(played: Played, words: Writing) -> Iterator[Line]:
             yield [game.id, game.ruleset, deal.deal, deal.at, name, points, total]
 
 
-def _entries(played: Played, words: Writing) -> Iterator[Line]:
+def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
     """Yield a line an entry of the log, with its JSON as stored."""
     names = words.players(played)
     for line in played.log:

@@ -15,9 +15,9 @@ from domain.games import GAMES
 from domain.table.manifest import Manifest
 from projections.standings import RulesetStandings, Standing
 from service.export.formats.printed import plain, signed
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 from service.language.texts import texts
 
 _STANDING = (
@@ -33,7 +33,7 @@ _GAME = ("started_at", "ruleset", "deals", "players_and_totals")
 _NOTHING = "–"
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class SeasonTable(Struct, frozen=True, kw_only=True):
     """The standings of one ruleset."""
 
     title: str
@@ -63,7 +63,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
     said: tuple[str, ...]
 
 
-class Season(Struct, frozen=True, kw_only=True):
+class SeasonSheet(Struct, frozen=True, kw_only=True):
     """A whole sheet. `note`: how to read the ratings, "" where there are none."""
 
     lang: str
@@ -71,7 +71,7 @@ class Season(Struct, frozen=True, kw_only=True):
     filters: tuple[str, ...]
     made: str
     standings: str
-    tables: tuple[Table, ...]
+    tables: tuple[SeasonTable, ...]
     note: str
     games: str
     header: tuple[str, ...]
@@ -79,11 +79,11 @@ class Season(Struct, frozen=True, kw_only=True):
     page: str
 
 
-def season_of(games: Sequence[Played], ranking: Ranking, telling: Telling) -> Season:
+def season_of(games: Sequence[PlayedGame], ranking: Ranking, telling: Telling) -> SeasonSheet:
     """Lay games out, in the order in which they come."""
     word = telling.words.word
     day = format_date(telling.made.astimezone(telling.zone), "long", telling.words.lang)
-    return Season(
+    return SeasonSheet(
         lang=telling.words.lang,
         title=word("past_games"),
         filters=tuple(map(plain, telling.filters)) or (word("all_games"),),
@@ -98,9 +98,9 @@ def season_of(games: Sequence[Played], ranking: Ranking, telling: Telling) -> Se
     )
 
 
-def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) -> Table:
+def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) -> SeasonTable:
     words, game = telling.words, GAMES[table.ruleset]
-    return Table(
+    return SeasonTable(
         title=texts().game(table.ruleset, words.lang),
         header=tuple(map(words.word, _columns(game))),
         rows=tuple(
@@ -146,7 +146,7 @@ def _decimal(number: float, lang: str) -> str:
     return format_decimal(rounded, format="0.0", locale=lang).replace("-", "−")
 
 
-def _line(played: Played, telling: Telling) -> ListedGame:
+def _line(played: PlayedGame, telling: Telling) -> ListedGame:
     game, words = played.game, telling.words
     over = game.status == "finished"
     start = game.started_at.astimezone(telling.zone)

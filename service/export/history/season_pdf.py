@@ -7,10 +7,10 @@ import msgspec
 
 from service.export.formats.signed_head import head_json
 from service.export.formats.typesetter import TEMPLATES, typeset
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.season import season_of
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 
 GAMES_MAX = 1_000
 
@@ -23,10 +23,10 @@ class PdfSeason:
     def __init__(self, out: BinaryIO, telling: Telling) -> None:
         self._out = out
         self._telling = telling
-        self._games: list[Played] = []
+        self._games: list[PlayedGame] = []
         self._ranking = Ranking(rulesets=(), names={})
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Sequence[PlayedGame]) -> None:
         """Gather some more games."""
         self._games.extend(games)
 

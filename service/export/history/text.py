@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from schemas.history import FORMAT
 from service.export.formats.cells import Line
 from service.export.formats.dialects import Dialect, csv_lines
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, header, lines
 from service.export.history.rows import View
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 
 
 class CsvHistory:
@@ -27,7 +27,7 @@ class CsvHistory:
         self._dialect = replace(dialect, begin="")
         self._write([view.header(self._words)], dialect)
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Sequence[PlayedGame]) -> None:
         """Write the lines of some more games."""
         self._write(self._view.lines(games, self._words), self._dialect)
 
@@ -52,7 +52,7 @@ class CsvRanking:
         self._words = telling.words
         self._dialect = dialect
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Sequence[PlayedGame]) -> None:
         """Leave the games out."""
 
     def rank(self, ranking: Ranking) -> None:
@@ -79,7 +79,7 @@ class JsonHistory:
             told["head"] = telling.head.note
         out.write(msgspec.json.encode(told).removesuffix(b"}") + b',"games":[')
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Sequence[PlayedGame]) -> None:
         """Write some more games."""
         for played in games:
             self._out.write(self._before)

@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from service.export.formats.cells import Line
-from service.export.formats.xlsx import ROWS_MAX, Book, OpenTable
-from service.export.history.games import Played
+from service.export.formats.xlsx import ROWS_MAX, OpenTable, XlsxBook
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, header, lines
 from service.export.history.rows import DEALS, ENTRIES, GAMES
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 
 
 class XlsxHistory:
@@ -22,7 +22,7 @@ class XlsxHistory:
     def __init__(self, out: BinaryIO, telling: Telling, rows_max: int = ROWS_MAX) -> None:
         self._words = telling.words
         self._folder = TemporaryDirectory(prefix="carnet-", ignore_cleanup_errors=True)
-        self._book = Book(
+        self._book = XlsxBook(
             out,
             title=": ".join(("Carnet", *telling.filters)),
             made=telling.made,
@@ -42,7 +42,7 @@ class XlsxHistory:
     def _table(self, name: str, header: Line) -> OpenTable:
         return self._book.table(self._words.word(name), header)
 
-    def add(self, games: Sequence[Played]) -> None:
+    def add(self, games: Sequence[PlayedGame]) -> None:
         """Write some more games."""
         for view, table in self._tables:
             table.add(view.lines(games, self._words))

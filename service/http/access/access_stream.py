@@ -15,8 +15,8 @@ from litestar.response import Stream
 from msgspec import Meta, Struct
 
 from service.access.admission import Access
+from service.access.principal import Principal
 from service.access.watch import SIGNED_OUT, Watch
-from service.access.who import Who
 from service.errors import NotFound, TooManyRequests
 from service.http.documentation.openapi import Documented
 from service.http.games.live import (
@@ -70,7 +70,7 @@ async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
 
 
 async def _events(
-    watch: Watch, who: Who, game_id: UUID | None, stopping: asyncio.Event
+    watch: Watch, who: Principal, game_id: UUID | None, stopping: asyncio.Event
 ) -> AsyncGenerator[bytes]:
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
     with watch.over(who, game_id) as gone:

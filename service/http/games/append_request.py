@@ -10,10 +10,10 @@ from litestar import Request
 from litestar.datastructures import Headers, State
 from litestar.types import Receive, Scope, Send
 
-from service.access.who import Who
+from service.access.principal import Principal
 
 
-class AppendRequest(Request[Who, str, State]):
+class AppendRequest(Request[Principal, str, State]):
     """A request whose headers are looked up where they were put, and whose body is read at once."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, body_bytes_max: int) -> None:

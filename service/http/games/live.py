@@ -23,8 +23,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.access.admission import Access
 from service.access.identities import Identities
+from service.access.principal import Principal
 from service.access.watch import SIGNED_OUT, Watch
-from service.access.who import Who
 from service.dependencies import TheGames
 from service.errors import StoreUnavailable, TooManyRequests
 from service.http.documentation.openapi import Documented
@@ -117,7 +117,9 @@ class Broadcast:
             found = self._events[change] = _events(change)
         return found
 
-    async def still(self, identities: Identities, who: Who, game_id: UUID, change: Change) -> bool:
+    async def still(
+        self, identities: Identities, who: Principal, game_id: UUID, change: Change
+    ) -> bool:
         """Say whether somebody may still follow after a change: asked once for all who are they.
 
         Raises: StoreUnavailable
@@ -137,7 +139,7 @@ class Streams(Counter[bytes]):
 
 
 async def counted(
-    streams: Streams, who: Who, events: AsyncGenerator[bytes]
+    streams: Streams, who: Principal, events: AsyncGenerator[bytes]
 ) -> AsyncIterator[bytes]:
     """Pass events on, and count the stream among its holder's for as long as it is open."""
     streams[who.token_hash] += 1
@@ -154,7 +156,7 @@ async def counted(
 
 
 async def _watched(
-    watch: Watch, events: AsyncGenerator[bytes], who: Who, game_id: UUID
+    watch: Watch, events: AsyncGenerator[bytes], who: Principal, game_id: UUID
 ) -> AsyncGenerator[bytes]:
     """Pass events on until somebody may follow no more, and say so."""
     with watch.over(who, game_id) as gone:
@@ -180,7 +182,7 @@ async def _stream(
     changes: AsyncGenerator[Change],
     told: Broadcast,
     identities: Identities,
-    who: Who,
+    who: Principal,
     game_id: UUID,
     stopping: asyncio.Event,
 ) -> AsyncGenerator[bytes]:

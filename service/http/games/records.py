@@ -18,7 +18,7 @@ from service.http.parameters import GameId
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
-from service.transfer.portable_records import GivenRecord, Records, Taken
+from service.transfer.portable_records import GivenRecord, Records, TakenRecord
 from service.transfer.recognition import Recognition, traits_of
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import Assessed, Format, Seated
@@ -182,12 +182,14 @@ async def import_record(
         if here:
             return _imported(assessed, here[0], here=True)
     taken = await records.take(assessed, request.user.by(), command_id)
-    if not isinstance(taken, Taken):
+    if not isinstance(taken, TakenRecord):
         raise RefusedRecord(taken, _names(assessed))
     return _imported(assessed, taken)
 
 
-async def _here(records: Records, recognition: Recognition, assessed: Assessed) -> list[Taken]:
+async def _here(
+    records: Records, recognition: Recognition, assessed: Assessed
+) -> list[TakenRecord]:
     """Find the games here that a record is of, played by those who were chosen where any were."""
     traits = traits_of(assessed)
     found = (await recognition.here([traits]))[0] if traits else ()
@@ -215,7 +217,7 @@ def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
         raise malformed("$.query.players", "the ids of players, by commas") from None
 
 
-def _look(assessed: Assessed, lang: str, here: Sequence[Taken]) -> LookView:
+def _look(assessed: Assessed, lang: str, here: Sequence[TakenRecord]) -> LookView:
     record = assessed.record
     return LookView(
         ok=not assessed.problems,
@@ -245,7 +247,7 @@ def _outcome(assessed: Assessed) -> OutcomeView | None:
     )
 
 
-def _imported(assessed: Assessed, taken: Taken, *, here: bool = False) -> Response[Any]:
+def _imported(assessed: Assessed, taken: TakenRecord, *, here: bool = False) -> Response[Any]:
     outcome = _outcome(assessed)
     assert outcome is not None  # noqa: S101 -- what was taken in was judged
     assert assessed.record is not None  # noqa: S101 -- 〃

@@ -18,7 +18,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from service.access.who import Who
+from service.access.principal import Principal
 from service.log import request_facts, request_version
 
 _PLAIN = re.compile(rb"[\w.:-]{1,64}")
@@ -122,7 +122,7 @@ def facts_of(scope: Mapping[str, Any]) -> dict[str, str | int]:
     who = scope.get("user")
     if "club_id" in state:
         facts["club"] = str(state["club_id"])
-    if isinstance(who, Who):
+    if isinstance(who, Principal):
         by = who.by(game_id)
         facts["role"] = who.role(game_id)
         facts["actor"] = "owner" if by is None else str(by)

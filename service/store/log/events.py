@@ -28,14 +28,14 @@ from service.store.log.chain import GameVerdict
 from service.store.log.group_commit import Command, GroupCommit, Verdict
 from service.store.log.snapshot import Snapshot
 from service.store.records import (
-    Appended,
+    AppendedEntries,
     ChainedEntry,
     DealScore,
     GameSummary,
     LoggedEntry,
     NewEntry,
     News,
-    Seated,
+    SeatedPlayer,
     StoredEntry,
 )
 
@@ -130,7 +130,7 @@ def _news(rows: list[dict[str, Any]]) -> News:
     seated = zip(*seats[0], strict=True)
     return News(
         entries=tuple(StoredEntry(**row) for row in rows[1:]),
-        seated=tuple(Seated(player_id=player, name=name) for player, name in seated),
+        seated=tuple(SeatedPlayer(player_id=player, name=name) for player, name in seated),
     )
 
 
@@ -161,7 +161,7 @@ class EventStore:
         summary: GameSummary,
         deals: Sequence[DealScore] | None = None,
         looked_through: bool = False,
-    ) -> Appended:
+    ) -> AppendedEntries:
         """Append a command's entries, all or none, with what people read of the game after them.
 
         `expected_version`: the last one the caller folded, 0 to start a game (then `summary.start`
@@ -188,7 +188,7 @@ class EventStore:
             return await self._answered(command)
         return await self._within(self._quota, command)
 
-    async def _within(self, quota: Quota, command: Command) -> Appended:
+    async def _within(self, quota: Quota, command: Command) -> AppendedEntries:
         """Append where there is room; what was stored before is answered all the same."""
         try:
             async with quota.room(**_wanted(command)) as room:
@@ -201,7 +201,7 @@ class EventStore:
                 raise
         return await self._answered(command)
 
-    async def _answered(self, command: Command) -> Appended:
+    async def _answered(self, command: Command) -> AppendedEntries:
         try:
             # Stored in company, by a statement that is nobody's alone: the wait is the request's.
             with self._pool.span("append"):
@@ -214,7 +214,7 @@ class EventStore:
                 return _appended(command, verdict, recorded_at)
             case Verdict(verdict="repeated"):
                 rows = await self.command(command.game_id, command.command_id)
-                return Appended(entries=tuple(rows), replayed=True)
+                return AppendedEntries(entries=tuple(rows), replayed=True)
             case Verdict(verdict="reused"):
                 raise KeyReused(command.command_id)
             case _:
@@ -338,7 +338,7 @@ def _wanted(command: Command) -> dict[str, int]:
     }
 
 
-def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appended:
+def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> AppendedEntries:
     """Put together what was sent and what the database added."""
     stored = [
         StoredEntry(
@@ -357,7 +357,7 @@ def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appe
             zip(command.entries, verdict.hashes or (), strict=True)
         )
     ]
-    return Appended(
+    return AppendedEntries(
         entries=tuple(stored),
         replayed=False,
         names=tuple(verdict.names or ()),

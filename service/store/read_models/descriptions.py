@@ -50,7 +50,7 @@ SEASONS = SQL("""
 WORDS_MAX = 200
 
 
-class Known(Struct, frozen=True, kw_only=True):
+class FilterValues(Struct, frozen=True, kw_only=True):
     """What a list of games can be filtered by; places and tags, the most frequent first.
 
     `said`: of the game that was asked about beside that.
@@ -124,7 +124,7 @@ class Descriptions:
         async with connection(self._pool, self._club_id) as conn:
             return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
 
-    async def known(self, like: UUID | None = None) -> Known:
+    async def known(self, like: UUID | None = None) -> FilterValues:
         """Read what games can be filtered by, and what is said of a game, in one round trip.
 
         Raises: StoreUnavailable
@@ -139,7 +139,7 @@ class Descriptions:
         if like is not None:
             asked.append(_ONE.format(club=self._club_id, game=like))
         players, places, tags, seasons, *ones = await multi_query(self._pool, self._club_id, *asked)
-        return Known(
+        return FilterValues(
             players=tuple(Player(**row) for row in players),
             places=tuple(row["word"] for row in places),
             tags=tuple(row["word"] for row in tags),

@@ -39,7 +39,7 @@ from service.store.read_models.standings_kept import StandingsKept
 from service.store.records import (
     DealScore,
     Description,
-    Game,
+    GameInList,
     GameSummary,
     Player,
     Season,
@@ -72,7 +72,7 @@ LAST_PLAYED = SQL("""
 class GamePage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A page of the list. `after`: where the next page begins, None on the last one."""
 
-    games: tuple[Game, ...]
+    games: tuple[GameInList, ...]
     after: GameCursor | None
 
 
@@ -97,7 +97,7 @@ class GameIndex:
         self._pool = pool
         self._club_id = club_id
 
-    async def game(self, game_id: UUID) -> Game:
+    async def game(self, game_id: UUID) -> GameInList:
         """Read one game.
 
         Raises: NotFound, StoreUnavailable
@@ -151,7 +151,7 @@ class GameIndex:
             found=found[0]["found"],
         )
 
-    async def up_to(self, game_id: UUID, limit: int) -> tuple[Game, ...]:
+    async def up_to(self, game_id: UUID, limit: int) -> tuple[GameInList, ...]:
         """List a game and those that began before it, the newest first; none that is set aside.
 
         Raises: NotFound (no such game, or one that is set aside), StoreUnavailable
@@ -166,7 +166,7 @@ class GameIndex:
         which: GameFilter,
         order: Order = "newest first",
         after: GameCursor | None = None,
-    ) -> AsyncGenerator[tuple[Game, ...]]:
+    ) -> AsyncGenerator[tuple[GameInList, ...]]:
         """Read all games that fit, `GAMES_AT_ONCE` at a time, holding nothing in between.
 
         `after`: from this place in the list on.
@@ -279,7 +279,7 @@ class GameIndex:
         except Error as error:
             raise translated(error, game_id, version) from error
 
-    async def _games(self, query: Composed) -> tuple[Game, ...]:
+    async def _games(self, query: Composed) -> tuple[GameInList, ...]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,
@@ -288,17 +288,17 @@ class GameIndex:
             return tuple([_game(row) async for row in cursor])
 
 
-def _at(game: Game) -> GameCursor:
+def _at(game: GameInList) -> GameCursor:
     return GameCursor(game.started_at, game.game_id)
 
 
-def _game(row: dict[str, Any]) -> Game:
+def _game(row: dict[str, Any]) -> GameInList:
     row["options"] = Raw(row["options"])
     row["players"] = tuple(row["players"])
     row["totals"] = tuple(row["totals"])
     row["places"] = tuple(row["places"])
     row["description"] = json.decode(row["description"] or b"{}", type=Description)
-    return Game(**row)
+    return GameInList(**row)
 
 
 def _deal_score(row: dict[str, Any]) -> StoredDealScore:

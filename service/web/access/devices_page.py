@@ -16,7 +16,7 @@ from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access, club_of, sessions_of
 from service.access.cookies import forgotten_session, session_cookie
 from service.access.identities import Identities
-from service.access.who import Who
+from service.access.principal import Principal
 from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
 from service.errors import NotFound
 from service.store.access.sessions import Session
@@ -125,7 +125,7 @@ async def _left(request: PageRequest) -> Redirect:
     return see_other("/", session_cookie(*others, secure=request.url.scheme == "https"))
 
 
-def _visible(who: Who, sessions: Sequence[Session], identities: Identities) -> list[Session]:
+def _visible(who: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:
     """Choose the sessions that somebody may see, of those that still open something."""
     living = [
         one for one in sessions if one.members or one.games or identities.opened_by_owner(one)

@@ -41,7 +41,7 @@ from service.web.recorder.table.game_page import place
 _NEW_LINKS = ShownOnce("carnet-link")
 
 
-class Made(Struct, frozen=True, kw_only=True):
+class MadeLink(Struct, frozen=True, kw_only=True):
     """A link as made: its address, and a QR code of that if another phone can open it."""
 
     url: str
@@ -135,14 +135,14 @@ async def revoke(
 
 def _made(
     request: PageRequest, fresh: JustMade, living: Sequence[Link], public: Sequence[PublicLink]
-) -> Made | None:
+) -> MadeLink | None:
     """Show a link that was just made; None: it opens nothing any more."""
     base = shared_base(request)
     shown = next((link for link in public if link.link_id == fresh.id), None)
     if shown is not None:
         url = base + shared_path(fresh.secret)
         drawing = qr_code(request, url)
-        return Made(
+        return MadeLink(
             url=url,
             role="public",
             drawing=drawing,
@@ -156,7 +156,7 @@ def _made(
         return None
     url = base + login_path(fresh.secret)
     drawing = qr_code(request, url)
-    return Made(
+    return MadeLink(
         url=url, role=link.role, drawing=drawing, name=link.name, expires_at=link.expires_at
     )
 

@@ -27,8 +27,8 @@ from service.access.admission import (
 )
 from service.access.cookies import SESSIONS_MAX, forgotten_session, session_cookie
 from service.access.device_names import proposed_name
+from service.access.principal import Principal, Right
 from service.access.secrets import token_hash
-from service.access.who import Right, Who
 from service.dependencies import (
     Asked,
     MaybeAsked,
@@ -177,7 +177,7 @@ async def in_front(request: PageRequest, club: Club) -> list[Cookie]:
     return [session_cookie(*secrets, secure=request.url.scheme == "https")]
 
 
-def _entered(found: Who) -> str:
+def _entered(found: Principal) -> str:
     """Return the page that what was opened leads to."""
     game_id = found.rights[0].game_id if len(found.rights) == 1 else None
     return "/" if game_id is None else game_address(game_id)

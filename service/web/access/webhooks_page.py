@@ -44,7 +44,7 @@ _MAX = 20
 EVENTS = (*dict.fromkeys(EVENT_OF.values()), EVERY_ENTRY, HEAD)
 
 
-class Listed(Struct, frozen=True, kw_only=True):
+class ListedWebhook(Struct, frozen=True, kw_only=True):
     """A webhook with its last calls; `secret`: that was just made, or ""."""
 
     hook: Webhook
@@ -68,7 +68,7 @@ async def show_webhooks(
     """List the webhooks; `wrong`: what was refused."""
     fresh = _SECRETS.read(request)
     listed = [
-        Listed(
+        ListedWebhook(
             hook=hook,
             calls=calls,
             secret=fresh.secret if fresh and fresh.id == hook.webhook_id else "",

@@ -19,7 +19,7 @@ from litestar.response import Response, Stream
 
 from schemas.history import SCHEMA_NAME
 from service.access.admission import Access
-from service.club.exports import Export, ExportMoment, Exports, Progress, Sending, export_of
+from service.club.exports import Export, ExportMoment, ExportProgress, Exports, Sending, export_of
 from service.dependencies import Now, PageRequest, TheExports, Word, see_other
 from service.errors import StoreUnavailable, TooManyGames
 from service.export.formats.dialects import DIALECTS, RFC_4180
@@ -132,7 +132,7 @@ async def _told(exports: Exports, export: Export, stopping: asyncio.Event) -> As
             async for made in making:
                 if stopping.is_set():
                     return
-                if isinstance(made, Progress):
+                if isinstance(made, ExportProgress):
                     yield _event("progress", made)
                 else:
                     yield _event("ready", {"address": f"/exports/{made}"})

@@ -45,7 +45,7 @@ class Found(Struct, frozen=True, kw_only=True):
 _NOTHING = Found(rows=[], number=0, after=None, set_aside=0)
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class PersonChoice(Struct, frozen=True, kw_only=True):
     """Somebody to choose in the filter."""
 
     id: UUID
@@ -99,9 +99,13 @@ async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) ->
     return Found(rows=rows, number=number, after=page.next, set_aside=page.set_aside)
 
 
-def _choices(reader: Reader, people: Sequence[Player], chosen: Sequence[UUID]) -> list[Choice]:
+def _choices(
+    reader: Reader, people: Sequence[Player], chosen: Sequence[UUID]
+) -> list[PersonChoice]:
     """List who can be chosen: those with a name, and whoever is chosen without one."""
-    called = [Choice(id=one.player_id, name=one.name or "") for one in with_names(list(people))]
+    called = [
+        PersonChoice(id=one.player_id, name=one.name or "") for one in with_names(list(people))
+    ]
     nameless = reader.gettext("somebody without a name")
     missing = [one for one in chosen if one not in {choice.id for choice in called}]
-    return [*called, *(Choice(id=one, name=nameless) for one in missing)]
+    return [*called, *(PersonChoice(id=one, name=nameless) for one in missing)]

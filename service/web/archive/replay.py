@@ -31,7 +31,7 @@ from service.play.possibilities import Eyes, kept_secret
 from service.play.queries import GameQueries
 from service.play.views import status_of
 from service.web.archive.corrected_entries import put_right
-from service.web.archive.knowledge_shown import (
+from service.web.archive.knowledge import (
     games_seen,
     grid,
     growth,
@@ -40,7 +40,7 @@ from service.web.archive.knowledge_shown import (
     told_to,
     where_seen,
 )
-from service.web.archive.moment_shown import Mended, at_the_table, moment_shown
+from service.web.archive.moment import Mended, at_the_table, moment_shown
 from service.web.format.render import Reader, names_of, version_of
 from service.web.recorder.entries.entries_page import deals_told
 from service.web.recorder.table.game_page import place
@@ -131,7 +131,7 @@ def _starts(now: Moment) -> list[int]:
 async def _known(
     reader: Reader, games: GameQueries, now: Moment, version: int, eyes: Eyes
 ) -> dict[str, Any]:
-    """Gather what `known.html` reads."""
+    """Gather what `knowledge.html` reads."""
     then = now.at(version)
     found = await games.possible(then, eyes)
     names = names_of(reader, now.players)

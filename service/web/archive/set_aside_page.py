@@ -61,7 +61,7 @@ async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -
     after = GameCursor.parse(cursor) if cursor else None
     page = await history.page(GameFilter(set_aside="only"), after, GAMES_SHOWN)
     return reader.page(
-        "shelf.html",
+        "set_aside_page.html",
         rows=rows_of(reader, page.games),
         next=page.next,
         after=after,

@@ -24,6 +24,8 @@ A template may also define
 
 | macro | says |
 | --- | --- |
+| `location(one, names)` | where unseen cards lie, of the kinds that the manifest lists \
+    (`locations`); `slots`: several of a row, counted from 1 |
 | `rows(b)` | what lies before each player, at a moment of the replay |
 | `mark(row, seat)` | a sign beside a seat's points |
 | `part(kind, number, name)` | the heading of a part of a deal, as the manifest `begins` it: \
@@ -36,7 +38,8 @@ A template may also define
 (the last two together), and set what `SETTINGS` lists: `implied` (types of entries, each with the
 type of the one before it that it implies: entered together, undo takes both back), `limited` (the
 option `target` is a limit that ends the game for whoever reaches it), `laid_open` (types of
-entries, each with the fields whose cards everybody could see). `b` is the board
+entries, each with the fields whose cards everybody could see), `unfolded` (the name of `details`
+of a form that lie open where an entry is corrected). `b` is the board
 (`service/web/recorder/table/board.py`), `e` an entry as JSON holds it, `names` by seat.
 """
 
@@ -62,6 +65,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "about": ("facts", "names"),
 }
 OPTIONAL: dict[str, tuple[str, ...]] = {
+    "location": ("one", "names"),
     "rows": ("b",),
     "mark": ("row", "seat"),
     "part": ("kind", "number", "name"),
@@ -72,7 +76,7 @@ OPTIONAL: dict[str, tuple[str, ...]] = {
 }
 TOGETHER = ("turns_on", "was_another")
 # What a template may set, and what stands where it does not.
-SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}}
+SETTINGS: dict[str, Any] = {"implied": {}, "limited": False, "laid_open": {}, "unfolded": ""}
 
 
 def game_macros(templates: Environment, ruleset: str) -> Any:  # noqa: ANN401 macros have no type

@@ -22,8 +22,8 @@ from domain.table.cards import SUITS
 from schemas.catalogue import SHAPES
 from service.access.admission import club_of
 from service.access.cookies import session_cookie, session_secrets
-from service.access.form_club import FIELD, told_club
-from service.access.who import Who
+from service.access.page_club import FIELD, told_club
+from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import Say
@@ -217,7 +217,7 @@ class Reader:
         frame = {"look": self.preferences, "path": self.request.url.path, "here": self.here}
         # A page that is open to everybody may know nobody.
         scope = cast("Mapping[str, Any]", self.request.scope)
-        user: Who | None = scope.get("user")
+        user: Principal | None = scope.get("user")
         who = {
             "known": user is not None,
             "owner": user is not None and user.owner,
@@ -247,7 +247,7 @@ class Reader:
     ) -> Response[str]:
         """Answer with a page; a browser that returns keeps its session for another year."""
         scope = cast("Mapping[str, Any]", self.request.scope)
-        user: Who | None = scope.get("user")
+        user: Principal | None = scope.get("user")
         page = Response(
             self.markup(template, **context),
             status_code=status_code,

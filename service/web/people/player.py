@@ -38,7 +38,7 @@ class Against(Struct, frozen=True, kw_only=True):
     together: int
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class RulesetRecord(Struct, frozen=True, kw_only=True):
     """What somebody did in one game. `won`: coming first is winning; results newest first.
 
     `counted` is what is counted beside wins.
@@ -99,7 +99,7 @@ def called(reader: Reader, player: Player | None) -> str:
 
 def _part(
     reader: Reader, say: Say, told: PersonRuleset[UUID], players: Mapping[UUID, Player]
-) -> Part:
+) -> RulesetRecord:
     heads = [
         Against(
             id=head.other,
@@ -113,7 +113,7 @@ def _part(
         for head in told.heads
     ]
     ruleset = told.ruleset
-    return Part(
+    return RulesetRecord(
         ruleset=ruleset,
         won=GAMES[ruleset].won,
         counted=GAMES[ruleset].counted,

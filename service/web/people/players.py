@@ -5,7 +5,7 @@ from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
-from service.club.people import Listed, People
+from service.club.people import ListedPlayer, People
 from service.dependencies import (
     Asked,
     Id,
@@ -73,7 +73,7 @@ async def _list(request: PageRequest, people: People, refused: str | None = None
     )
 
 
-def _alphabetically(one: Listed) -> tuple[str, str, str]:
+def _alphabetically(one: ListedPlayer) -> tuple[str, str, str]:
     return alphabetical(one.player.name or "")
 
 

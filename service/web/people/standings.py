@@ -34,7 +34,7 @@ class StandingsRow(Struct, frozen=True, kw_only=True):
     standing: Standing[UUID]
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class StandingsTable(Struct, frozen=True, kw_only=True):
     """The standings of one game; `charted`: whose ratings are drawn, `moments` those in numbers.
 
     `won`: coming first is winning; `counted` is what is counted beside that.
@@ -84,7 +84,7 @@ async def standings(request: PageRequest, people: ThePeople, now: Now) -> Respon
 
 def _table(
     reader: Reader, say: Say, found: RulesetStandings[UUID], players: Mapping[UUID, Player]
-) -> Table:
+) -> StandingsTable:
     rows = [
         StandingsRow(name=called(reader, players.get(one.player)), standing=one)
         for one in found.standings
@@ -92,7 +92,7 @@ def _table(
     charted = [row for row in rows if row.standing.course][:LINES_MAX]
     courses = [row.standing.course for row in charted]
     names = [row.name for row in charted]
-    return Table(
+    return StandingsTable(
         ruleset=found.ruleset,
         won=GAMES[found.ruleset].won,
         counted=GAMES[found.ruleset].counted,

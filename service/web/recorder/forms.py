@@ -28,7 +28,7 @@ from service.web.format.render import uuid_of, version_of
 Fields = Iterable[tuple[str, Any]]
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class FormCommand(Struct, frozen=True, kw_only=True):
     """What a form asks for: entries as JSON, on top of `version`, under an id of its own.
 
     `lacks`: what had to be chosen and was not: seats, or questions in words.
@@ -48,7 +48,7 @@ class Completed(Struct, frozen=True, kw_only=True):
     lacks: tuple[Any, ...] = ()
 
 
-def read_command(fields: Fields) -> Command | None:
+def read_command(fields: Fields) -> FormCommand | None:
     """Read a form that appends: `version`, `command`, and `entry` or `entries`."""
     pairs = [(name, value) for name, value in fields if isinstance(value, str)]
     given = dict(pairs)
@@ -58,7 +58,7 @@ def read_command(fields: Fields) -> Command | None:
     entries = _read(pairs, lacks)
     if command_id is None or version is None or not entries:
         return None
-    return Command(
+    return FormCommand(
         version=version,
         command_id=command_id,
         by="result" if given.get("by") == "result" else "cards",

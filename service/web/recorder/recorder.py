@@ -31,8 +31,8 @@ from service.play.moments import Appended, Moment, Rejected
 from service.play.queries import GameQueries
 from service.web.format.drafts import read_draft
 from service.web.format.render import HEADERS, Reader, uuid_of, version_of
+from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_command
-from service.web.recorder.refill import refill
 from service.web.recorder.sent_form import DRAFT, Said, SentForm, by_of
 from service.web.recorder.table.concurrent_entries import Meanwhile
 from service.web.recorder.table.game_page import board_context, game_address, tell_refusal
@@ -133,7 +133,7 @@ async def send(
     command_id = uuid_of(request.headers.get("idempotency-key", ""))
     entries = await _entries(games, game_id, await request.body())
     if isinstance(entries, Malformed):
-        return Reader(request).page("unread.html", REFUSED, id=game_id)
+        return Reader(request).page("unreadable_form.html", REFUSED, id=game_id)
     if command_id is None or version is None:
         return Response("", status_code=BAD, media_type="text/plain", headers=HEADERS)
     try:

@@ -19,14 +19,14 @@ from service.play.queries import GameQueries
 from service.store.access.links import Links
 from service.web.format.drafts import draft_of
 from service.web.format.render import Reader
-from service.web.recorder.forms import Command, read_command
-from service.web.recorder.refill import refill
+from service.web.recorder.form_refill import refill
+from service.web.recorder.forms import FormCommand, read_command
 from service.web.recorder.table.concurrent_entries import Others
 from service.web.recorder.table.game_page import board_context, tell_refusal
 
 Said = list[tuple[str, str]]
 DRAFT = "carnet-form"
-# What a page says in its own words (`lacking.html`).
+# What a page says in its own words (`form_faults.html`).
 TOLD_UNREAD, TOLD_MOVED = "unread", "moved"
 OK, REFUSED = 200, 422
 
@@ -66,8 +66,8 @@ class SentForm:
         page.content = refill(page.content, fields)
         return page
 
-    async def _why_not(self, moment: Moment, command: Command | None) -> dict[str, Any]:
-        """Say what `lacking.html` and `refusal.html` tell."""
+    async def _why_not(self, moment: Moment, command: FormCommand | None) -> dict[str, Any]:
+        """Say what `form_faults.html` and `refusal.html` tell."""
         if command is None:
             return {"told": TOLD_UNREAD}
         if command.lacks:

@@ -41,7 +41,7 @@ _PATH = "/shared/{token:str}"
 _PUBLIC = {"public": True}
 
 
-class Opened:
+class OpenedPage:
     """What a link opened: the game as `shown`, and as it stands `now`."""
 
     def __init__(self, request: PageRequest, token: str, link: PublicLink, now: Moment) -> None:
@@ -83,13 +83,15 @@ class Opened:
         return self.reader.page(template, headers=self.headers, **(frame | context))
 
 
-async def _open(request: PageRequest, links: PublicLinks, games: GameQueries, token: str) -> Opened:
+async def _open(
+    request: PageRequest, links: PublicLinks, games: GameQueries, token: str
+) -> OpenedPage:
     """Open a link.
 
     Raises: NotFound (nobody gave it out, or it was revoked), StoreUnavailable
     """
     link = await links.find(token_hash(token))
-    return Opened(request, token, link, await games.moment(link.game_id))
+    return OpenedPage(request, token, link, await games.moment(link.game_id))
 
 
 @get(_PATH, opt=_PUBLIC)
@@ -165,7 +167,7 @@ async def shared_picture(
     return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
-async def _replay(opened: Opened, games: GameQueries, version: int) -> Response[str]:
+async def _replay(opened: OpenedPage, games: GameQueries, version: int) -> Response[str]:
     """Show a moment.
 
     Raises: NotFound (the link does not reach it, or there is none)

@@ -3,7 +3,7 @@
 import re
 
 from service.export.formats.printed import plain, signed
-from service.export.game.picture import CARDS_MAX, Face, Picture, Side
+from service.export.game.picture import CARDS_MAX, Face, Picture, PictureSide
 from service.language.texts import texts
 from service.play.moments import Moment
 from service.play.views import game_view
@@ -32,7 +32,7 @@ def picture_of(reader: Reader, shown: Moment) -> Picture:
         title=texts().game(shown.ruleset, reader.language),
         deal=deal if view.status == "open" else reader.gettext("Finished"),
         players=tuple(
-            Side(name=plain(name), total=signed(total))
+            PictureSide(name=plain(name), total=signed(total))
             for name, total in zip(board.names, view.totals, strict=True)
         ),
         cards=tuple(faces[-CARDS_MAX:]),

@@ -25,7 +25,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import KeyReused
-from service.transfer.portable_records import Records, Taken
+from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.recognition import Recognition, traits_of
 from service.transfer.uploads import BYTES_MAX, Assessed
 from service.web.format.drafts import draft_of, read_draft
@@ -113,7 +113,7 @@ async def take_record(
         if here and (command is None or Records.game_of(command) not in here):
             return see_other(f"/games/{here[0]}/sheet")
         taken = await _take(request, records, assessed, given) if same else None
-        if isinstance(taken, Taken):
+        if isinstance(taken, TakenRecord):
             return see_other(f"/games/{taken.game_id}/sheet")
         reused = isinstance(taken, KeyReused)
     told = structs.replace(given, data=b"", text="") if given.wrong else given
@@ -168,14 +168,14 @@ async def _looked(
 
 async def _take(
     request: PageRequest, records: Records, assessed: Assessed, upload: Upload
-) -> Taken | KeyReused | None:
+) -> TakenRecord | KeyReused | None:
     """Take a record in; None: somebody cannot be seated."""
     command: UUID | None = uuid_of(upload.command)
     try:
         taken = await records.take(assessed, request.user.by(), command)
     except KeyReused as error:
         return error
-    return taken if isinstance(taken, Taken) else None
+    return taken if isinstance(taken, TakenRecord) else None
 
 
 def _told(

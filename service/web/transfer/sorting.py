@@ -24,7 +24,7 @@ from service.transfer.import_several import (
     looked_at,
 )
 from service.web.format.render import Reader
-from service.web.transfer import everything, import_several_page
+from service.web.transfer import import_everything_page, import_several_page
 
 _HEAD = 400
 _ZIP = b"PK\x03\x04"
@@ -43,7 +43,7 @@ async def led_elsewhere(
     files = [one for _, one in fields if isinstance(one, UploadFile) and one.filename]
     kinds = [await _kind(one) for one in files]
     if kinds == ["export"]:
-        return see_other(f"{everything.ADDRESS}/{await waiting(uploads, files[0])}")
+        return see_other(f"{import_everything_page.ADDRESS}/{await waiting(uploads, files[0])}")
     if kinds == ["table"]:
         return see_other(f"/import/scores/{await waiting(uploads, files[0])}")
     if not files or kinds == ["record"]:

@@ -9,18 +9,15 @@ from msgspec import convert
 
 from domain.replay import opening
 from domain.table import judgement
-from domain.table.history import History
-from domain.table.refusal import Refusal
 from domain.table.rules import Game
 from schemas.durak import Options, settled
 from tests.domain.durak.entries import BEGUN, FINISH, SECOND, VOID, Entry, deal, lowest
-from tests.domain.listed import listed
+from tests.domain.listed import assert_offered_is_accepted, played, stands
 from tests.generation.durak import PROFILES
 from tests.generation.durak_cards import PACK, SUITS, UPWARD, table_rules
 from tests.generation.durak_deal import RealDeal
 from tests.generation.durak_play import Played
 from tests.generation.sizes import games
-from tests.generation.test_durak_oracle import decoded
 
 FREE = {"adjust", "note", "finish", "set_aside", "void", "result"}
 ALIKE = [
@@ -50,39 +47,23 @@ def possible(game: Game) -> Iterator[Entry]:
             yield {"type": "beat", "seat": seat, "card": card, "with": over}
 
 
-def keys(entries: Iterator[Entry]) -> set[str]:
-    return {str(sorted(entry.items(), key=str)) for entry in entries}
-
-
-def stands(game: Game, entry: Entry) -> bool:
-    return judgement.refuse(game, decoded(entry), 10_000) is None
-
-
 @pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
 def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
     for seed in games(0, share=15):
         chance = Random(seed)  # noqa: S311 games, not secrets
         seats = chance.randint(2, 6)
-        said, played = table_rules(chance, seats)
-        real = RealDeal(chance, played, seats, 0, None)
+        said, rules = table_rules(chance, seats)
+        real = RealDeal(chance, rules, seats, 0, None)
         happened = Played(chance, real, PROFILES[profile]).run().happened
         options = settled(convert(said, Options), seats)
-        history = History(opening("durak", options, seats))
         looked_at = {0, 1, *chance.sample(range(len(happened)), min(len(happened), 2))}
-        for place, now in enumerate(happened):
-            if place in looked_at:
-                game = history.game
-                offered = keys(listed(judgement.choices(game), FREE))
-                assert offered == keys(one for one in possible(game) if stands(game, one))
-            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+        log = [now.entry for now in happened]
+        assert_offered_is_accepted(opening("durak", options, seats), log, looked_at, possible, FREE)
 
 
 def begun(*log: Entry, seats: int = 3) -> Game:
     options = settled(convert({"rules": "de"}, Options), seats)
-    history = History(opening("durak", options, seats))
-    for entry in log:
-        assert not isinstance(history.judge(decoded(entry)), Refusal)
-    return history.game
+    return played(opening("durak", options, seats), log)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -12,10 +12,16 @@ from domain.table import judgement
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.rules import Game
-from schemas import entries
-from schemas.catalogue import shapes
 from schemas.rami import Options
-from tests.domain.listed import listed
+from tests.domain.listed import (
+    assert_offered_is_accepted,
+    decoded,
+    key,
+    keys,
+    listed,
+    played,
+    stands,
+)
 from tests.domain.rami.entries import FINISH, VOID, Entry, deal, gone_out
 from tests.generation.rami import PROFILES
 from tests.generation.rami_cards import pack
@@ -26,11 +32,6 @@ FREE = {"adjust", "note", "finish", "set_aside", "void", "result", "count", "mel
 CARDS = list(dict.fromkeys(pack()))
 LAID = [card + star for card in CARDS if card != "XX" for star in ("", "*")]
 OPTIONS = {"opening": 30}
-
-
-def decoded(entry: Entry) -> entries.Entry:
-    found: entries.Entry = convert(entry, shapes("rami").submitted)
-    return found
 
 
 def possible(game: Game) -> Iterator[Entry]:
@@ -50,14 +51,6 @@ def possible(game: Game) -> Iterator[Entry]:
                     yield {"type": "swap_joker", "seat": seat, "meld": number, "card": card}
 
 
-def keys(entries: Iterator[Entry]) -> set[str]:
-    return {str(sorted(entry.items(), key=str)) for entry in entries}
-
-
-def stands(game: Game, entry: Entry) -> bool:
-    return judgement.refuse(game, decoded(entry), 10_000) is None
-
-
 @pytest.mark.parametrize("profile", ["plain", "open", "hidden", "unruly"])
 def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
     for seed in games(0, share=20):
@@ -66,14 +59,9 @@ def test_choices__are_exactly_what_is_accepted(profile: str) -> None:
         options = convert(OPTIONS, Options)
         real = RealDeal(chance, vars_of(options), seats, 0, PROFILES[profile])
         happened = real.run().happened
-        history = History(opening("rami", options, seats))
         looked_at = {0, 1, *chance.sample(range(len(happened)), min(len(happened), 3))}
-        for place, now in enumerate(happened):
-            if place in looked_at:
-                game = history.game
-                offered = keys(listed(judgement.choices(game), FREE))
-                assert offered == keys(one for one in possible(game) if stands(game, one))
-            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+        log = [now.entry for now in happened]
+        assert_offered_is_accepted(opening("rami", options, seats), log, looked_at, possible, FREE)
 
 
 # Nobody lays much, so that the stock is made of the pile again and again; some cards are unsure.
@@ -98,10 +86,10 @@ def test_choices__late_in_a_hidden_game_are_what_is_accepted_card_by_card() -> N
             game = history.game
             if place in looked_at and game.deal.winner is None:
                 offered = keys(listed(judgement.choices(game), FREE))
-                assert [str(sorted(one.items(), key=str)) in offered for one in single(game)] == [
+                assert [key(one) in offered for one in single(game)] == [
                     stands(game, one) for one in single(game)
                 ]
-            assert not isinstance(history.judge(decoded(now.entry)), Refusal)
+            assert not isinstance(history.judge(decoded(game, now.entry)), Refusal)
 
 
 def vars_of(options: Options) -> Entry:
@@ -109,10 +97,7 @@ def vars_of(options: Options) -> Entry:
 
 
 def begun(*log: Entry) -> Game:
-    history = History(opening("rami", Options(), 2))
-    for entry in log:
-        assert not isinstance(history.judge(decoded(entry)), Refusal)
-    return history.game
+    return played(opening("rami", Options(), 2), log)
 
 
 def test_choices__free_entries_are_offered_while_the_game_is_on() -> None:

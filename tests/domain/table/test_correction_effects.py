@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.replay import opening
-from domain.table.correction_effects import Course, course
+from domain.table.correction_effects import CorrectionEffects, course
 from domain.table.history import History
 from domain.table.refusal import Refusal
 from domain.table.ways_out import WayOut, WaysOut, ways_out
@@ -60,7 +60,7 @@ def three_deals() -> History:
     return history(*WON, result(0, 3), result(1, 4))
 
 
-def told(made: History, correction: Raw) -> tuple[Course, WaysOut | None]:
+def told(made: History, correction: Raw) -> tuple[CorrectionEffects, WaysOut | None]:
     (entry,) = decoded(correction)
     edit = made.preview(entry).edit
     assert edit is not None

@@ -1,7 +1,7 @@
 """Those who were here a moment ago."""
 
 from service.access.known_holders import KNOWN_SECONDS, KnownHolders
-from service.access.who import Right, Who, added_up
+from service.access.principal import Principal, Right, added_up
 from service.store.access.secret_holders import Changes
 
 TOKEN = bytes(32)
@@ -11,17 +11,17 @@ SOMEBODY = added_up(TOKEN, [Right(role="owner", token_hash=TOKEN)])
 class Questions:
     """Counts how often it was asked who holds a secret."""
 
-    def __init__(self, changes: Changes, found: Who | None = SOMEBODY) -> None:
+    def __init__(self, changes: Changes, found: Principal | None = SOMEBODY) -> None:
         self.now = 0.0
         self.count = 0
         self.found = found
         self.known = KnownHolders(changes, lambda: self.now)
 
-    async def resolve(self) -> Who | None:
+    async def resolve(self) -> Principal | None:
         """Ask for the holder."""
         return await self.known.resolve(TOKEN, self._look)
 
-    async def _look(self) -> Who | None:
+    async def _look(self) -> Principal | None:
         self.count += 1
         return self.found
 
@@ -50,7 +50,7 @@ async def test_who_was_looked_up_while_something_changed_is_not_kept() -> None:
     known = KnownHolders(changes, lambda: 0.0)
     count = 0
 
-    async def look() -> Who | None:
+    async def look() -> Principal | None:
         nonlocal count
         count += 1
         with changes.under_way():

@@ -8,10 +8,10 @@ from psycopg import AsyncConnection
 from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.identities import Identities
 from service.access.known_holders import KnownHolders
+from service.access.principal import Principal, Right
 from service.access.secrets import token_hash, with_club
 from service.access.throttle import Rate, Throttle
 from service.access.watch import Watch
-from service.access.who import Right, Who
 from service.store.access.links import Links
 from service.store.access.secret_holders import Changes, SecretHolders
 from service.store.club.players import Players
@@ -52,7 +52,7 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
     known = identities(pool, club_id, changes)
     guest = await known.identify(token, "127.0.0.1")
     assert guest is not None
-    gone_long_ago = Who(
+    gone_long_ago = Principal(
         token_hash=b"x" * 32, rights=(Right(role="viewer", game_id=game_id, token_hash=b""),)
     )
 

@@ -9,13 +9,13 @@ from msgspec import Raw
 
 from domain.games import GAMES
 from projections.ratings import PlackettLuce
-from projections.standings import Result, Standings
+from projections.standings import GameResult, Standings
 from schemas.history import PastDeal, PastGame, PastPlayer
 from service.export.game.game import LogLine
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.rows import Writing
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 from service.language.texts import texts
 from service.store.records import Description
 
@@ -30,10 +30,10 @@ def played(
     ruleset: str = "euchre",
     status: Literal["open", "finished"] = "finished",
     said: Description = NOTHING_SAID,
-) -> Played:
+) -> PlayedGame:
     """Make the `number`th game; who has most points is first."""
     at = STARTED + timedelta(days=number)
-    return Played(
+    return PlayedGame(
         game=PastGame(
             id=str(UUID(int=number)),
             ruleset=ruleset,
@@ -62,7 +62,7 @@ def hash_of(name: str | None) -> int:
     return int.from_bytes((name or "").encode()[:16], "big")
 
 
-def ranking(games: Sequence[Played]) -> Ranking:
+def ranking(games: Sequence[PlayedGame]) -> Ranking:
     """Rank the players of some games."""
     fold: Standings[UUID] = Standings(PlackettLuce())
     names: dict[UUID, str | None] = {}
@@ -71,7 +71,7 @@ def ranking(games: Sequence[Played]) -> Ranking:
         ids = tuple(UUID(player.id) for player in game.players)
         names |= dict(zip(ids, one.names, strict=True))
         fold.add(
-            Result(
+            GameResult(
                 game_id=UUID(game.id),
                 ruleset=game.ruleset,
                 started_at=game.started_at,

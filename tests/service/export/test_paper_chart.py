@@ -5,14 +5,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.export.game.paper_chart import Chart, chart_of
+from service.export.game.paper_chart import PaperChart, chart_of
 from tests.service.export.games import MARCH, euchre, told
 from tests.service.refused import HEARTS, Log
 
 LABEL = 0.09
 
 
-def dutch(rows: list[list[int]]) -> Chart:
+def dutch(rows: list[list[int]]) -> PaperChart:
     """Draw a game of Dutch with these rows."""
     log: Log = [
         {"type": "result", "caller": 0, "counter": None, "totals": totals} for totals in rows

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from projections.ratings import Rating
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking, lines
 from service.export.history.season_pdf import PdfSeason
-from service.export.history.telling import Telling
+from service.export.history.writer import Telling
 from service.language.sentence import LANGUAGES
 from service.store.records import Description
 from tests.service.export.finished_games import played, ranking, telling
@@ -21,13 +21,13 @@ MARGIN = 14
 
 
 def set_pages(
-    games: Sequence[Played], lang: str = "en", filters: Sequence[str] = ("Euchre",)
+    games: Sequence[PlayedGame], lang: str = "en", filters: Sequence[str] = ("Euchre",)
 ) -> list[Page]:
     """Set games, newest first, and read the pages back."""
     return set_ranked(games, ranking(games), telling(lang, filters))
 
 
-def set_ranked(games: Sequence[Played], ranked: Ranking, told: Telling) -> list[Page]:
+def set_ranked(games: Sequence[PlayedGame], ranked: Ranking, told: Telling) -> list[Page]:
     """Set games, newest first, beside standings, and read the pages back."""
     out = BytesIO()
     writer = PdfSeason(out, told)

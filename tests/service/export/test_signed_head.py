@@ -18,9 +18,9 @@ from service.export.game.paper import PaperSize
 from service.export.game.pdf import game_job, game_pdf
 from service.export.game.workbook import game_xlsx
 from service.export.history.season_pdf import PdfSeason
-from service.export.history.telling import OpensHistory
 from service.export.history.text import JsonHistory
 from service.export.history.workbook import XlsxHistory
+from service.export.history.writer import OpensHistory
 from service.feed.signed_notes import Checkpoint, sign
 from service.language.sentence import LANGUAGES
 from tests.service.export.codes import scanned

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from service.export.formats.xlsx import Book, Table, write_workbook
+from service.export.formats.xlsx import Table, XlsxBook, write_workbook
 from service.export.game.workbook import game_xlsx
 from tests.service.export.games import STARTED, euchre, told
 
@@ -76,7 +76,7 @@ def test_a_text_too_long_for_a_cell_is_cut_visibly() -> None:
 
 def test_rows_beyond_a_worksheet_go_on_in_another(tmp_path: Path) -> None:
     out = BytesIO()
-    book = Book(out, title="", made=STARTED, folder=tmp_path, rows_max=3)
+    book = XlsxBook(out, title="", made=STARTED, folder=tmp_path, rows_max=3)
     table = book.table("T", ["one"])
     other = book.table("U", ["one"])
     for number in range(5):
@@ -92,7 +92,7 @@ def test_rows_beyond_a_worksheet_go_on_in_another(tmp_path: Path) -> None:
 
 def test_a_book_that_is_abandoned_is_never_put_together(tmp_path: Path) -> None:
     out = BytesIO()
-    book = Book(out, title="", made=STARTED, folder=tmp_path)
+    book = XlsxBook(out, title="", made=STARTED, folder=tmp_path)
     book.table("T", ["one"]).add([[1]])
     book.abandon()
     del book

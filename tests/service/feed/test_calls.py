@@ -8,9 +8,9 @@ from ipaddress import ip_network
 import pytest
 
 from service.feed.addresses import BadUrl, may_call, read_url
-from service.feed.calls import ANSWER_BYTES_MAX, Answered, Limits, call
+from service.feed.calls import ANSWER_BYTES_MAX, Answered, CallLimits, call
 
-LOCAL = Limits(seconds=30.0, allowed=(ip_network("127.0.0.0/8"),))
+LOCAL = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.0/8"),))
 OK = b"HTTP/1.1 204 No Content\r\n\r\n"
 PRIVATE = [
     "127.0.0.1",
@@ -107,14 +107,14 @@ def test_what_is_no_address_is_none(url: str) -> None:
 
 @pytest.mark.parametrize("address", PRIVATE)
 async def test_a_name_that_resolves_to_a_private_address_is_refused(address: str) -> None:
-    answered = await call("https://hook.example", {}, b"", Limits(), named(address))
+    answered = await call("https://hook.example", {}, b"", CallLimits(), named(address))
     assert answered == Answered(error="refused-address")
 
 
 async def test_localhost_is_refused_by_its_name_as_the_system_resolves_it() -> None:
     async with answering(OK) as (url, asked):
         local = url.replace("127.0.0.1", "localhost")
-        assert await call(local, {}, b"", Limits()) == Answered(error="refused-address")
+        assert await call(local, {}, b"", CallLimits()) == Answered(error="refused-address")
         assert asked == []
 
 
@@ -122,7 +122,7 @@ async def test_the_address_that_was_judged_is_the_one_that_is_called() -> None:
     async with answering(OK) as (url, asked):
         port = url.rpartition(":")[2]
         resolved = named("127.0.0.1", "127.0.0.2")
-        limits = Limits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
+        limits = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
         answered = await call(
             f"http://hook.example:{port}/x?y=1", {"A": "b"}, b"{}", limits, resolved
         )
@@ -135,7 +135,7 @@ async def test_the_address_that_was_judged_is_the_one_that_is_called() -> None:
     "location", ["http://127.0.0.2/", "http://[::1]/", "https://10.0.0.1/", "//169.254.169.254/"]
 )
 async def test_a_redirect_is_judged_like_the_first_address(location: str) -> None:
-    limits = Limits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
+    limits = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.1/32"),))
     async with answering(redirect(location)) as (url, asked):
         assert await call(url, {}, b"", limits) == Answered(error="refused-address")
         assert len(asked) == 1
@@ -181,7 +181,7 @@ async def test_a_receiver_that_says_nothing_is_left_after_the_time_there_is() ->
     server = await asyncio.start_server(hold, "127.0.0.1", 0)
     async with server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        limits = Limits(seconds=0.2, allowed=LOCAL.allowed)
+        limits = CallLimits(seconds=0.2, allowed=LOCAL.allowed)
         assert await call(url, {}, b"", limits) == Answered(error="timeout")
         held.set()
 

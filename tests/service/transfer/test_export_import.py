@@ -21,7 +21,7 @@ from service.store.records import (
     DEFAULT_CLUB,
     ChainedEntry,
     Description,
-    Game,
+    GameInList,
     NewEntry,
     Season,
 )
@@ -50,7 +50,7 @@ async def log_of(club: Club) -> list[ChainedEntry]:
     return [link async for link in EventStore(club.pool, DEFAULT_CLUB).walk()]
 
 
-async def games_of(club: Club) -> dict[UUID, Game]:
+async def games_of(club: Club) -> dict[UUID, GameInList]:
     page = await GameIndex(club.pool, DEFAULT_CLUB).games(GameFilter())
     return {game.game_id: game for game in page.games}
 

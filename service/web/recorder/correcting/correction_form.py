@@ -4,6 +4,7 @@ Promises: nothing is stored here; a form that lacks something is the page again,
 missing, with all that was typed.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -41,17 +42,15 @@ from service.web.recorder.correcting.corrections import (
     standing_entry,
     step_at,
 )
+from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
-from service.web.recorder.refill import refill
 from service.web.recorder.table.game_page import board_of, place
 
 OK, REFUSED = 200, 422
-# Where a card is a rank, then a suit, every rank lies open: the right card is one tap.
-_RANK, _UNFOLDED = '<details class="rank" name="ranks">', '<details class="rank" open>'
 _OWN_FORM = {"note", "adjust", "void", "finish", "set_aside"}
 
 
-class Target(Struct, frozen=True, kw_only=True):
+class CorrectionTarget(Struct, frozen=True, kw_only=True):
     """What is corrected: a version, and which move of it; `before`: something is put in before.
 
     `settles`: what a deal left to complete; what harms nothing is then entered at once, and what is
@@ -93,7 +92,7 @@ async def correct(
     """
     asked = request.query_params
     part = version_of(asked.get("part", "")) or 0
-    target = Target(
+    target = CorrectionTarget(
         version=version, part=part, before="before" in asked, by=by, settles="settles" in asked
     )
     return await _Question(request, games, new_id, game_id, target).page()
@@ -135,11 +134,11 @@ async def propose(
     return see_other(f"{address}?draft={draft.id}", draft.cookie)
 
 
-def _target(given: dict[str, Any]) -> Target | None:
+def _target(given: dict[str, Any]) -> CorrectionTarget | None:
     version = version_of(str(given.get("target", "")))
     if version is None:
         return None
-    return Target(
+    return CorrectionTarget(
         version=version,
         part=version_of(str(given.get("part", ""))) or 0,
         before=bool(given.get("inserts")),
@@ -185,7 +184,7 @@ class _Question(Struct, frozen=True):
     games: GameQueries
     new_id: NewId
     game_id: UUID
-    target: Target
+    target: CorrectionTarget
 
     async def again(self, fields: Sequence[tuple[str, Any]], lacks: Sequence[Any]) -> Response[Any]:
         """Ask again, with what is missing and all that was typed; the log where nothing stands."""
@@ -208,12 +207,13 @@ class _Question(Struct, frozen=True):
         entry = standing_entry(target.version, step.entry, lost_texts(moment.log()))
         actor = None if target.before else _seat(entry)
         board = board_of(reader, stood, "result" if target.by == "result" else "cards", actor)
+        game = reader.game(moment.ruleset)
         page = reader.page(
-            "correct.html",
+            "correction_form.html",
             status,
             **place(moment, self.request.user),
             board=board,
-            game=reader.game(moment.ruleset),
+            game=game,
             version=target.version,
             part=step.part,
             inserts=target.before,
@@ -226,8 +226,14 @@ class _Question(Struct, frozen=True):
             told="unread" if status == REFUSED and not lacks else "",
             lacks=lacks,
         )
-        page.content = page.content.replace(_RANK, _UNFOLDED)
+        page.content = _unfold(page.content, game.unfolded)
         return page
+
+
+def _unfold(page: str, group: str) -> str:
+    """Open the `details` of a group, "" none: what is right is then one tap."""
+    folded = rf'(<details class="[\w -]+") name="{group}">'
+    return re.sub(folded, r"\1 open>", page) if group else page
 
 
 async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:

@@ -22,8 +22,8 @@ from service.play.queries import GameQueries
 from service.web.format.drafts import read_draft
 from service.web.format.render import Reader, uuid_of, version_of
 from service.web.recorder.correcting.corrections import PROPOSED, show_consequences
+from service.web.recorder.form_refill import refill
 from service.web.recorder.forms import read_completed
-from service.web.recorder.refill import refill
 from service.web.recorder.table.game_page import board_of, game_address, place
 
 OK, REFUSED = 200, 422
@@ -99,7 +99,7 @@ class _Question(Struct, frozen=True):
         reader, moment = Reader(self.request), self.moment
         view = await self.games.view_of(moment, self.way.gaps[0].game)
         return reader.page(
-            "keep.html",
+            "deal_by_result.html",
             status,
             **place(moment, self.request.user),
             board=board_of(reader, view, "result"),

@@ -24,7 +24,13 @@ from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
 from service.web.format.template_filters import EVERY_CARD, LETTERS
 from service.web.recorder.correcting.corrections import lost_texts, standing_entry
-from service.web.recorder.entries.timeline import Chapter, Part, TimelineEntry, chapters, original
+from service.web.recorder.entries.timeline import (
+    Chapter,
+    DealPart,
+    TimelineEntry,
+    chapters,
+    original,
+)
 from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import place
 
@@ -65,11 +71,11 @@ class EntryLine(Struct, frozen=True, kw_only=True):
 class Section(Struct, frozen=True, kw_only=True):
     """A part of a deal, unfolded."""
 
-    part: Part
+    part: DealPart
     lines: list[EntryLine]
 
 
-class Deal(Struct, frozen=True, kw_only=True):
+class DealEntries(Struct, frozen=True, kw_only=True):
     """A deal on the page; `sections` None: it is folded. `ended`: how it ended, in words.
 
     `first`: the version of its first entry; `count`: its entries; `rest`: how many of them are left
@@ -111,7 +117,7 @@ async def timeline(
     else:
         deals = teller.deals(pages[0], _last(told), most=UNFOLDED)
     return reader.page(
-        "entry_list.html",
+        "entries_page.html",
         **place(moment, request.user),
         names=teller.names,
         game=reader.game(moment.ruleset),
@@ -124,7 +130,7 @@ async def timeline(
     )
 
 
-def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[Deal]:
+def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[DealEntries]:
     """Tell a game by deals, the last one first; the one that holds a version is unfolded."""
     told = chapters(moment)
     teller = _Teller(reader, moment, names_of(reader, moment.players), {})
@@ -197,7 +203,7 @@ class _Teller:
         unfolded: AbstractSet[int],
         only: AbstractSet[int] | None = None,
         most: int | None = None,
-    ) -> list[Deal]:
+    ) -> list[DealEntries]:
         """Tell the deals, the newest first; `only`: these entries alone; `most`: of each deal."""
         return [
             self._deal(one, only, most, unfolded=one.number in unfolded) for one in reversed(told)
@@ -210,9 +216,9 @@ class _Teller:
         most: int | None,
         *,
         unfolded: bool,
-    ) -> Deal:
+    ) -> DealEntries:
         sections, rest = self._sections(chapter, only, most) if unfolded else (None, 0)
-        return Deal(
+        return DealEntries(
             number=chapter.number,
             first=chapter.first,
             count=chapter.count,

@@ -51,7 +51,7 @@ class TimelineEntry(Struct, frozen=True, kw_only=True):
         return self.row.type in DERIVED
 
 
-class Part(Struct, kw_only=True):
+class DealPart(Struct, kw_only=True):
     """A part of a deal: a trick, a bout, a turn. `number` counts those of a `kind`.
 
     `seat`: whose entry begins it; `kind` empty: what comes before any part.
@@ -67,7 +67,7 @@ class Chapter(Struct, kw_only=True):
     """A deal, from `number` 1; `ended`: the entry that says how it ended."""
 
     number: int
-    parts: list[Part]
+    parts: list[DealPart]
     ended: EntryView | None = None
 
     @property
@@ -93,7 +93,7 @@ def chapters(moment: Moment) -> list[Chapter]:
     beside = _beside(moment, log, steps, backs)
     begins = GAMES[moment.ruleset].begins
     opening = [TimelineEntry(row=log[0], backs=True), *beside.get(-1, ())]
-    found = [Chapter(number=1, parts=[Part(kind="", number=1, seat=None, told=opening)])]
+    found = [Chapter(number=1, parts=[DealPart(kind="", number=1, seat=None, told=opening)])]
     counts: dict[str, int] = {}
     for place, step in enumerate(steps):
         before = step.before.game if step.before else moment.folded.history.opening
@@ -107,7 +107,7 @@ def chapters(moment: Moment) -> list[Chapter]:
         if kind or not parts:
             counts[kind or ""] = counts.get(kind or "", 0) + 1
             seat = getattr(step.entry, "seat", None)
-            parts.append(Part(kind=kind or "", number=counts[kind or ""], seat=seat, told=[]))
+            parts.append(DealPart(kind=kind or "", number=counts[kind or ""], seat=seat, told=[]))
         parts[-1].told += _told(log, step, backs)
         _end(found[-1], log, step)
         parts[-1].told += beside.get(place, ())

@@ -11,7 +11,7 @@ from litestar import post
 from litestar.response import Redirect
 
 from service.access.admission import Access
-from service.access.who import Right
+from service.access.principal import Right
 from service.dependencies import (
     Id,
     NewId,

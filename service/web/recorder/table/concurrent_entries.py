@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import Struct, json
 
 from schemas.entries import Entry, Version
-from service.access.who import Who
+from service.access.principal import Principal
 from service.play.moments import Moment
 from service.play.views import EntryView
 from service.store.records import Recorder
@@ -48,7 +48,7 @@ class Others(Struct, frozen=True, kw_only=True):
     """Who else records a game (`recorders`, by their ids), seen by somebody."""
 
     reader: Reader
-    who: Who
+    who: Principal
     recorders: Mapping[UUID, Recorder]
 
     def since(self, moment: Moment, version: Version, sent: Sequence[Entry]) -> Meanwhile:

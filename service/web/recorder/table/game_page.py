@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.table.refusal import Refusal
 from domain.table.waivers import helps
 from schemas.entries import SetAside
-from service.access.who import Who
+from service.access.principal import Principal
 from service.language.texts import texts
 from service.play.moments import Moment, Rejected
 from service.play.views import EntryView, GameView
@@ -48,7 +48,7 @@ class RefusedWords(Struct, frozen=True, kw_only=True):
     told: str = ""
 
 
-def place(game: GameView | Moment, who: Who) -> dict[str, Any]:
+def place(game: GameView | Moment, who: Principal) -> dict[str, Any]:
     """Say where a page of a game stands: what its frame needs."""
     return {
         "id": game.id,
@@ -76,7 +76,7 @@ def board_context(
     reader: Reader,
     moment: Moment,
     view: GameView,
-    who: Who,
+    who: Principal,
     by: str,
     actor: int | None = None,
 ) -> dict[str, Any]:

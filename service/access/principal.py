@@ -42,7 +42,7 @@ class Right(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.game_id is None or self.game_id == game_id
 
 
-class Who(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who asks, and all they may. `token_hash`: of the secret they came with.
 
     `session_id`: the browser's session, None: a program's key or token; `token_id`: the token that
@@ -111,7 +111,7 @@ class Who(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         best = self.best(game_id) if game_id is not None else None
         return best.role if best is not None else self.club or self.rights[0].role
 
-    def holds_in(self, now: "Who | None", game_id: UUID | None) -> bool:
+    def holds_in(self, now: "Principal | None", game_id: UUID | None) -> bool:
         """Say whether they may still do what they were let in for, by what they may `now`.
 
         In a game: look at it; None: in the club, or for want of that in any game.
@@ -130,7 +130,7 @@ class Who(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return best is not None and best.strength >= right.strength
 
 
-def added_up(token_hash: bytes, rights: Sequence[Right]) -> Who:
+def added_up(token_hash: bytes, rights: Sequence[Right]) -> Principal:
     """Put rights together, the strongest first."""
     ordered = sorted(rights, key=lambda one: (-one.strength, one.game_id is not None))
-    return Who(token_hash=token_hash, rights=tuple(ordered))
+    return Principal(token_hash=token_hash, rights=tuple(ordered))

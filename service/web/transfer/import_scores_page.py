@@ -44,7 +44,7 @@ from service.transfer.score_tables import (
     ROWS_MAX,
     TABLE_BYTES_MAX,
     BadTable,
-    Table,
+    ScoreTable,
     read_table,
 )
 from service.web.format.drafts import draft_of, read_draft
@@ -59,7 +59,7 @@ _GAMES_SHOWN = 10
 _PEOPLE_IN_TEMPLATE = 8
 
 
-class Column(Struct, frozen=True, kw_only=True):
+class MatchedColumn(Struct, frozen=True, kw_only=True):
     """A column to be matched. `said`: what stands in its first rows."""
 
     head: str
@@ -220,11 +220,11 @@ def _words(reader: Reader) -> BookWords:
     )
 
 
-def _read(uploads: KeptFiles, name: str) -> Table:
+def _read(uploads: KeptFiles, name: str) -> ScoreTable:
     return read_table(uploads.find(name).path.read_bytes())
 
 
-def _matching(table: Table, asked: dict[str, str]) -> Matching:
+def _matching(table: ScoreTable, asked: dict[str, str]) -> Matching:
     """Read how a table is meant; what is not said is guessed."""
     roles: tuple[Role, ...] = tuple(
         cast("Role", asked[f"c{at}"]) if asked.get(f"c{at}") in ROLES else role
@@ -239,11 +239,11 @@ def _matching(table: Table, asked: dict[str, str]) -> Matching:
     )
 
 
-def _columns(table: Table, matching: Matching) -> list[Column]:
+def _columns(table: ScoreTable, matching: Matching) -> list[MatchedColumn]:
     number, header = header_of(table)
     below = table.rows[number : number + 3]
     return [
-        Column(
+        MatchedColumn(
             head="" if head is None else str(head),
             role=role,
             said=tuple(str(row[at]) for row in below if at < len(row) and row[at] is not None),

@@ -12,7 +12,7 @@ from typing import BinaryIO, Protocol
 from msgspec import Struct
 
 from service.export.formats.signed_head import ExportedHead
-from service.export.history.games import Played
+from service.export.history.games import PlayedGame
 from service.export.history.ranking import Ranking
 from service.export.history.rows import Writing
 
@@ -35,7 +35,7 @@ class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class HistoryWriter(Protocol):
     """Writes one export."""
 
-    def add(self, games: Sequence[Played], /) -> None:
+    def add(self, games: Sequence[PlayedGame], /) -> None:
         """Write some more games."""
         ...
 

@@ -1,6 +1,6 @@
 """What a form said stands in the page that answers it."""
 
-from service.web.recorder.refill import refill
+from service.web.recorder.form_refill import refill
 
 
 def test_typed_number_comes_back() -> None:

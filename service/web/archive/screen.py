@@ -16,13 +16,13 @@ from litestar.response import Response
 
 from domain.table.rules import Status
 from service.access.admission import Access, club_of
-from service.access.form_club import must_show
+from service.access.page_club import must_show
 from service.club.evenings import Evenings
 from service.dependencies import Id, Now, PageRequest, TheEvenings, TheGames, see_other
 from service.errors import NotFound
 from service.play.moments import Moment
 from service.play.views import game_view
-from service.web.archive.moment_shown import standing
+from service.web.archive.moment import standing
 from service.web.format.render import Reader
 from service.web.recorder.table.board import read_entry
 from service.web.recorder.table.game_page import LATELY, board_of

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from service.access.who import Who
+from service.access.principal import Principal
 from service.errors import StoreUnavailable
 from service.store.access.api_tokens import ApiTokens
 from service.store.access.sessions import Sessions
@@ -19,7 +19,7 @@ SELDOM = timedelta(minutes=10)
 _NOTED_MAX = 10_000
 
 
-class Seen:
+class LastSeen:
     """Notes whose browsers and tokens are used. `now` is the time of day."""
 
     def __init__(self, sessions: Sessions, tokens: ApiTokens, now: Callable[[], datetime]) -> None:
@@ -29,14 +29,14 @@ class Seen:
         self._noted: dict[UUID, datetime] = {}
         self._writing: set[asyncio.Task[None]] = set()
 
-    def note(self, who: Who) -> None:
+    def note(self, who: Principal) -> None:
         """Note that somebody is here, if that was not noted of late."""
         if who.session_id is not None:
             self._note(who.session_id, who.seen_at, self._sessions.saw)
         elif who.token_id is not None:
             self._note(who.token_id, who.seen_at, self._tokens.saw)
 
-    def returned(self, who: Who) -> bool:
+    def returned(self, who: Principal) -> bool:
         """Say whether a browser that asks now had not been seen for a while."""
         if who.session_id is None or who.seen_at is None:
             return False

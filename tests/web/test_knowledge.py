@@ -1,7 +1,7 @@
 """What could be known, shaped for a page."""
 
 from service.play.possibilities import LocationView, UnseenView
-from service.web.archive.knowledge_shown import told_apart
+from service.web.archive.knowledge import told_apart
 
 ANY = UnseenView(count=1, cards=("AS", "KS"))
 

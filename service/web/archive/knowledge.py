@@ -15,7 +15,6 @@ from msgspec import Struct, json
 from domain.games import GAMES
 from domain.inference import deals_that_fit
 from domain.table.cards import RANKS, SUITS
-from domain.table.hidden import LocationKind
 from domain.table.history import Step
 from domain.table.rules import Game
 from domain.table.viewpoint import as_seen, as_told
@@ -32,7 +31,7 @@ ORDER = [rank + suit for suit in SUITS for rank in RANKS] + [JOKER]
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-class Cell(Struct, frozen=True, kw_only=True):
+class ShareCell(Struct, frozen=True, kw_only=True):
     """In what part of the deals a card lies somewhere: in tenths, rounded up, and in percent."""
 
     tenths: int
@@ -43,18 +42,18 @@ class GridRow(Struct, frozen=True, kw_only=True):
     """A card, and where it can lie: a cell a location that holds any, None where it cannot."""
 
     card: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[ShareCell | None, ...]
 
 
 class Unlit(Struct, frozen=True, kw_only=True):
     """Where any card can lie that nobody has seen: a hand, a pile, `slots` of a row, from "1"."""
 
-    kind: LocationKind
+    kind: str
     seat: int | None
     slots: tuple[str, ...]
 
 
-class Telling(Struct, frozen=True, kw_only=True):
+class TellingEntry(Struct, frozen=True, kw_only=True):
     """An entry that told much: of so many deals that fitted before it one was left."""
 
     version: int
@@ -66,7 +65,7 @@ class Growth(Struct, frozen=True, kw_only=True):
     """How the deals that fit grew fewer: a drawing of their powers of ten, and what told most."""
 
     chart: Chart | None
-    telling: tuple[Telling, ...]
+    telling: tuple[TellingEntry, ...]
 
 
 def number_of_deals(deals: str, language: str) -> str:
@@ -89,10 +88,10 @@ def grid(found: PossibleView) -> tuple[GridRow, ...]:
     return tuple(rows)
 
 
-def _cell(share: Fraction | None) -> Cell | None:
+def _cell(share: Fraction | None) -> ShareCell | None:
     if share is None:
         return None
-    return Cell(tenths=ceil(share * 10), percent=max(1, round(share * 100)))
+    return ShareCell(tenths=ceil(share * 10), percent=max(1, round(share * 100)))
 
 
 def told_apart(locations: Sequence[LocationView]) -> tuple[list[LocationView], list[Unlit]]:
@@ -102,7 +101,7 @@ def told_apart(locations: Sequence[LocationView]) -> tuple[list[LocationView], l
     """
     cards = {card for one in locations for some in one.unseen for card in some.cards}
     lit: list[LocationView] = []
-    unlit: dict[tuple[LocationKind, int | None], list[str]] = {}
+    unlit: dict[tuple[str, int | None], list[str]] = {}
     for one in locations:
         if one.known or len(one.unseen) != 1 or len(one.unseen[0].cards) != len(cards):
             lit += [one] if one.size else []
@@ -216,7 +215,7 @@ def _power(exponent: float) -> str:
     return "10" + str(round(exponent)).translate(_SUPERSCRIPTS) if exponent else "1"
 
 
-def _telling(counted: Sequence[tuple[Step, int]]) -> tuple[Telling, ...]:
+def _telling(counted: Sequence[tuple[Step, int]]) -> tuple[TellingEntry, ...]:
     """Choose the entries after which the fewest of the deals before were left."""
     falls: Mapping[int, tuple[int, Step]] = {
         at: (before[1] // after[1], after[0])
@@ -224,4 +223,4 @@ def _telling(counted: Sequence[tuple[Step, int]]) -> tuple[Telling, ...]:
         if before[1] >= 2 * after[1]
     }
     most = sorted(falls.values(), key=lambda one: -one[0])[:TELLING]
-    return tuple(Telling(version=step.version, of=of, entry=step.entry) for of, step in most)
+    return tuple(TellingEntry(version=step.version, of=of, entry=step.entry) for of, step in most)
