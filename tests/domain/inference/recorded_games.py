@@ -122,7 +122,8 @@ def game(name: str, moment: int) -> Answered:
     assert hidden is not None
     everywhere = [place for location in hidden.locations for place in location.places]
     chance = Random(moment)  # noqa: S311 deals, not secrets
-    found = asked_of(hidden.knowledge, hidden.pack, everywhere, chance)
+    found = Answered([], [])
+    asked_of(hidden.knowledge, hidden.pack, everywhere, chance, found)
     for entry in decoded.log[moment + 2 : moment + 2 + SOONER]:
         judged = history.copy().judge(entry)
         found.answer.append(judged if isinstance(judged, Refusal) else None)
