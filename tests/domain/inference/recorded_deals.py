@@ -35,7 +35,7 @@ from domain.inference.counting import counted
 from domain.inference.possible_faces import possible_at
 from domain.inference.search import Search
 from domain.table.cards import Cards, Pack
-from tests.domain.inference.recorded_kernel import Answered, limits, written
+from tests.domain.inference.recorded_kernel import Answered, Limit, limits, written
 
 STOCK, PILE, HANDS, ASIDE = 0, 4, (1, 2, 3), (5, 6, 7)
 EVERYWHERE = (STOCK, *HANDS, PILE, *ASIDE)
@@ -49,7 +49,7 @@ KINDS = {
     "told": "dddttttllcprrhmM",
 }
 # Limits of effort that are soon reached.
-HURRIED = (
+HURRIED: Sequence[Limit] = (
     (search, "PIECES_FIRST", 20),
     (Search.__init__, "__defaults__", (None, 30)),
     (knowledge, "PIECES_FIRST", 20),
@@ -171,7 +171,7 @@ def deals(kind: str, seed: int) -> Answered:
     if seed % 3 == 2:
         dealt.count(1 + seed % 2)
     found = Answered([], [])
-    with limits(*([] if seed % 5 else HURRIED)):
+    with limits(*(() if seed % 5 else HURRIED)):
         learnt = asked_of(dealt.known, dealt.pack, EVERYWHERE, dealt.chance, found)
         for relaxed in [one for one in learnt if one.relaxed][:1]:
             asked_of(relaxed, dealt.pack, EVERYWHERE, dealt.chance, found)

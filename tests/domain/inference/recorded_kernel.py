@@ -31,6 +31,9 @@ from tests.domain.inference.test_flow_totals_exact import (
 LATE = 40  # cards seen before others are asked about
 
 
+Limit = tuple[object, str, object]  # of what, its name, and what it is
+
+
 class Answered(NamedTuple):
     """What is true, which never changes; and what was found to show it, which may be another."""
 
@@ -48,7 +51,7 @@ def written(world: World | None) -> object:
 
 
 @contextmanager
-def limits(*told: tuple[object, str, object]) -> Generator[None]:
+def limits(*told: Limit) -> Generator[None]:
     """Set limits of effort to something else for a while."""
     before = [(holder, name, getattr(holder, name)) for holder, name, _ in told]
     for holder, name, limit in told:
