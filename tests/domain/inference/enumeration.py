@@ -96,3 +96,8 @@ def nothing(*_: object) -> None:
 def never(*_: object) -> bool:
     """Stand in for what rules something out sooner: nothing is."""
     return False
+
+
+def always(*_: object) -> bool:
+    """Stand in for what rules something out sooner: everything is."""
+    return True

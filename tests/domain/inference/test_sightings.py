@@ -42,6 +42,24 @@ def test_short__where_more_and_more_is_lacking_it_is_from_the_first_on() -> None
     assert sightings.short(Share(OLD, KING, 1)) == [[0]]
 
 
+def test_short__what_is_just_used_up_is_not_lacking() -> None:
+    sightings = seen((1, ACE, OLD), came=1)
+    assert sightings.short(Share(OLD, ACE, 1)) == []
+
+
+def test_short__of_the_card_and_of_tokens_is_told_of_each() -> None:
+    sightings = seen((2, ACE, OLD), (1, KING, OLD), (1, ACE, OLD), came=1)
+    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2], [1, 2]]
+
+
+def test_short__of_tokens_lacking_twice_it_is_told_until_they_lacked_first() -> None:
+    sightings = seen((1, KING, OLD), (1, ACE, NEW), (1, KING, OLD), (1, ACE, OLD), came=1)
+    assert sightings.tokens[1][OLD][-1] == -2
+    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2]]
+    sightings.come(1, OLD, 2)
+    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2]]
+
+
 def test_short_of__counts_tokens_and_cards_that_would_be_lacking() -> None:
     sightings = seen((1, ACE, OLD), (1, ACE, NOWHERE), came=1)
     assert [sightings.short_of(1, lot) for lot in (OLD, NEW)] == [2, 0]

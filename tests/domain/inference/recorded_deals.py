@@ -1,0 +1,238 @@
+"""Deals by chance, of a fixed seed each: what is known of them, what can be asked, how many fit.
+
+Three hands draw, throw, lay cards aside and take them up, pass and change them; the pile is mixed
+into the stock. What is told beside it makes the kinds of deals: each has the kernel answer another
+way (by one world, by lots, routes, all worlds listed, a search, a relaxed world).
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from domain.inference import (
+    Asked,
+    Carried,
+    Evidence,
+    Held,
+    Knowledge,
+    Narrowed,
+    Place,
+    RuledOut,
+    Seen,
+    Shuffled,
+    Summed,
+    Swapped,
+    Unseen,
+    all_worlds,
+    counting,
+    deals_that_fit,
+    knowledge,
+    nothing_seen,
+    possible_cards,
+    routes,
+    search,
+)
+from domain.inference.counting import counted
+from domain.inference.possible_faces import possible_at
+from domain.inference.search import Search
+from domain.table.cards import Cards, Pack
+from tests.domain.inference.recorded_kernel import Answered, Limit, limits, written
+
+STOCK, PILE, HANDS, ASIDE = 0, 4, (1, 2, 3), (5, 6, 7)
+EVERYWHERE = (STOCK, *HANDS, PILE, *ASIDE)
+UNLIKE = Pack([rank + suit for suit in "SHD" for rank in "AKQJT"])
+EQUAL = Pack([rank + "S" for rank in "AKQJT987" for _ in range(2)])
+# What happens, as often as it stands there: see `Dealt._happen`.
+KINDS = {
+    "lots": "dddttttm",
+    "routes": "dddttttllcpwsmM",
+    "worlds": "dddttttllcpnnsmM",
+    "told": "dddttttllcprrhmM",
+}
+# Limits of effort that are soon reached.
+HURRIED: Sequence[Limit] = (
+    (search, "PIECES_FIRST", 20),
+    (Search.__init__, "__defaults__", (None, 30)),
+    (knowledge, "PIECES_FIRST", 20),
+    (all_worlds, "WORLDS_MAX", 3),
+    (routes, "ROUTES_MAX", 12),
+    (counting, "EDGES_MAX", 60),
+    (counting, "EDGES_AFTER", 20),
+    (possible_cards, "ROUTES_ASKED", 40),
+    (possible_cards, "SEARCHES_ASKED", 2),
+    (possible_cards, "FOLLOWED_ASKED", 30),
+)
+SEEDS: Mapping[str, Sequence[int]] = {
+    "lots": range(20),
+    "routes": range(6, 24),
+    "worlds": (*range(20), 20, 25),
+    "told": (*range(16), 45, 70, 95),
+}
+
+
+def worths(chance: Random, pack: Pack) -> dict[str, int]:
+    """Return a worth for each code of a pack."""
+    return {code: chance.randint(1, 9) for code in pack.copies}
+
+
+class Dealt:
+    """A true deal, and what is known of it."""
+
+    def __init__(self, seed: int, kind: str) -> None:
+        self.chance = Random(seed)  # noqa: S311 deals, not secrets
+        self.pack = UNLIKE if kind == "told" or seed % 4 == 3 else EQUAL
+        self.true = [STOCK] * len(self.pack)
+        self.known = nothing_seen(self.pack, STOCK)
+        self.version = 0
+        for hand in HANDS:
+            self._move(STOCK, hand, 3)
+        for _ in range(40):
+            self._happen(self.chance.choice(KINDS[kind]))
+
+    def at(self, place: Place) -> list[int]:
+        """List the cards at a place."""
+        return [card for card, at in enumerate(self.true) if at == place]
+
+    def copies(self, card: int) -> Cards:
+        """Return a card and all that are equal."""
+        return self.pack.copies[self.pack.codes[card]]
+
+    def count(self, number: int) -> None:
+        """Tell what the cards of some hands are worth."""
+        worth = worths(self.chance, self.pack)
+        values = tuple(worth[code] for code in self.pack.codes)
+        for hand in self.chance.sample(HANDS, number):
+            there = sum(values[card] for card in self.at(hand))
+            self._tell(Summed((hand,), values, there, self.version))
+
+    def _tell(self, piece: Evidence) -> None:
+        self.known = self.known.learn_certain(piece)
+        self.version += 1
+
+    def _move(self, source: Place, target: Place, number: int) -> None:
+        gone = self.chance.sample(self.at(source), min(number, len(self.at(source))))
+        if gone:
+            self._tell(Unseen(source, target, len(gone), self.version))
+        for card in gone:
+            self.true[card] = target
+
+    def _all(self, source: Place, target: Place) -> None:
+        self.true = [target if at == source else at for at in self.true]
+
+    def _happen(self, what: str) -> None:
+        chance, now = self.chance, self.version
+        hand, other = chance.sample(HANDS, 2)
+        aside, beside = chance.sample(ASIDE, 2)
+        match what:
+            case "d":
+                self._move(STOCK, hand, chance.randint(1, 2))
+            case "p":
+                self._move(hand, other, 1)
+            case "l":
+                self._move(hand, aside, 1)
+            case "t" if self.at(hand):
+                card = chance.choice(self.at(hand))
+                self._tell(Seen(hand, self.copies(card), PILE, now))
+                self.true[card] = PILE
+            case "m" | "M" if self.at(PILE) and (what == "M" or not self.at(STOCK)):
+                self._tell(Shuffled(PILE, STOCK, now))
+                self._all(PILE, STOCK)
+            case "c":
+                self._tell(Carried(aside, hand, now))
+                self._all(aside, hand)
+            case "w":
+                self._tell(Swapped(aside, beside, now))
+                turned = {aside: beside, beside: aside}
+                self.true = [turned.get(at, at) for at in self.true]
+            case "s":
+                self._tell(Shuffled(hand, hand, now))
+            case _:
+                self._told(what, hand, aside)
+
+    def _told(self, what: str, hand: Place, aside: Place) -> None:
+        chance, now = self.chance, self.version
+        there = self.at(hand)
+        if what == "n" and len(self.at(aside)) == 1:
+            kinds = {self.copies(card) for card in chance.sample(range(len(self.true)), 5)}
+            self._tell(Narrowed(aside, sum(kinds | {self.copies(self.at(aside)[0])}), now))
+        elif what == "r":
+            gone = [card for card in range(len(self.true)) if card not in there]
+            some = sum(1 << card for card in chance.sample(gone, 4))
+            self._tell(RuledOut(hand, some, "c", (hand, "S"), now))
+        elif what == "h" and there:
+            self._tell(Held(hand, 1 << chance.choice(there), now))
+
+
+def deals(kind: str, seed: int) -> Answered:
+    """Ask all that can be asked of one deal; of every third, points were counted.
+
+    Every fifth is hurried; where that leaves a relaxed world, it is asked about as well.
+    """
+    dealt = Dealt(seed, kind)
+    if seed % 3 == 2:
+        dealt.count(1 + seed % 2)
+    found = Answered([], [])
+    with limits(*(() if seed % 5 else HURRIED)):
+        learnt = asked_of(dealt.known, dealt.pack, EVERYWHERE, dealt.chance, found)
+        for relaxed in [one for one in learnt if one.relaxed][:1]:
+            asked_of(relaxed, dealt.pack, EVERYWHERE, dealt.chance, found)
+    return found
+
+
+def asked_of(
+    known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random, found: Answered
+) -> list[Knowledge]:
+    """Ask what can be seen where, what would be learnt of some of it, and how many deals fit.
+
+    Return what was learnt.
+    """
+    found.answer.append([known.forked, known.relaxed, len(known.evidence())])
+    kinds = [*dict.fromkeys(pack.copies.values())]
+    found.answer.extend([known.place_of(one), _named(known, one)] for one in kinds)
+    asked = Asked(known)
+    for place in everywhere:
+        if len(kinds) == len(pack):
+            found.answer.append(asked.that_can_leave(place, chance.randrange(pack.everything)))
+        found.answer.append([int(asked.can_leave(place, copies)) for copies in kinds])
+        some = [chance.sample(kinds, number) for number in (1, 2, 3)]
+        found.answer.extend(
+            [asked.can_all_leave(place, cards), asked.doubted(place, *cards)] for cards in some
+        )
+    found.answer.append(asked.doubts)
+    learnt = _learn(known, pack, chance, found)
+    count = counted(known)
+    found.answer.append([deals_that_fit(known), count.deals, count.whole])
+    found.answer.append([[place, cards] for place, cards in sorted(count.found.items())])
+    for alike in count.kinds:
+        shares = [[place, str(share)] for place, share in sorted(alike.shares.items())]
+        found.answer.append([alike.cards, shares])
+    faces = possible_at(known, pack, [(place,) for place in everywhere], count)
+    found.answer.append([faces.exact, [[*map(list, unknown)] for unknown in faces.at]])
+    return learnt
+
+
+def _named(known: Knowledge, copies: Cards) -> list[int]:
+    """Say in which versions a card was named last, and unless it was mixed in since."""
+    return [one.version if one else -1 for one in (known.last_named(copies), known.naming(copies))]
+
+
+def _learn(known: Knowledge, pack: Pack, chance: Random, found: Answered) -> list[Knowledge]:
+    """Learn of some cards that they left a place, and of places what they are worth."""
+    held = sorted({pool.place for pool in known.world.pools})
+    kinds = [*dict.fromkeys(pack.copies.values())]
+    every: list[Knowledge] = []
+    for _ in range(4 if held else 0):
+        place, other = chance.choice(held), chance.choice(held)
+        one, two = chance.sample(kinds, 2)
+        worth_of = worths(chance, pack)
+        values = tuple(worth_of[code] for code in pack.codes)
+        worth = sum(values[card] for card in chance.sample(range(len(pack)), 2))
+        summed = Summed((place,), values, worth, 99)
+        seen = Seen(place, one, PILE, 99), Seen(other, two, PILE, 99)
+        for pieces in (seen[:1], seen, (summed,), (seen[0], summed), (summed, seen[1])):
+            learnt = known.learn_all(pieces)
+            found.answer.append(learnt is not None)
+            if learnt is not None:
+                before = learnt.before_last()
+                found.found.append([written(learnt.world), written(before), learnt.relaxed])
+                every.append(learnt)
+    return every

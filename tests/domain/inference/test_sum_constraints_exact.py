@@ -1,0 +1,58 @@
+"""Totals can be made exactly where some deal makes them: few cards, fixed seeds, every deal tried.
+
+Most cards may lie at few places, so that who is given a card that others need must give it back.
+"""
+
+from random import Random
+
+from domain.inference.sum_constraints import possible
+from domain.inference.worlds import Pool, Total, World
+from tests.domain.inference.test_sum_constraints import deals, makes
+
+SEEDS = range(1_500)
+CARDS, PLACES = 8, 5
+
+
+def promised(chance: Random) -> World:
+    """Make a world of few cards, and totals that a deal makes, or one with some cards exchanged."""
+    at = [chance.randrange(PLACES) for _ in range(CARDS)]
+    held = [sum(1 << card for card, own in enumerate(at) if own == one) for one in range(PLACES)]
+    may = [own | sum(1 << chance.randrange(CARDS) for _ in range(3)) for own in held]
+    pools = [Pool(one, may[one], held[one]) for one in range(PLACES) if held[one]]
+    if chance.random() < 0.3:  # some cards of a place came there another way
+        own = held[0] & -held[0]
+        pools = [Pool(0, may[1] | own, own), *(pool for pool in pools if pool.place)]
+        pools += [Pool(0, may[0], held[0] ^ own)] if held[0] != own else []
+    deal = dict(enumerate(at))
+    for _ in range(chance.randrange(4)):
+        one, other = chance.sample(range(CARDS), 2)
+        deal[one], deal[other] = deal[other], deal[one]
+    totals: list[Total] = []
+    values = worths(chance)
+    for number in range(chance.randint(1, 3)):
+        counted = {number, chance.randrange(PLACES)} if chance.random() < 0.3 else {number}
+        if chance.random() < 0.2:
+            values = worths(chance)
+        worth = sum(values[card] for card, own in deal.items() if own in counted)
+        worth += sum(values[CARDS + place] for place in counted)
+        totals.append(Total(frozenset(counted), values, worth))
+    if chance.random() < 0.1:  # one is told twice, alike or not
+        again = totals[0]
+        totals.append(again._replace(worth=again.worth + chance.randrange(2)))
+    known = {place: 1 << CARDS + place for place in range(PLACES)}
+    return World(tuple(pools), known, (1 << CARDS) - 1, tuple(totals))
+
+
+def worths(chance: Random) -> tuple[int, ...]:
+    """Return what the unseen cards are worth, and one known at each place."""
+    return tuple(chance.randint(0, 3) for _ in range(CARDS + PLACES))
+
+
+def test_possible__is_told_exactly_where_some_deal_makes_every_total() -> None:
+    can = 0
+    for seed in SEEDS:
+        world = promised(Random(seed))  # noqa: S311 deals, not secrets
+        made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
+        assert possible(world) == made, seed
+        can += made
+    assert len(SEEDS) // 4 < can < len(SEEDS) * 3 // 4
