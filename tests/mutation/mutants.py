@@ -8,7 +8,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -31,11 +31,11 @@ COUNTED: dict[type[ast.operator], type[ast.operator]] = {
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Mutant(Struct, frozen=True, kw_only=True):
-    """One fault: where it stands, what stood there, what stands there now, and the whole source.
+class Fault(Struct, frozen=True, kw_only=True):
+    """One fault, told: where it would stand, what stands there, what would.
 
-    `lines`: from the first to the last of what was changed; `around`: those of its function, or of
-    the module.
+    `lines`: from the first to the last of what would be changed; `around`: those of its function,
+    or of the module.
     """
 
     function: str
@@ -44,43 +44,81 @@ class Mutant(Struct, frozen=True, kw_only=True):
     line: str
     was: str
     fault: str
+
+
+class Mutant(Fault, frozen=True, kw_only=True):
+    """One fault, made: the whole source with it."""
+
     source: str
 
 
 def places(source: str) -> list[int]:
     """Return the numbers of the nodes that can be changed."""
-    tree = ast.parse(source)
-    left_out = _in_types(tree) | _guards(tree)
-    return [
-        number
-        for number, node in enumerate(ast.walk(tree))
-        if _changes(copy.copy(node)) and id(node) not in left_out
-    ]
+    return [number for number, _ in _places(ast.parse(source))]
 
 
 def mutant(source: str, number: int) -> Mutant:
     """Make the fault of a number."""
     tree = ast.parse(source)
     node = next(one for at, one in enumerate(ast.walk(tree)) if at == number)
-    first, last = _span(node.test if isinstance(node, ast.If | ast.While) else node)
-    function, around = _function(tree, node)
-    was = _said(node)
+    told = _Telling(source, tree).of(node)
     _changes(node)
-    return Mutant(
-        function=function,
-        lines=(first, last),
-        around=around,
-        line=source.splitlines()[first - 1].strip(),
-        was=was,
-        fault=_said(node),
-        source=ast.unparse(tree) + "\n",
-    )
+    return Mutant(**structs.asdict(told), source=ast.unparse(tree) + "\n")
 
 
 def mutants(source: str) -> Iterator[Mutant]:
     """Make every fault."""
     for number in places(source):
         yield mutant(source, number)
+
+
+def faults(source: str) -> Iterator[Fault]:
+    """Tell every fault, and make none: to write the whole source for each takes far longer."""
+    tree = ast.parse(source)
+    telling = _Telling(source, tree)
+    for _, node in _places(tree):
+        yield telling.of(node)
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[int, ast.AST]]:
+    """Yield the nodes that can be changed, with their numbers."""
+    left_out = _in_types(tree) | _guards(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        if _changes(copy.copy(node)) and id(node) not in left_out:
+            yield number, node
+
+
+class _Telling:
+    """Tells the faults of a source, and leaves its nodes as they are."""
+
+    def __init__(self, source: str, tree: ast.Module) -> None:
+        self._lines = source.splitlines()
+        self._holders = [one for one in ast.walk(tree) if isinstance(one, _Function | ast.ClassDef)]
+
+    def of(self, node: ast.AST) -> Fault:
+        """Tell the fault of a node."""
+        first, last = _span(node.test if isinstance(node, ast.If | ast.While) else node)
+        function, around = self._function(node)
+        changed = copy.copy(node)
+        _changes(changed)
+        return Fault(
+            function=function,
+            lines=(first, last),
+            around=around,
+            line=self._lines[first - 1].strip(),
+            was=_said(node),
+            fault=_said(changed),
+        )
+
+    def _function(self, node: ast.AST) -> tuple[str, tuple[int, int]]:
+        """Return the innermost function that holds a node, with its classes, and its lines."""
+        first, last = _span(node)
+        holders = [
+            one for one in self._holders if one.lineno <= first and last <= (one.end_lineno or 0)
+        ]
+        functions = [one for one in holders if isinstance(one, _Function)]
+        name = ".".join(one.name for one in holders)
+        return name, _span(functions[-1]) if functions else (1, len(self._lines))
 
 
 def _said(node: ast.AST) -> str:
@@ -90,21 +128,6 @@ def _said(node: ast.AST) -> str:
 
 def _span(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
-
-
-def _function(tree: ast.Module, node: ast.AST) -> tuple[str, tuple[int, int]]:
-    """Return the innermost function that holds a node, with its classes, and its lines."""
-    first, last = _span(node)
-    holders = [
-        one
-        for one in ast.walk(tree)
-        if isinstance(one, _Function | ast.ClassDef)
-        and one.lineno <= first
-        and last <= (one.end_lineno or 0)
-    ]
-    functions = [one for one in holders if isinstance(one, _Function)]
-    name = ".".join(one.name for one in holders)
-    return name, _span(functions[-1]) if functions else (1, len(ast.unparse(tree)))
 
 
 def _changes(node: ast.AST) -> bool:

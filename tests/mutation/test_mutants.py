@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from domain.dutch import score
 from tests.mutation import covering, uncached
 from tests.mutation.covering import ROOT, Covering
-from tests.mutation.mutants import mutants
+from tests.mutation.mutants import faults, mutants
 from tests.mutation.runner import Survivor, Tried, justified, said, sample, survivors
 
 BOTH = "class A:\n    def f(self, a):\n        if a < 1:\n            return 2\n\nb = c == d\n"
@@ -49,6 +50,17 @@ def test_mutants__are_told_by_function_line_and_change() -> None:
         ("A.f", "if a < 1:", "1", "2"),
         ("A.f", "return 2", "2", "3"),
     }
+
+
+@pytest.mark.parametrize("source", [BOTH, (ROOT / "domain/table/cards.py").read_text("utf-8")])
+def test_faults__tell_every_mutant_and_make_none(source: str) -> None:
+    made = list(mutants(source))
+    told = [structs.asdict(one) for one in faults(source)]
+    assert told == [
+        {name: value for name, value in structs.asdict(one).items() if name != "source"}
+        for one in made
+    ]
+    assert made
 
 
 def test_sample__is_the_same_for_a_seed() -> None:
@@ -102,7 +114,7 @@ def test_survivors__are_faults_of_todays_sources_with_a_reason() -> None:
     known = survivors()
     for module in {one.module for one in known}:
         source = (ROOT / module).read_text("utf-8")
-        told = {(one.function, one.line, one.was, one.fault) for one in mutants(source)}
+        told = {(one.function, one.line, one.was, one.fault) for one in faults(source)}
         for one in known:
             if one.module == module:
                 assert (one.function, one.line, one.was, one.fault) in told, one
