@@ -6,10 +6,11 @@ They are of a size that takes a millisecond or a few, and of kinds that reach it
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.inference import World, assignment, flow_totals, nothing_seen, prices
 from domain.inference.assignment import settle
+from domain.inference.flow import Flow
 from domain.inference.flow_totals import Round, world_that_makes
 from domain.inference.prices import Route, refuting
 from domain.inference.sightings import NOWHERE, Sightings
@@ -189,6 +190,19 @@ def dear(seed: int) -> Answered:
 # --- points of cards that passed unseen -------------------------------------------------------
 
 
+def hardest(found: Answered) -> Limit:
+    """Let each round of a search for totals say which places were in the way, the most first."""
+    was = vars(flow_totals)["_round"]
+
+    def noted(trying: Any, flow: Flow, rows: object) -> object:  # noqa: ANN401 it is private
+        made: object = was(trying, flow, rows)
+        stuck: dict[int, int] = trying.stuck
+        found.found.append(sorted(stuck, key=lambda place: (-stuck[place], place)))
+        return made
+
+    return flow_totals, "_round", noted
+
+
 def totals(seed: int) -> Answered:
     """Look for a world that makes totals: of many cards, or of few whose every deal is known.
 
@@ -197,8 +211,11 @@ def totals(seed: int) -> Answered:
     found = Answered([], [])
     if seed < len(MANY):
         flow, like = many(MANY[seed])
-        made = world_that_makes(flow, like)
-        return Answered([made.world is not None, made.refuted], [written(made.world)])
+        with limits(hardest(found)):
+            made = world_that_makes(flow, like)
+        found.answer.append([made.world is not None, made.refuted])
+        found.found.append(written(made.world))
+        return found
     story = Story(seed, (UNLIKE[1], EQUAL[0])[seed % 3 == 2])
     story.go_on(22, narrowed=seed % 3 == 1)
     read = story.flow()
@@ -210,7 +227,8 @@ def totals(seed: int) -> Answered:
             rounds, last = ROUNDS[("rounds", "narrowed at once")[number % 2]]
             if number % 3 == 2:  # hardly anything
                 rounds = last = (Round(3, 1, 1 + seed % 24),) * 2
-            with limits((flow_totals, "ROUNDS", rounds), (flow_totals, "LAST_ROUNDS", last)):
+            tried = (flow_totals, "ROUNDS", rounds), (flow_totals, "LAST_ROUNDS", last)
+            with limits(*tried, hardest(found)):
                 made = world_that_makes(read.copy(), promising(known, summed))
             found.answer.append([made.world is not None, made.refuted])
             found.found.append(written(made.world))
