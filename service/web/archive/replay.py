@@ -131,7 +131,7 @@ def _starts(now: Moment) -> list[int]:
 async def _known(
     reader: Reader, games: GameQueries, now: Moment, version: int, eyes: Eyes
 ) -> dict[str, Any]:
-    """Gather what `knowledge.html` reads."""
+    """Gather what `known.html` reads."""
     then = now.at(version)
     found = await games.possible(then, eyes)
     names = names_of(reader, now.players)
