@@ -44,8 +44,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
     that may hold it, those whose answer is awaited first. `hidden` says where the unseen cards of
     the deal in progress lie, None where there is none or knowledge is not kept; `locations` are the
     kinds of places it names that other games do not have (the template's `location` says each).
-    `private`: by type
-    of entry, the field that only its seat saw. `hand_seen`: players look at the hand dealt to them.
+    `private`: by type of entry, the field that only its seat saw. `hand_seen`: players look at the
+    hand dealt to them.
     `begins`: which part of a deal an entry begins, given the game before it (a trick, a bout, a
     turn); None: it belongs to the part before. The game's template says each (`part`). `took`,
     where tricks are played: takes the options, the picture of the table and the last entries as

@@ -5,11 +5,26 @@ Most cards may lie at few places, so that who is given a card that others need m
 
 from random import Random
 
+import pytest
+
 from domain.inference.sum_constraints import possible
 from domain.inference.worlds import Pool, Total, World
 from tests.domain.inference.test_sum_constraints import deals, makes
 
 SEEDS = range(1_500)
+# The first place may hold any card, but what is worth most the others need: they find that out by
+# passing cards on among them, more than once.
+PASSED_ON = World(
+    pools=(
+        Pool(0, 0b1111_1111_1111, 0b0010_0010_0101),
+        Pool(1, 0b0001_1101_1010, 0b0000_1100_0010),
+        Pool(2, 0b0100_0010_1100, 0b0100_0000_0000),
+        Pool(3, 0b1001_0001_1100, 0b1001_0001_1000),
+    ),
+    known=dict.fromkeys(range(4), 0),
+    unseen=0b1111_1111_1111,
+    totals=(Total(frozenset({0}), (0, 2, 2, 2, 1, 0, 0, 2, 3, 0, 0, 0), 5),),
+)
 CARDS, PLACES = 8, 5
 
 
@@ -56,3 +71,13 @@ def test_possible__is_told_exactly_where_some_deal_makes_every_total() -> None:
         assert possible(world) == made, seed
         can += made
     assert len(SEEDS) // 4 < can < len(SEEDS) * 3 // 4
+
+
+@pytest.mark.parametrize("worth", range(10))
+def test_possible__a_card_that_was_passed_on_is_not_there_to_be_passed_on_again(
+    worth: int,
+) -> None:
+    (total,) = PASSED_ON.totals
+    world = PASSED_ON._replace(totals=(total._replace(worth=worth),))
+    made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
+    assert (possible(world), made) == (worth <= 3, worth <= 3)
