@@ -5,6 +5,7 @@ The long ones of Rami are played by people who hardly ever lay a card, so that t
 the discard pile again and again: what is unknown of a card is then hardest to tell.
 """
 
+from functools import cache
 from math import ceil
 from typing import Any, cast
 
@@ -46,6 +47,7 @@ class Games(Struct, frozen=True):
         return sum(len(record.log) for record in self.records)
 
 
+@cache  # sections need the same ones, and some take seconds to make
 def generated(kind: str, share: float = 1) -> Games:
     """Return the same games of a kind every time; a `share` of them where that is enough."""
     number = ceil((LONG_GAMES if kind == LONG else GAMES) * share)

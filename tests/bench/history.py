@@ -19,7 +19,7 @@ from service.club.kept_folds import GAMES_A_MARK, GAMES_A_SAVE
 from service.store.server.embedded import EmbeddedServer
 from tests.bench.table import Line, Size, Table
 from tests.http.crowd import PLAYERS, fill
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 GAMES = (1_000, 10_000, 100_000)
 REQUESTS = 15
@@ -117,7 +117,10 @@ class _Served:
     def __enter__(self) -> httpx.Client:
         self._service.start()
         self._client = httpx.Client(
-            base_url=self._service.url, headers={"Authorization": f"Bearer {KEY}"}, timeout=300
+            base_url=self._service.url,
+            headers={"Authorization": f"Bearer {KEY}"},
+            timeout=300,
+            verify=PLAIN,
         )
         return self._client
 

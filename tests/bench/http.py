@@ -29,6 +29,7 @@ from tests.bench import games
 from tests.bench.table import Line, Size, Table
 from tests.generation.makers import MAKERS
 from tests.service_process import KEY, ServiceProcess, free_port
+from tests.service_process import PLAIN as PLAIN_HTTP
 
 CLIENTS = (1, 8, 32)
 PLAIN, FAST = "echo, uvicorn + h11", "echo, uvicorn + uvloop + httptools"
@@ -211,6 +212,7 @@ def club(**settings: str) -> Generator[Club]:
                 base_url=f"{service.url}/api",
                 headers={"Authorization": f"Bearer {KEY}"},
                 timeout=60,
+                verify=PLAIN_HTTP,
             ) as client:
                 yield Club(client, Target(service.port, service.pid, store))
 
@@ -236,7 +238,7 @@ def _await(url: str) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         with suppress(httpx.TransportError):
-            httpx.get(url)
+            httpx.get(url, verify=PLAIN_HTTP)
             return
         time.sleep(0.05)
 

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -54,13 +54,19 @@ def export_file(path: Path, entries: int, share: float) -> int:
 def seconds(url: str, *arguments: str) -> float:
     """Run a command on a database; return how long it took."""
     began = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "service.cli", *arguments],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"CARNET_DATABASE_URL": url},
-    )
+    started(*arguments, environment={"CARNET_DATABASE_URL": url}).check_returncode()
     return time.perf_counter() - began
+
+
+def started(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a command as a program of its own. `environment`: beside our own."""
+    return subprocess.run(
+        [sys.executable, "-m", "service.cli", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
 
 
 def bytes_each(url: str, entries: int) -> dict[str, float]:

@@ -1,12 +1,14 @@
 """Every section of the benchmarks runs its smallest round, and README shows what was measured."""
 
 from importlib import import_module
+from subprocess import CalledProcessError
 
 import pytest
 
 from tests.bench import goals, history, http, maintenance, readme, store
 from tests.bench.__main__ import SECTIONS, machine
 from tests.bench.table import Line, Report, Size, Table, printed, shown, spread
+from tests.carnet_process import carnet
 
 SMALLEST = Size(1, 0.01)
 
@@ -16,12 +18,19 @@ def test_every_section_measures_something(section: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(http, "CLIENTS", (2,))
     monkeypatch.setattr(store, "WRITERS", (2,))
     monkeypatch.setattr(maintenance, "ENTRIES", 5_000)
+    monkeypatch.setattr(maintenance, "started", carnet)
     tables = list(import_module(f"tests.bench.{section}").measure(SMALLEST))
     numbers = [line.numbers for table in tables for line in table.lines]
     assert numbers
     # An echo costs PostgreSQL nothing, and silence nobody.
     free = ("in PostgreSQL", "idle, % of a core")
     assert all(value > 0 for one in numbers for name, value in one.items() if name not in free)
+
+
+def test_commands_are_measured_as_programs_of_their_own() -> None:
+    assert "usage: carnet" in maintenance.started("--help", environment={}).stdout
+    with pytest.raises(CalledProcessError):
+        maintenance.seconds("", "no-such-command")
 
 
 def test_history_measures_clubs_of_every_size() -> None:

@@ -17,7 +17,7 @@ from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, un
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower
 from tests.patience import patient
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 FOLLOWERS = 8
 NOTE = {"type": "note", "text": "said"}
@@ -65,14 +65,15 @@ async def test_whoever_answers_all_followers_hear_within_a_second(
 
 def test_what_is_measured_is_the_sum_of_all(workers: ServiceProcess) -> None:
     def counted() -> float:
-        answer = httpx.get(f"{workers.url}/metrics", headers={"Authorization": f"Bearer {KEY}"})
+        headers = {"Authorization": f"Bearer {KEY}"}
+        answer = httpx.get(f"{workers.url}/metrics", headers=headers, verify=PLAIN)
         of = 'carnet_http_requests_total{method="GET",path="/healthz",status="200"} '
         lines = [line for line in answer.text.splitlines() if line.startswith(of)]
         return sum(float(line.removeprefix(of)) for line in lines)
 
     before = counted()
     for _ in range(20):
-        httpx.get(f"{workers.url}/healthz")
+        httpx.get(f"{workers.url}/healthz", verify=PLAIN)
     assert counted() - before == 20
 
 
