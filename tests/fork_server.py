@@ -23,9 +23,11 @@ from pkgutil import walk_packages
 from typing import NoReturn, TypedDict
 
 from service import cli
+from tests.kept_templates import keep_templates
 
-# What `serve` imports when it begins to answer.
+# What `serve` imports when it puts its parts together, and when it begins to answer.
 _LATE = (
+    "litestar.plugins.pydantic",
     "uvicorn.lifespan.on",
     "uvicorn.loops.auto",
     "uvicorn.protocols.http.auto",
@@ -162,6 +164,7 @@ def import_everything() -> None:
             import_module(found.name)
     for name in _LATE:
         import_module(name)
+    keep_templates()
     gc.collect()
     gc.freeze()
 
