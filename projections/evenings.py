@@ -94,34 +94,40 @@ class Evening(Struct, Generic[IdT], frozen=True, forbid_unknown_fields=True, kw_
         return tuple(one.player for one in self.tally)
 
 
+class _GoingOn(Generic[IdT]):
+    """An evening as far as its games are known, with what each further game is asked of it."""
+
+    def __init__(self, game: Played[IdT]) -> None:
+        self.games = [game]
+        self.people = {*game.players}
+        self.seated = len(self.people)
+        self.ended_at = game.ended_at
+
+    def add(self, game: Played[IdT], players: set[IdT]) -> None:
+        """Take a further game in."""
+        self.games.append(game)
+        self.people |= players
+        self.seated = len(players)
+        self.ended_at = max(self.ended_at, game.ended_at)
+
+    def fits(self, players: set[IdT]) -> bool:
+        """Tell whether much the same people play."""
+        return 2 * len(self.people & players) >= min(self.seated, len(players))
+
+
 def evenings(games: Iterable[Played[IdT]]) -> list[Evening[IdT]]:
     """Sort games into evenings, in the order the evenings began."""
-    found: list[list[Played[IdT]]] = []
+    found: list[_GoingOn[IdT]] = []
     for game in games:
+        players, begun = {*game.players}, game.started_at - PAUSE
         going_on = [
-            one
-            for one in found[-TABLES_MAX:]
-            if game.started_at - _ended(one) <= PAUSE and _fit(one, game)
+            one for one in found[-TABLES_MAX:] if begun <= one.ended_at and one.fits(players)
         ]
         if going_on:
-            max(going_on, key=lambda one: len(_people(one) & {*game.players})).append(game)
+            max(going_on, key=lambda one: len(one.people & players)).add(game, players)
         else:
-            found.append([game])
-    return [Evening(games=tuple(one), tally=_tally(one)) for one in found]
-
-
-def _fit(evening: Sequence[Played[IdT]], game: Played[IdT]) -> bool:
-    """Tell whether much the same people play."""
-    before, now = _people(evening), {*game.players}
-    return 2 * len(before & now) >= min(len({*evening[-1].players}), len(now))
-
-
-def _people(evening: Sequence[Played[IdT]]) -> set[IdT]:
-    return {player for game in evening for player in game.players}
-
-
-def _ended(evening: Sequence[Played[IdT]]) -> datetime:
-    return max(game.ended_at for game in evening)
+            found.append(_GoingOn(game))
+    return [Evening(games=tuple(one.games), tally=_tally(one.games)) for one in found]
 
 
 def _tally(games: Sequence[Played[IdT]]) -> tuple[Tallied[IdT], ...]:

@@ -170,8 +170,18 @@ class Shapes:
         return None
 
     def json_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema (2020-12) of a submitted entry."""
-        return msgspec.json.schema(self.submitted)
+        """Return the JSON Schema (2020-12) of a submitted entry; it is for reading alone."""
+        return _json_schema(self.submitted)
+
+    def options_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema (2020-12) of the options; it is for reading alone."""
+        return _json_schema(self.options)
+
+
+@lru_cache
+def _json_schema(shape: Any) -> dict[str, Any]:  # noqa: ANN401 a type made here, or of a game
+    """Make a JSON Schema once: it takes milliseconds, and is the same as long as the types are."""
+    return msgspec.json.schema(shape)
 
 
 @lru_cache

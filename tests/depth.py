@@ -24,20 +24,22 @@ ASKED = {
     "kills while the feed grows": "CARNET_TESTS_FEED_KILLS",
 }
 SIZES = {
-    EXAMPLES: Size(100, 2_000),
-    "generated games": Size(60, 1_500),
-    "random walks": Size(4, 100),
+    EXAMPLES: Size(40, 2_000),
+    "generated games": Size(30, 1_500),
+    "random walks": Size(2, 100),
     # of four games, three languages, two sizes of a screen, three deals each
     "games recorded by taps": Size(4, 72),
     # English and German are looked at by axe; whether words fit is asked in French, too
     "languages a page is shown in": Size(2, 3),
     "rules of axe in another look": Size(1, 2),
     "entries of an hour away": Size(100, 500),
-    "small states counted": Size(100, 10_000),
+    "small states counted": Size(40, 10_000),
     "games seen by every seat": Size(4, 10_000),
     "games of a large export": Size(10_000, 100_000),
     "kills while the feed grows": Size(6, 1_000),
     "requests an operation": Size(3, 100),
+    # The last five count, and more where those wait longer than they may.
+    "requests whose waits are counted": Size(5, 20),
     "crashes of the model": Size(1, 3),
     "kills while clients write": Size(6, 1_000),
     "notes while readers hang up": Size(25, 500),

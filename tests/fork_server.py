@@ -26,8 +26,9 @@ from pkgutil import walk_packages
 from typing import NoReturn, TypedDict
 
 from service import cli
+from tests.kept_templates import keep_templates
 
-# What `serve` imports when it begins to answer.
+# What `serve` imports when it puts its parts together, and when it begins to answer.
 _LATE = (
     "encodings.idna",
     "uvicorn.lifespan.on",
@@ -170,6 +171,7 @@ def import_everything() -> None:
     # What the framework imports, and what it finds out about handlers, once and not in each child.
     app, settings = import_module("service.app"), import_module("service.settings")
     app.build(settings.Settings(data_dir=Path("/nowhere")))
+    keep_templates()
     gc.collect()
     gc.freeze()
 

@@ -1,5 +1,6 @@
 """The application as it is put together: rates, the owner's key, what cannot be reached."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -173,10 +174,13 @@ async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(tmp_pat
     with EmbeddedServer(tmp_path) as server:
         async with run(server.url) as http:
             server.stop()
-            asked = await http.get("/history?player=x")
             came = {"Referer": "http://carnet/games/new?ruleset=rami", "Origin": "http://carnet"}
-            sent = await http.post("/players", headers=came, data={"name": "Ann"})
-            elsewhere = await http.get("/nowhere", headers={"Accept": "text/html"})
+            # Each is told only once the database has not answered for long.
+            asked, sent, elsewhere = await asyncio.gather(
+                http.get("/history?player=x"),
+                http.post("/players", headers=came, data={"name": "Ann"}),
+                http.get("/nowhere", headers={"Accept": "text/html"}),
+            )
     assert (asked.status_code, sent.status_code, elsewhere.status_code) == (503, 503, 404)
     assert 'href="/history?player=x">Try again</a>' in asked.text
     assert 'href="/games/new?ruleset=rami">Try again</a>' in sent.text

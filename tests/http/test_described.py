@@ -20,7 +20,7 @@ from service.settings import Settings
 from tests.depth import sized
 from tests.http.club import Game, as_somebody
 from tests.postgres import Cluster
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 # Streams go on for as long as somebody listens.
@@ -62,7 +62,7 @@ async def test_nothing_that_is_described_ends_in_an_error(
     elif role == "nobody":
         headers = {}
     answers: Counter[tuple[str, int]] = Counter()
-    with httpx.Client(base_url=own.url, headers=headers, timeout=60) as http:
+    with httpx.Client(base_url=own.url, headers=headers, timeout=60, verify=PLAIN) as http:
         for operation in operations:
             if not operation.path.endswith(ENDLESS):
                 ask(operation, http, game.id, answers)

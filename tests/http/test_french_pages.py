@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx
@@ -10,6 +9,7 @@ import pytest
 
 from schemas.catalogue import SHAPES
 from tests.http.club import Game, add_player
+from tests.web.tags import TagReader
 
 FRENCH = {"Accept-Language": "fr"}
 SPOKEN = ("aria-label", "title", "placeholder", "data-heading", "data-help", "data-last")
@@ -28,21 +28,19 @@ OWN = ("?by=result", "/log", "/log?q=é", "/log?q=rien", "/sheet", "/at/3", "/mo
 RECORDS = Path(__file__).parents[1] / "games"
 
 
-class Spoken(HTMLParser):
+class Spoken(TagReader):
     """Gathers what a page says: its texts, and the attributes that are read out or shown."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.said: list[str] = []
         self._mute: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+    def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         if self._mute or tag in NOT_FRENCH or given.get("lang") == "en":
             if tag not in {"input", "use", "br", "path", "link", "meta", "img"}:
                 self._mute.append(tag)
             return
-        self.said += [given[name] or "" for name in SPOKEN if name in given]
+        self.said += [given[name] for name in SPOKEN if name in given]
         words = given.get("data-words") or given.get("data-builder")
         if words:
             self.said += [one for one in json.loads(words).values() if isinstance(one, str)]

@@ -43,8 +43,9 @@ class Said(Spoken):
         super().__init__()
         self._lang = lang
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        super().handle_starttag(tag, [one for one in attrs if one != ("lang", self._lang)])
+    def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
+        other = {name: said for name, said in given.items() if (name, said) != ("lang", self._lang)}
+        super().handle_starttag(tag, other)
 
 
 class Played(NamedTuple):

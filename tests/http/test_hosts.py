@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.http.club import Game, as_somebody
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 HOSTS = "games.example.org, 192.168.1.5:8000"
 FIRST = "http://games.example.org"
@@ -48,7 +48,7 @@ async def test_a_page_that_hands_on_a_link_names_a_known_host(
     named: ServiceProcess, page: str
 ) -> None:
     headers = {"Host": "evil.example", "Accept": "text/html"}
-    async with httpx.AsyncClient(base_url=named.url, headers=headers) as browser:
+    async with httpx.AsyncClient(base_url=named.url, headers=headers, verify=PLAIN) as browser:
         await browser.post("/login", data={"key": KEY})
         async with as_somebody(named.url, KEY) as http:
             game = await Game.started(http)

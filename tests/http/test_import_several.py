@@ -12,7 +12,7 @@ import pytest
 from service.transfer.uploads import BYTES_MAX
 from tests.http.club import DEAL, LOST, MADE, Game
 from tests.postgres import Cluster
-from tests.service_process import ServiceProcess
+from tests.service_process import PLAIN, ServiceProcess
 
 HTML = {"Accept": "text/html", "Accept-Language": "en"}
 Files = list[tuple[str, bytes]]
@@ -178,7 +178,7 @@ async def test_everything_is_taken_in_by_the_owner_on_the_page(
         ServiceProcess.running(tmp_path / "log", CARNET_DATABASE_URL=url) as other,
     ):
         async with httpx.AsyncClient(
-            base_url=other.url, headers=dict(game.http.headers), timeout=120
+            base_url=other.url, headers=dict(game.http.headers), timeout=120, verify=PLAIN
         ) as elsewhere:
             page = await sent(elsewhere, [("everything.jsonl", export)])
             assert "This is everything of a Carnet" in page.text

@@ -11,7 +11,7 @@ import pytest
 
 from service.access.cookies import SESSION
 from tests.http.club import KEPT, Game, as_somebody
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 PHONE = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
 
@@ -35,7 +35,7 @@ async def browser(house: str, agent: str = PHONE) -> AsyncGenerator[httpx.AsyncC
     """Open a browser that keeps cookies and nothing else."""
     headers = {"User-Agent": agent}
     async with httpx.AsyncClient(
-        base_url=house, headers=headers, timeout=120, limits=KEPT
+        base_url=house, headers=headers, timeout=120, limits=KEPT, verify=PLAIN
     ) as client:
         yield client
 

@@ -1,13 +1,14 @@
 """Whatever a person reads of points below zero has a minus, and what machines read a hyphen."""
 
 import re
-from html.parser import HTMLParser
 
 import httpx
 import pytest
 from msgspec import json
 
 from tests.http.club import KEPT, Game, Json, add_player
+from tests.service_process import PLAIN
+from tests.web.tags import TagReader
 
 HYPHEN = re.compile(r"(?<![\w–-])-\d")
 BELOW: list[Json] = [
@@ -22,19 +23,18 @@ DEALS: dict[str, Json] = {
 }
 
 
-class Seen(HTMLParser):
+class Seen(TagReader):
     """What a page shows, or says to who hears it."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.told: list[str] = []
         self._inside = ""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Read what is spoken in place of what stands there, or beside it."""
         self._inside = tag
         said = ("aria-label", "title", "alt", "data-last", "aria-description")
-        self.told += [value for name, value in attrs if name in said and value]
+        self.told += [value for name, value in given.items() if name in said and value]
 
     def handle_endtag(self, tag: str) -> None:
         """Leave a part."""
@@ -99,7 +99,7 @@ async def test_what_a_correction_would_change_is_told_with_a_minus(http: httpx.A
     entry = json.encode({**DEALS["dutch"], "totals": [3, 12]}).decode()
     fields = {"target": "2", "version": str(game.version), "by": "result", "entry": entry}
     async with httpx.AsyncClient(
-        base_url=http.base_url, headers=http.headers, timeout=120, limits=KEPT
+        base_url=http.base_url, headers=http.headers, timeout=120, limits=KEPT, verify=PLAIN
     ) as browser:
         answer = await browser.post(f"/games/{game.id}/preview", data=fields, follow_redirects=True)
     assert answer.status_code == 200, answer.text

@@ -6,7 +6,7 @@ The routes are those of the table in `test_rights`: a new one is tried here by i
 import re
 from collections import defaultdict
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, closing
 from uuid import UUID, uuid4
 
 import httpx
@@ -17,6 +17,7 @@ from service.store.club.changes import ClubChanges
 from service.store.connection.pool import owners_session
 from tests.http.api_tokens import make_token
 from tests.http.club import DEAL, KEPT, Game, as_nobody, as_somebody
+from tests.http.kept_connection import KeptConnection
 from tests.http.test_rights import TABLE
 from tests.service_process import ServiceProcess
 
@@ -139,38 +140,36 @@ def filled(path: str, club: Club) -> str:
 
 
 @asynccontextmanager
-async def somebody(club: Club, right: str) -> AsyncGenerator[httpx.AsyncClient]:
+async def somebody(club: Club, right: str) -> AsyncGenerator[KeptConnection]:
     """Come with a right of a club: as a program by a token, else in a browser."""
     if right == "token":
-        async with as_somebody(club.url, club.tokens["token"]) as client:
-            yield client
-        return
-    async with aclosing(await club.browser(right)) as client:
-        yield client
+        client = as_somebody(club.url, club.tokens["token"])
+    else:
+        client = await club.browser(right)
+    async with aclosing(client):
+        with closing(KeptConnection(client)) as there:
+            yield there
 
 
-async def told(client: httpx.AsyncClient, method: str, path: str) -> tuple[int, str]:
+def told(there: KeptConnection, method: str, path: str) -> tuple[int, str]:
     """Ask; return the status and the beginning of what is told: a stream has no end."""
     form = None if method == "GET" or path.startswith("/api") else {"do": "end", "name": "Else"}
     headers = {"Content-Type": "application/json"} if path.startswith("/api") else {}
-    async with client.stream(method, path, data=form, headers=headers) as answer:
-        if answer.headers.get("content-type", "").startswith("text/event-stream"):
-            return answer.status_code, ""
-        body = (await answer.aread()).decode(errors="replace")
-        return answer.status_code, body + answer.headers.get("location", "")
+    answer = there.ask(method, path, form, headers)
+    return answer.status, answer.body.decode(errors="replace") + answer.location
 
 
 @pytest.mark.parametrize("right", RIGHTS)
 async def test_ids_of_another_club_are_not_found(clubs: tuple[Club, Club], right: str) -> None:
     here, there = clubs
     found: list[tuple[str, str, int]] = []
-    async with somebody(there, right) as client:
+    async with somebody(there, right) as asking:
         for method, path, need in TABLE:
             if "{" not in path or path in OF_NOBODY or method == "HEAD":
                 continue
-            status, body = await told(client, method, filled(path, here))
+            status, body = told(asking, method, filled(path, here))
             nowhere = nothing_there(path, here)
-            same = await told(client, method, nowhere)
+            same = told(asking, method, nowhere)
             shown = [word for word in (*NAMES, NOTE, here.game.id) if word in body and need]
             asked = filled(path, here)
             shown = [word for word in shown if word not in asked]
@@ -198,10 +197,10 @@ def _is_id(text: str) -> bool:
 async def test_what_is_anothers_stays_as_it_was(clubs: tuple[Club, Club]) -> None:
     here, there = clubs
     before = await here.owner.get("/api/players"), await here.game.log()
-    async with somebody(there, "owner") as client:
+    async with somebody(there, "owner") as asking:
         for method, path, _ in TABLE:
             if method != "GET" and "{" in path:
-                await told(client, method, filled(path, here))
+                told(asking, method, filled(path, here))
     assert (await here.owner.get("/api/players")).json() == before[0].json()
     assert await here.game.log() == before[1]
 
@@ -210,11 +209,11 @@ async def test_what_is_anothers_stays_as_it_was(clubs: tuple[Club, Club]) -> Non
 async def test_lists_hold_what_is_of_the_club(clubs: tuple[Club, Club], right: str) -> None:
     here, there = clubs
     ids = {one for name, one in here.ids.items() if name not in {"version", "name"}}
-    async with somebody(there, right) as client:
+    async with somebody(there, right) as asking:
         for method, path, _ in TABLE:
             if method != "GET" or "{" in path:
                 continue
-            _, body = await told(client, method, path)
+            _, body = told(asking, method, path)
             assert not [one for one in ids if one in body], path
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 # More than one address has at once (60), fewer than all have together (600).
 TRIES = 250
@@ -14,7 +14,8 @@ TRIES = 250
 
 def told_to_wait(url: str, forwarded: Iterable[str]) -> bool:
     """Send wrong keys as from these addresses; say whether one of them is answered by 429."""
-    with httpx.Client(base_url=url, headers={"Authorization": "Bearer wrong"}) as http:
+    wrong = {"Authorization": "Bearer wrong"}
+    with httpx.Client(base_url=url, headers=wrong, verify=PLAIN) as http:
         return any(
             http.get("/api/players", headers={"X-Forwarded-For": one}).status_code == 429
             for one in forwarded
@@ -31,7 +32,7 @@ def test_behind_a_proxy_wrong_keys_are_counted_by_the_last_address_that_is_none(
         assert told_to_wait(own.url, (f"203.0.113.{one}, 198.51.100.7" for one in range(TRIES)))
         assert not told_to_wait(own.url, ["198.51.100.8"])
         headers = {"Authorization": f"Bearer {KEY}", "X-Forwarded-For": "198.51.100.7"}
-        assert httpx.get(f"{own.url}/api/players", headers=headers).status_code == 200
+        assert httpx.get(f"{own.url}/api/players", headers=headers, verify=PLAIN).status_code == 200
 
 
 def test_who_is_not_named_as_a_proxy_speaks_for_nobody(

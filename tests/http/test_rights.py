@@ -6,7 +6,7 @@ A new route fails until it is in the table.
 import re
 import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,6 +17,7 @@ from litestar.routes import HTTPRoute
 from service.app import build
 from service.settings import Settings
 from tests.http.club import Game, as_nobody, as_somebody
+from tests.http.kept_connection import KeptConnection
 from tests.service_process import KEY, ServiceProcess
 
 # What each route needs. `-`: nothing; `known`: any right; `read`, `write`: of the game in the path;
@@ -355,17 +356,14 @@ def expected(method: str, path: str, need: str, given: set[str]) -> str:
     return "answers" if need in given else "403"
 
 
-async def answered(client: httpx.AsyncClient, method: str, path: str, wanted: str) -> str:
+def answered(there: KeptConnection, method: str, path: str, wanted: str) -> str:
     """Ask; say how it was answered, as `wanted` is said."""
     form = None if method == "GET" or path.startswith("/api") else {"nothing": "here"}
     headers = {"Content-Type": "application/json"} if form is None else {}
-    # A stream has no end: its head says enough. Any other is read: the connection is kept so.
-    async with client.stream(method, path, data=form, headers=headers) as answer:
-        status = answer.status_code
-        if not answer.headers.get("Content-Type", "").startswith("text/event-stream"):
-            await answer.aread()
-    if status == 303 and answer.headers["Location"].startswith("/login") and path != "/logout":
-        return "asks for a key" if "wrong" not in answer.headers["Location"] else "answers"
+    answer = there.ask(method, path, form, headers)
+    status = answer.status
+    if status == 303 and answer.location.startswith("/login") and path != "/logout":
+        return "asks for a key" if "wrong" not in answer.location else "answers"
     if status in {401, 403} or (status == 404 and wanted == "404"):
         return str(status)
     return "answers" if status < 500 else str(status)
@@ -380,9 +378,11 @@ async def misfits(
     """Ask for everything with a right; return what is not answered as the table has it."""
     found: list[tuple[str, str, str, str]] = []
     async with aclosing(await come(right)) as client:
+        there = KeptConnection(client)
+    with closing(there):
         for method, path, need in TABLE:
             wanted = expected(method, path, need, given)
-            told = await answered(client, method, house.filled(path), wanted)
+            told = answered(there, method, house.filled(path), wanted)
             if told != wanted:
                 found.append((method, path, wanted, told))
     return found

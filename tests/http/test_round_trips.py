@@ -16,6 +16,7 @@ import pytest
 from service.app import build
 from service.play.following import POLL_SECONDS
 from service.settings import Settings
+from tests.depth import sized
 from tests.http.club import DEAL, MADE, Game, as_nobody, as_somebody
 from tests.http.follower import Follower
 from tests.postgres import Cluster
@@ -87,8 +88,10 @@ OF_A_GAME = [path for path, address in PAGES.items() if address.startswith(PLAYE
 OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # Statements are prepared in the first requests, by each connection for itself; of the last ones
 # the fewest waits count, as the process asks for itself meanwhile (its watch, rounds, webhooks).
+# What waits no longer than it may is asked for no more, unless a run goes deep.
 WARMING = 20
 COUNTED = 5
+ASKED = sized("requests whose waits are counted")
 # What it asks for itself in a second.
 BESIDE = 5
 
@@ -148,7 +151,7 @@ async def test_a_tap_waits_twice_at_most(
         assert answer.status_code == 201
         game.version += 1
 
-    assert 0 < await _fewest(proxy, enter) <= TAP
+    assert 0 < await _fewest(proxy, enter, TAP) <= TAP
 
 
 async def test_a_tap_that_is_refused_waits_twice_at_most(
@@ -158,14 +161,14 @@ async def test_a_tap_that_is_refused_waits_twice_at_most(
         answer = await tap(browser, game, {"type": "play", "seat": 0, "card": "QH", "waive": []})
         assert answer.status_code == 422
 
-    assert 0 < await _fewest(proxy, enter) <= TAP
+    assert 0 < await _fewest(proxy, enter, TAP) <= TAP
 
 
 async def test_an_append_by_the_api_waits_twice_at_most(game: Game, proxy: RoundTrips) -> None:
     async def send() -> None:
         await game.record({"type": "note", "text": "sent"})
 
-    assert 0 < await _fewest(proxy, send) <= TAP
+    assert 0 < await _fewest(proxy, send, TAP) <= TAP
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -183,7 +186,7 @@ async def test_a_form_without_script_waits_twice_at_most(
         assert (sent.status_code, sent.headers["Location"]) == (303, f"/games/{game.id}")
         game.version += 1
 
-    assert 0 < await _fewest(proxy, send) <= TAP
+    assert 0 < await _fewest(proxy, send, TAP) <= TAP
 
 
 @pytest.fixture(scope="module")
@@ -247,13 +250,13 @@ async def _waits(browser: httpx.AsyncClient, address: str, proxy: RoundTrips) ->
         answer = await browser.get(address)
         assert answer.status_code in {200, 303, 403}, answer.text
 
-    return await _fewest(proxy, ask)
+    return await _fewest(proxy, ask, PAGE)
 
 
-async def _fewest(proxy: RoundTrips, ask: Callable[[], Awaitable[None]]) -> int:
+async def _fewest(proxy: RoundTrips, ask: Callable[[], Awaitable[None]], most: int) -> int:
     """Ask again and again; return how often somebody waited for the database in the end."""
     waits: list[int] = []
-    for _ in range(WARMING):
+    while len(waits) < ASKED or (len(waits) < WARMING and min(waits[-COUNTED:]) > most):
         before = proxy.count
         await ask()
         waits.append(proxy.count - before)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.http.club import Game, as_nobody
-from tests.service_process import KEY, ServiceProcess
+from tests.service_process import KEY, PLAIN, ServiceProcess
 
 TOLD_SECONDS = 2.0
 
@@ -66,7 +66,7 @@ async def test_who_follows_is_told_when_the_session_ends(
     await browser.get("/login", params={"key": KEY})
     async with followed(browser, path.format(id=game.id)) as lines:
         async with httpx.AsyncClient(
-            base_url=service.url, cookies=dict(browser.cookies), timeout=60
+            base_url=service.url, cookies=dict(browser.cookies), timeout=60, verify=PLAIN
         ) as same:
             await same.post("/logout")
         assert await told(lines) <= TOLD_SECONDS

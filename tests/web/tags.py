@@ -8,17 +8,22 @@ import re
 from html import unescape
 
 _TAG = re.compile(r"""<(/?)([a-z][a-z0-9]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(/?)>""")
+_DOCTYPE = re.compile(r"\s*<!doctype html>")
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:="([^"]*)")?""")
 
 
 class TagReader:
-    """Is told of each tag of a page, in their order."""
+    """Is told of each tag of a page and of what stands between them, in their order."""
 
     def feed(self, html: str) -> None:
         """Read a page or a part of one."""
-        end = 0
-        for tag in _TAG.finditer(html):
-            assert "<" not in html[end : tag.start()], html[end : tag.end()]
+        whole = _DOCTYPE.match(html)
+        end = whole.end() if whole else 0
+        for tag in _TAG.finditer(html, end):
+            between = html[end : tag.start()]
+            assert "<" not in between, html[end : tag.end()]
+            if between:
+                self.handle_data(unescape(between))
             end = tag.end()
             closing, name, attributes, closed = tag.groups()
             if not closing:
@@ -35,3 +40,6 @@ class TagReader:
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
         raise NotImplementedError
+
+    def handle_data(self, data: str) -> None:
+        """Take in what stands between two tags; whoever looks for tags alone takes nothing."""

@@ -5,6 +5,7 @@ Promises: pure; the note is told whole, so that what was read or scanned of it i
 """
 
 from datetime import datetime
+from functools import lru_cache
 
 import msgspec
 import segno
@@ -12,6 +13,9 @@ from babel.numbers import format_decimal
 from msgspec import Struct
 
 from service.language.texts import Texts
+
+# Drawings of some 10 KB: a head is that of a club until its feed grows.
+_CODES_KEPT = 64
 
 
 class ExportedHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -34,14 +38,20 @@ class PrintedHead(Struct, frozen=True, kw_only=True, rename="kebab"):
 def printed_head(head: ExportedHead, texts: Texts, lang: str) -> PrintedHead:
     """Lay a head out: a sentence, the note's lines, and the code that holds all of it."""
     entries = format_decimal(head.size, locale=lang)
-    # Without the margin that the standard wants around a code: there is paper around it.
-    code = segno.make(head.note, micro=False, encoding="utf-8", boost_error=False)
     return PrintedHead(
         said=texts.word("signed_head", lang).format(entries=entries),
         lines=tuple(line for line in head.note.splitlines() if line),
-        code=code.svg_inline(border=0, omitsize=True),
+        code=_code(head.note),
         code_said=texts.word("signed_head_code", lang),
     )
+
+
+@lru_cache(maxsize=_CODES_KEPT)
+def _code(note: str) -> str:
+    """Draw the code of a note: 20 ms of work, for every file made until the next head is signed."""
+    # Without the margin that the standard wants around a code: there is paper around it.
+    code = segno.make(note, micro=False, encoding="utf-8", boost_error=False)
+    return code.svg_inline(border=0, omitsize=True)
 
 
 def head_json(head: ExportedHead | None, texts: Texts, lang: str) -> str:

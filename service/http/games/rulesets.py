@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any, TypeAlias
 
-import msgspec
 from litestar import get
 from litestar.params import QueryParameter
 from msgspec import Struct
@@ -90,7 +89,7 @@ def _ruleset(of: Shapes, lang: str) -> RulesetView:
         also=texts().other_names(of.name, lang),
         rules_version=of.rules_version,
         seats=SeatsView(min=of.seats[0], max=of.seats[-1]),
-        options=msgspec.json.schema(of.options),
+        options=of.options_schema(),
         entry=of.json_schema(),
         clauses=tuple(
             ClauseView(id=rule, kind=clause.kind, text=clause.of(lang), source=clause.source)

@@ -1,0 +1,68 @@
+"""One connection that is asked on again and again, as a client was let in.
+
+A table of every route with every right is thousands of requests, and a whole client's minding of
+cookies, pools and redirections would take longer than their answers. This one comes with what the
+client had when it was made, follows nothing and keeps nothing.
+"""
+
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPResponse
+from time import monotonic
+from urllib.parse import urlencode
+
+import httpx
+from msgspec import Struct
+
+from tests.http.club import KEPT
+
+_SECONDS_MAX = 120
+
+
+class Told(Struct, frozen=True):
+    """What was answered; of a stream, which has no end, the head alone."""
+
+    status: int
+    location: str
+    body: bytes
+
+
+class KeptConnection:
+    """A connection of somebody who has been let in."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        url = client.base_url
+        self._http = HTTPConnection(url.host, url.port, timeout=_SECONDS_MAX)
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        known = {"Authorization": client.headers.get("Authorization", ""), "Cookie": cookies}
+        self._headers = {"Accept": "*/*"} | {name: said for name, said in known.items() if said}
+        self._asked = monotonic()
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        form: Mapping[str, str] | None,
+        headers: Mapping[str, str],
+    ) -> Told:
+        """Ask, and read the answer to its end."""
+        # As clients do: a connection is left before the service may leave it.
+        if monotonic() - self._asked > (KEPT.keepalive_expiry or 0):
+            self.close()
+        sent = None if form is None else urlencode(form)
+        kind = {} if form is None else {"Content-Type": "application/x-www-form-urlencoded"}
+        self._http.request(method, path, sent, {**self._headers, **kind, **headers})
+        told = self._told(self._http.getresponse())
+        self._asked = monotonic()
+        return told
+
+    def _told(self, answer: HTTPResponse) -> Told:
+        location = answer.getheader("Location", "")
+        if answer.getheader("Content-Type", "").startswith("text/event-stream"):
+            answer.close()
+            self.close()
+            return Told(answer.status, location, b"")
+        return Told(answer.status, location, answer.read())
+
+    def close(self) -> None:
+        """Leave it; asked again, another one is made."""
+        self._http.close()
