@@ -115,7 +115,7 @@ def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch
     for processors in (None, 1, 2, 4, 64):
         monkeypatch.setattr(os, "cpu_count", lambda told=processors: told)
         asked[processors] = testing.side_by_side()[0]
-    told = {None: 2, 1: 2, 2: 3, 4: 5, 64: 8}
+    told = {None: 3, 1: 3, 2: 4, 4: 6, 64: 8}
     assert asked == {known: f"--numprocesses={number}" for known, number in told.items()}
 
 
