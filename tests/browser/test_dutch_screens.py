@@ -26,6 +26,17 @@ ROUND: list[Json] = [
     for seat, card in ((3, "2S"), (4, "2H"), (5, "3S"), (6, "3H"), (7, "4S"), (0, "4H"), (1, "6S"))
     for entry in ({"type": "draw", "seat": seat}, {"type": "drop", "seat": seat, "card": card})
 ]
+# How far below the edge at which a name is cut off its highest capital begins, in px.
+ABOVE = """(names) => names.map((name) => {
+    const style = getComputedStyle(name);
+    const context = document.createElement('canvas').getContext('2d');
+    context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const word = context.measureText('É');
+    const high = word.fontBoundingBoxAscent + word.fontBoundingBoxDescent;
+    const leading = (parseFloat(style.lineHeight) - high) / 2;
+    const base = parseFloat(style.paddingTop) + leading + word.fontBoundingBoxAscent;
+    return base - word.actualBoundingBoxAscent;
+})"""
 
 
 async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
@@ -80,3 +91,15 @@ async def test_row_of_nine_slots_covers_no_other(http: httpx.AsyncClient, phone:
     )
     assert len(boxes) == 8
     assert all(above[1] <= below[0] for above, below in pairwise(boxes))
+
+
+async def test_the_accent_of_a_capital_is_not_cut_off(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http, 4)
+    await game.record(PHASES[1])
+    page = await (await phone()).new_page()
+    await page.goto(f"/games/{game.id}")
+    room = await page.locator(".seat .name").evaluate_all(ABOVE)
+    assert len(room) == 4
+    assert min(room) >= 0
