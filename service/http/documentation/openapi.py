@@ -217,6 +217,9 @@ def _frame(operation: Schema, *, open_to_all: bool) -> None:
         "description": "What went wrong",
         "content": {"application/problem+json": {"schema": ref("Problem")}},
     }
+    for told in operation["responses"].values():
+        if "headers" in told:  # the framework has them in a set, whose order is chance
+            told["headers"] = dict(sorted(told["headers"].items()))
     if open_to_all:
         operation["security"] = []
     for status, answer in answers().get(operation["operationId"], {}).items():
