@@ -36,6 +36,7 @@ SIZES = {
     "small states counted": Size(40, 10_000),
     "games seen by every seat": Size(4, 10_000),
     "games of a large export": Size(10_000, 100_000),
+    "games of a large list": Size(30_000, 100_000),
     "kills while the feed grows": Size(6, 1_000),
     "requests an operation": Size(3, 100),
     # The last five count, and more where those wait longer than they may.

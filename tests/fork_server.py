@@ -215,6 +215,8 @@ def main(address: str) -> NoReturn:
         sys.stdout.flush()
         forked = serve(listener)
     if forked:
+        # Who starts a process by `multiprocessing` has it import the main module: that of `carnet`.
+        sys.modules["__main__"] = cli
         ending.of(cli.main)
     sys.exit(0)
 

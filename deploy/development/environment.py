@@ -1,4 +1,9 @@
-"""Make .venv what uv.lock says, with a uv found or installed into .uv."""
+"""Make .venv what uv.lock says, with a uv found or installed into .uv.
+
+Promises: .venv has the version of the Python that runs this. Where that one was compiled without
+optimisations, as pyenv does unless told otherwise, and the system has the same version of its own,
+.venv is made of the system's, which takes a sixth less time for everything.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -17,6 +23,9 @@ from deploy.development.running import ROOT, VENV, run_or_stop, say, stop
 OWN_UV = ROOT / ".uv"
 UV_VERSION = "0.13.8"
 UV_VERSION_MIN = (0, 12)  # older ones lack UV_SYSTEM_CERTS
+SYSTEM_PROGRAMS = Path("/usr/bin")
+# A system may have the interpreter alone, without what a package beside it brings.
+NEEDED_OF_PYTHON = "import asyncio, ctypes, lzma, sqlite3, ssl, zoneinfo"
 
 
 def prepare_environment() -> None:
@@ -46,14 +55,35 @@ def keep_bytecode() -> None:
 
 
 def environment_python() -> str:
-    """Choose the Python of .venv: the one running this, or a .venv already made of that version."""
+    """Choose the Python of .venv, one already made of the wanted version first."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     settings = VENV / "pyvenv.cfg"
     if settings.exists() and (VENV / "bin" / "python").exists():
         made_of = re.search(r"^version\w* = (\d+\.\d+)", settings.read_text(), re.MULTILINE)
         if made_of and made_of[1] == version:
             return version
-    return getattr(sys, "_base_executable", None) or sys.executable
+    running: str = getattr(sys, "_base_executable", None) or sys.executable
+    own = SYSTEM_PROGRAMS / f"python{version}"
+    return str(own) if not is_optimised(running) and is_whole(own) else running
+
+
+def is_whole(python: Path) -> bool:
+    """Tell whether a Python is there, with all that we need of its library."""
+    try:
+        asked = subprocess.run([python, "-c", NEEDED_OF_PYTHON], capture_output=True, check=False)
+    except OSError:
+        return False
+    return asked.returncode == 0
+
+
+def is_optimised(python: str) -> bool:
+    """Tell whether a Python was compiled as those are that are handed on, or by its system.
+
+    `--enable-optimizations` lets the compiler see a run of Python's own tests first; what makes a
+    system's packages asks for the same in ways of its own.
+    """
+    by_system = Path(python).resolve().is_relative_to(SYSTEM_PROGRAMS)
+    return by_system or "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 
 
 def find_uv() -> str | None:

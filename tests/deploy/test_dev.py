@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -277,3 +278,59 @@ def test_nothing_is_compiled_into_an_environment_that_is_not_made_yet(
     environment.prepare_environment()
     assert prefixes == [None]
     assert os.environ["PYTHONPYCACHEPREFIX"] == str(running.VENV / "bytecode")
+
+
+def put_python(folder: Path, status: int) -> str:
+    """Make a program that stands for a Python of the system: it has all we need, or not."""
+    folder.mkdir()
+    python = folder / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python.write_text(f"#!/bin/sh\nexit {status}\n")
+    python.chmod(0o755)
+    return str(python)
+
+
+@pytest.mark.parametrize(
+    ("configured", "status", "taken"),
+    [
+        ("'--enable-shared'", 0, "the system's"),
+        ("'--enable-shared'", 1, "the running one"),
+        ("'--enable-shared' '--enable-optimizations'", 0, "the running one"),
+    ],
+)
+def test_a_python_compiled_without_optimisations_gives_way_to_the_system_s(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, configured: str, status: int, taken: str
+) -> None:
+    own = put_python(tmp_path / "bin", status)
+    monkeypatch.setattr(environment, "VENV", tmp_path / "none")
+    monkeypatch.setattr(environment, "SYSTEM_PROGRAMS", tmp_path / "bin")
+    monkeypatch.setattr(sys, "_base_executable", "/elsewhere/python", raising=False)
+    monkeypatch.setattr(sysconfig, "get_config_var", {"CONFIG_ARGS": configured}.get)
+    chosen = {"the system's": own, "the running one": "/elsewhere/python"}
+    assert environment.environment_python() == chosen[taken]
+
+
+def test_a_python_that_the_system_itself_brings_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = put_python(tmp_path / "bin", 0)
+    monkeypatch.setattr(environment, "VENV", tmp_path / "none")
+    monkeypatch.setattr(environment, "SYSTEM_PROGRAMS", tmp_path / "bin")
+    monkeypatch.setattr(sys, "_base_executable", own, raising=False)
+    monkeypatch.setattr(sysconfig, "get_config_var", {"CONFIG_ARGS": "'--with-dtrace'"}.get)
+    assert environment.environment_python() == own
+    assert environment.is_optimised(own)
+
+
+def test_an_environment_of_the_wanted_version_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    put_python(tmp_path / "bin", 0)
+    (tmp_path / "bin" / f"python{version}").rename(tmp_path / "bin" / "python")
+    (tmp_path / "pyvenv.cfg").write_text(f"version_info = {version}.7\n")
+    monkeypatch.setattr(environment, "VENV", tmp_path)
+    assert environment.environment_python() == version
+
+
+def test_a_system_without_that_python_has_none_that_is_whole(tmp_path: Path) -> None:
+    assert not environment.is_whole(tmp_path / "python3.11")

@@ -12,9 +12,10 @@ from psycopg.sql import SQL, Composed
 
 from service.store.read_models.listing import GameCursor, GameFilter, count_query, games_query
 from service.store.read_models.projections import GAMES_AT_ONCE, LAST_PLAYED, GameIndex
+from tests.depth import sized
 from tests.store.samples import Table
 
-GAMES = 100_000
+GAMES = sized("games of a large list")
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 CLUB = uuid4()
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -42,7 +43,7 @@ _FILL_PLAYERS = """
 
 @pytest.fixture(scope="module")
 async def crowded(database_url: str) -> AsyncGenerator[AsyncConnection[tuple[Any, ...]]]:
-    """Open a session of the owner's in which a club has played 100,000 games."""
+    """Open a session of the owner's in which a club has played many games."""
     async with await AsyncConnection.connect(database_url) as conn:
         facts = {"club": CLUB, "players": PLAYERS, "start": START, "games": GAMES}
         await conn.execute(_FILL, facts)
@@ -71,7 +72,7 @@ FILTERS = {
 
 @pytest.mark.parametrize("after", [None, MIDDLE], ids=["first page", "middle page"])
 @pytest.mark.parametrize("name", FILTERS)
-async def test_a_page_of_100_000_games_is_read_from_an_index(
+async def test_a_page_of_many_games_is_read_from_an_index(
     crowded: AsyncConnection[tuple[Any, ...]], name: str, after: GameCursor | None
 ) -> None:
     query = games_query(CLUB, FILTERS[name], after, 51).as_string(crowded)
@@ -84,7 +85,7 @@ async def test_a_page_of_100_000_games_is_read_from_an_index(
 
 
 @pytest.mark.parametrize("name", FILTERS)
-async def test_games_set_aside_among_100_000_are_counted_from_an_index(
+async def test_games_set_aside_among_many_are_counted_from_an_index(
     crowded: AsyncConnection[tuple[Any, ...]], name: str
 ) -> None:
     which = replace(FILTERS[name], set_aside="only")
