@@ -138,7 +138,7 @@ def _row(flow: Flow, like: World, total: Total, kinds: Sequence[Cards]) -> _Row:
     for place in sorted(total.places):
         missing -= sum(values[card] for card in places(like.known.get(place, 0)))
         able = flow.may_come_to(place)
-        token = _Token(place, tuple(one for one in worth if one[0] & able))
+        token = _Token(place, tuple((copies, value) for copies, value in worth if copies & able))
         tokens += [token] * flow.unseen_at(place)
     return _of_tokens(missing, sorted(tokens, key=lambda one: len(one.able)))
 
@@ -158,7 +158,9 @@ def _narrowed(flow: Flow, row: _Row) -> _Row:
         if token.place not in left:
             plain = flow.plainly_at(token.place)
             left[token.place] = tuple(
-                one for one in token.able if one[0] & plain or _can_leave(flow, token.place, one[0])
+                (copies, value)
+                for copies, value in token.able
+                if copies & plain or _can_leave(flow, token.place, copies)
             )
     tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
     return _of_tokens(row.missing, sorted(tokens, key=lambda one: len(one.able)))
@@ -203,12 +205,14 @@ def _row_named(
     token, further_sums = row.tokens[at], row.sums[at + 1]
     again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
     plain = flow.plainly_at(token.place)
-    able = [one for one in enumerate(token.able) if missing - one[1][1] in further_sums]
     average = missing / (len(row.tokens) - at)
-    able.sort(key=lambda one: (not one[1][0] & plain, abs(one[1][1] - average)))
-    able = [one for one in able if one[0] >= first]
+    able = sorted(
+        (not copies & plain, abs(value - average), number, copies, value)
+        for number, (copies, value) in enumerate(token.able)
+        if number >= first and missing - value in further_sums
+    )
     fits, misses = False, 0
-    for number, (copies, value) in able:
+    for _, _, number, copies, value in able:
         if trying.left <= 0 or misses >= trying.most.misses:
             trying.proves = False
             return
