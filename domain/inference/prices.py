@@ -131,7 +131,9 @@ def refuting(network: Network, prices: Prices, before: Prices) -> Prices | None:
         left -= tried
         over = {one: taken.get(one, 0) - network.room(one) for one in {*taken, *now}}
         over = {one: by for one, by in over.items() if by > 0 or (by and one in now)}
-        way = {one: 2 * over.get(one, 0) + way.get(one, 0) // 2 for one in {*over, *way}}
+        way = {one: by // 2 for one, by in way.items()}
+        for one, by in over.items():
+            way[one] = way.get(one, 0) + 2 * by
         length = sum(by * by for by in way.values())
         if not length or lacking > FAR:
             return None
