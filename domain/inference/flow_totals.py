@@ -8,6 +8,7 @@ only what can come there and leaves the rest of its total in reach. Whoever has 
 without a doubt knows that no deal makes them.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
     if not few:
         return Made(None)
-    stuck: dict[Place, int] = {}
+    stuck: Counter[Place] = Counter()
     for most in ROUNDS:
         trying = _Trying(like, most, most.demands, stuck)
         found = _round(trying, flow, few)
@@ -100,7 +101,7 @@ def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
     """Try to name the cards of all rows, those first that were in the way before."""
     often = trying.stuck
     rows = [
-        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often.get(one.place, 0)))
+        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often[one.place]))
         for row in rows
     ]
     trying.back = [token.place for row in rows for token in row.tokens]
@@ -113,7 +114,7 @@ class _Trying(Struct):
     like: World
     most: Round
     left: int
-    stuck: dict[Place, int]  # how often nothing fit there, in this search or an earlier one
+    stuck: Counter[Place]  # how often nothing fit there, in this search or an earlier one
     back: list[Place] = field(default_factory=list[Place])  # where cards were named
     proves: bool = True  # that there is no world, once all have been tried
 
@@ -227,4 +228,4 @@ def _row_named(
             after = number if again else 0
             yield from _row_named(trying, further, row, at + 1, missing - value, after)
     if not fits:
-        trying.stuck[token.place] = trying.stuck.get(token.place, 0) + 1
+        trying.stuck[token.place] += 1
