@@ -24,7 +24,7 @@ NO_WAY = sys.maxsize
 NOWHERE: Node = -1
 THE_CARD: Cards = 0
 ROUTES_TRIED, FINE = 1_400, 100  # cheapest routes looked for in one ascent; parts of a price
-FAR = 1 << 40  # where an ascent that goes astray is given up
+FAR = 1_000_000_000_000  # where an ascent that goes astray is given up
 
 
 class Route(NamedTuple):
