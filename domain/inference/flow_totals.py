@@ -88,7 +88,7 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [_narrowed(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
         return Made(None, refuted=True)
-    few.sort(key=lambda row: max((len(one.able) for one in row.tokens), default=0))
+    few.sort(key=lambda row: [len(one.able) for one in reversed(row.tokens)])
     found = Made(None)
     for most in LAST_ROUNDS:
         found = _round(_Trying(like, most, most.demands, stuck), flow, few)
@@ -228,4 +228,4 @@ def _row_named(
             after = number if again else 0
             yield from _row_named(trying, further, row, at + 1, missing - value, after)
     if not fits:
-        trying.stuck[token.place] += 1
+        trying.stuck.update([token.place])
