@@ -8,6 +8,7 @@ only what can come there and leaves the rest of its total in reach. Whoever has 
 without a doubt knows that no deal makes them.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [row for row in rows if len(row.tokens) <= TOKENS_MAX]
     if not few:
         return Made(None)
-    stuck: dict[Place, int] = {}
+    stuck: Counter[Place] = Counter()
     for most in ROUNDS:
         trying = _Trying(like, most, most.demands, stuck)
         found = _round(trying, flow, few)
@@ -87,7 +88,7 @@ def world_that_makes(flow: Flow, like: World) -> Made:
     few = [_narrowed(flow.copy(), row) for row in few]
     if any(row.missing not in row.sums[0] for row in few):
         return Made(None, refuted=True)
-    few.sort(key=lambda row: max((len(one.able) for one in row.tokens), default=0))
+    few.sort(key=lambda row: [len(one.able) for one in reversed(row.tokens)])
     found = Made(None)
     for most in LAST_ROUNDS:
         found = _round(_Trying(like, most, most.demands, stuck), flow, few)
@@ -100,7 +101,7 @@ def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
     """Try to name the cards of all rows, those first that were in the way before."""
     often = trying.stuck
     rows = [
-        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often.get(one.place, 0)))
+        _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often[one.place]))
         for row in rows
     ]
     trying.back = [token.place for row in rows for token in row.tokens]
@@ -113,7 +114,7 @@ class _Trying(Struct):
     like: World
     most: Round
     left: int
-    stuck: dict[Place, int]  # how often nothing fit there, in this search or an earlier one
+    stuck: Counter[Place]  # how often nothing fit there, in this search or an earlier one
     back: list[Place] = field(default_factory=list[Place])  # where cards were named
     proves: bool = True  # that there is no world, once all have been tried
 
@@ -138,7 +139,7 @@ def _row(flow: Flow, like: World, total: Total, kinds: Sequence[Cards]) -> _Row:
     for place in sorted(total.places):
         missing -= sum(values[card] for card in places(like.known.get(place, 0)))
         able = flow.may_come_to(place)
-        token = _Token(place, tuple(one for one in worth if one[0] & able))
+        token = _Token(place, tuple((copies, value) for copies, value in worth if copies & able))
         tokens += [token] * flow.unseen_at(place)
     return _of_tokens(missing, sorted(tokens, key=lambda one: len(one.able)))
 
@@ -158,7 +159,9 @@ def _narrowed(flow: Flow, row: _Row) -> _Row:
         if token.place not in left:
             plain = flow.plainly_at(token.place)
             left[token.place] = tuple(
-                one for one in token.able if one[0] & plain or _can_leave(flow, token.place, one[0])
+                (copies, value)
+                for copies, value in token.able
+                if copies & plain or _can_leave(flow, token.place, copies)
             )
     tokens = [_Token(one.place, left[one.place]) for one in row.tokens]
     return _of_tokens(row.missing, sorted(tokens, key=lambda one: len(one.able)))
@@ -203,12 +206,14 @@ def _row_named(
     token, further_sums = row.tokens[at], row.sums[at + 1]
     again = at + 1 < len(row.tokens) and row.tokens[at + 1].place == token.place
     plain = flow.plainly_at(token.place)
-    able = [one for one in enumerate(token.able) if missing - one[1][1] in further_sums]
     average = missing / (len(row.tokens) - at)
-    able.sort(key=lambda one: (not one[1][0] & plain, abs(one[1][1] - average)))
-    able = [one for one in able if one[0] >= first]
+    able = sorted(
+        (not copies & plain, abs(value - average), number, copies, value)
+        for number, (copies, value) in enumerate(token.able)
+        if number >= first and missing - value in further_sums
+    )
     fits, misses = False, 0
-    for number, (copies, value) in able:
+    for _, _, number, copies, value in able:
         if trying.left <= 0 or misses >= trying.most.misses:
             trying.proves = False
             return
@@ -223,4 +228,4 @@ def _row_named(
             after = number if again else 0
             yield from _row_named(trying, further, row, at + 1, missing - value, after)
     if not fits:
-        trying.stuck[token.place] = trying.stuck.get(token.place, 0) + 1
+        trying.stuck.update([token.place])

@@ -24,7 +24,7 @@ NO_WAY = sys.maxsize
 NOWHERE: Node = -1
 THE_CARD: Cards = 0
 ROUTES_TRIED, FINE = 1_400, 100  # cheapest routes looked for in one ascent; parts of a price
-FAR = 1 << 40  # where an ascent that goes astray is given up
+FAR = 1_000_000_000_000  # where an ascent that goes astray is given up, long before `NO_WAY`
 
 
 class Route(NamedTuple):
@@ -130,8 +130,11 @@ def refuting(network: Network, prices: Prices, before: Prices) -> Prices | None:
             return now
         left -= tried
         over = {one: taken.get(one, 0) - network.room(one) for one in {*taken, *now}}
-        over = {one: by for one, by in over.items() if by > 0 or (by and one in now)}
-        way = {one: 2 * over.get(one, 0) + way.get(one, 0) // 2 for one in {*over, *way}}
+        # What has no price cannot cost less.
+        over = {one: by for one, by in over.items() if (by if one in now else max(by, 0))}
+        way = {one: by // 2 for one, by in way.items()}
+        for one, by in over.items():
+            way[one] = way.get(one, 0) + 2 * by
         length = sum(by * by for by in way.values())
         if not length or lacking > FAR:
             return None

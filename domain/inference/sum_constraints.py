@@ -75,7 +75,7 @@ def _groups(world: World) -> list[_Group]:
 
 def _parts(candidates: list[Cards], assignment: list[Cards]) -> list[Cards]:
     """Return, for each group, the faces held in its strongly connected part."""
-    if len(set(candidates)) <= 1:  # every part is the whole
+    if len(set(candidates)) == 1:  # every part is the whole
         return candidates
     reached = [_reached(start, candidates, assignment) for start in range(len(candidates))]
     parts: list[Cards] = []

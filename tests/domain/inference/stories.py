@@ -1,5 +1,6 @@
 """What happens to one true deal of a small pack, by chance of a fixed seed, beside every deal."""
 
+from collections.abc import Sequence
 from random import Random
 
 from domain.inference.evidence import Carried, Evidence, Narrowed, Seen, Shuffled, Summed, Unseen
@@ -59,12 +60,19 @@ class Story:
         flow = Flow(self.pack.everything, STOCK)
         return flow if all(map(flow.read, self.told)) else None
 
-    def summed(self, values: tuple[int, ...], rows: int, *, exchanged: bool) -> list[Summed]:
+    def summed(
+        self,
+        values: tuple[int, ...],
+        rows: int,
+        *,
+        exchanged: bool,
+        among: Sequence[tuple[Place, ...]] = ROWS,
+    ) -> list[Summed]:
         """Say what so many rows are worth in a deal that fits, or with two cards `exchanged`."""
         deal = list(self.chance.choice(sorted(self.deals)))
         if exchanged:
             one, other = self.chance.sample(range(len(deal)), 2)
             deal[one], deal[other] = deal[other], deal[one]
-        chosen = self.chance.sample(ROWS, rows)
+        chosen = self.chance.sample(among, rows)
         worths = [sum(values[card] for card, at in enumerate(deal) if at in row) for row in chosen]
         return [Summed(row, values, worth, 90) for row, worth in zip(chosen, worths, strict=True)]

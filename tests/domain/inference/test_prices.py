@@ -5,7 +5,8 @@ Three cards lie at a place, one goes to a hand and two stay: of three demands no
 
 import pytest
 
-from domain.inference.prices import Network, Prices, Route, refuting, tolls_of
+from domain.inference import prices as module
+from domain.inference.prices import FINE, Contested, Network, Prices, Route, refuting, tolls_of
 from domain.inference.routes import Routes
 
 ONE, TWO, THREE = 1, 2, 4
@@ -48,3 +49,34 @@ def test_prices__are_found_exactly_where_not_all_have_routes(
 def costs(network: Network, prices: Prices) -> int:
     tolls = tolls_of(prices)
     return sum(network.cost(one, prices, tolls) for one in network.demands)
+
+
+class Asked(dict[Contested, int]):
+    """Prices that count how often they are asked for."""
+
+    count = 0
+
+    def get(self, one: Contested, default: int = 0) -> int:  # type: ignore[override] # enough
+        """Return a price."""
+        self.count += 1
+        return super().get(one, default)
+
+
+@pytest.mark.parametrize("toll", [0, 1])
+def test_prices__where_a_route_was_found_what_costs_as_much_so_far_is_not_asked(toll: int) -> None:
+    network = Routes()
+    supplies = [network.node(faces=ONE) for _ in range(5)]
+    wanted = Route(network.node([(supply, 1) for supply in supplies]), ONE)
+    prices = Asked()
+    assert network.cost(wanted, prices, dict.fromkeys(range(5), toll)) == toll
+    assert prices.count == 1
+
+
+@pytest.mark.parametrize(("far", "found"), [(4 * FINE, True), (4 * FINE - 1, False)])
+def test_prices__an_ascent_that_lacks_more_than_that_is_given_up(
+    far: int, *, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room for one at 7 and two at 3 is worth 13, three routes at 3 cost 9: they lack 4."""
+    network = dealt({ONE: 2, TWO: 2, THREE: 2})
+    monkeypatch.setattr(module, "FAR", far)
+    assert (refuting(network, {(0,): 7, (1,): 3}, {}) is not None) == found

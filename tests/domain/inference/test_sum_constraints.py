@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,3 +85,29 @@ def worlds(draw: st.DrawFn) -> World:
 def test_totals_can_be_made_exactly_when_some_deal_makes_them(world: World) -> None:
     made = any(makes(world, deal) for deal in deals(world.pools, world.unseen))
     assert sum_constraints.possible(world) == made
+
+
+@pytest.mark.parametrize("worths", [(128, 60, 128), (27, 100, 27)], ids=["most", "least"])
+@pytest.mark.parametrize("first", range(3))
+def test_totals_that_take_the_same_cards_together_are_refuted_without_a_search(
+    worths: tuple[int, ...], first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five cards each of thirty worth 1 to 30: ten are worth 255 at most, and 55 at least."""
+    values, everything = tuple(range(1, 31)), (1 << 30) - 1
+    pools = tuple(Pool(at, everything, 0b11111 << 5 * at) for at in range(6))
+    totals = tuple(
+        Total(frozenset({at}), values, worth)
+        for at, worth in enumerate((*worths[first:], *worths[:first]))
+    )
+    filled = 0
+    search = vars(sum_constraints)["_Search"]
+    made = search.made
+
+    def counted(*args: object) -> bool:
+        nonlocal filled
+        filled += 1
+        return bool(made(*args))
+
+    monkeypatch.setattr(search, "made", counted)
+    assert not sum_constraints.possible(World(pools, {}, everything, totals))
+    assert filled == 1  # nothing yet
