@@ -42,6 +42,15 @@ def test_a_check_that_fails_says_why(capfd: Captured) -> None:
     assert re.fullmatch(r"a long line\ndev: lint +FAILED +\d+\.\d s\n", said.err)
 
 
+def test_only_a_cluster_may_be_left_out(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    nothing = line(f"raise SystemExit({cluster.LEFT_OUT})", name="cluster")
+    assert not checks.passes(nothing)
+    assert "FAILED" in capfd.readouterr().err
+    monkeypatch.setattr(checks, "VERDICTS_OF", {nothing: checks.VERDICTS_OF[checks.CLUSTER]})
+    assert checks.passes(nothing)
+    assert "left out" in capfd.readouterr().err
+
+
 def test_what_the_tests_print_is_passed_on(capfd: Captured) -> None:
     assert checks.passes(line("print('9 passed in 1.00s')", name="tests", shown=True))
     assert capfd.readouterr().out == "9 passed in 1.00s\n"
