@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from deploy.development import checks, cluster
-from deploy.development.checks import Check
 from tests.deploy.test_checks import Captured
 
 STARTS = """#!/bin/sh
@@ -59,7 +58,8 @@ def test_where_none_can_be_started_the_check_says_that_its_tests_are_left_out(
     assert told(program) == ["up cluster", "down cluster"]
     leaves = f"import sys; print('why'); sys.exit({cluster.LEFT_OUT})"
     monkeypatch.setattr(checks, "tool", env)
-    assert checks.passes(Check("cluster", ("env", "python3", "-c", leaves)))
+    command = ("env", "python3", "-c", leaves)
+    assert checks.passes(checks.CLUSTER._replace(command=command))
     said = capfd.readouterr().err
     assert "no Citus cluster could be started" in said
     assert "why\ndev: cluster  left out" in said
