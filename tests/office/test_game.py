@@ -9,7 +9,7 @@ from service.export.game.workbook import game_xlsx
 from service.language.sentence import LANGUAGES
 from service.language.texts import texts
 from tests.office.conftest import SEMICOLONS, Opened
-from tests.office.flat import Value
+from tests.office.flat import Value, Worksheets
 from tests.service.export.games import PLAYED, STARTED, euchre
 from tests.service.refused import Log
 
@@ -30,41 +30,74 @@ def unmarked(value: Value) -> Value:
     return value[1:] if isinstance(value, str) and value.startswith("'") else value
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_workbook_holds_the_same_cells(opened: Opened, lang: str) -> None:
+Read = dict[str, Worksheets]
+
+
+@pytest.fixture(scope="module")
+def workbooks(opened: Opened) -> Read:
+    """Open the workbook of each language."""
+    return opened({lang: game_xlsx(euchre(LOG, NAMES, lang)) for lang in LANGUAGES}, "xlsx")
+
+
+def csv_of(lang: str, program: str | None = None) -> bytes:
+    """Write the sheet as CSV, of a spreadsheet program if one is named."""
     game = euchre(LOG, NAMES, lang)
-    deals, standings, entries = opened(game_xlsx(game), "xlsx").values()
-    assert deals == [[*line] for line in map(trimmed, [game.rows.header(), *game.rows.lines()])]
+    how = (DIALECTS[program],) if program else ()
+    return sheet_csv(game.sheet, game.players, lang, texts(), *how).encode()
+
+
+@pytest.fixture(scope="module")
+def with_commas(opened: Opened) -> Read:
+    """Open the CSV of each language."""
+    return opened({lang: csv_of(lang) for lang in LANGUAGES}, "csv")
+
+
+@pytest.fixture(scope="module", params=DIALECTS)
+def dialect(request: pytest.FixtureRequest) -> str:
+    """Name a program whose CSV has semicolons."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def with_semicolons(opened: Opened, dialect: str) -> Read:
+    """Open what is written for a program: a sheet, and one line of numbers and a moment."""
+    numbers = "".join(csv_lines([[1.5, -2.25, STARTED]], DIALECTS[dialect])).encode()
+    files = {"sheet": csv_of(dialect[-2:], dialect), "numbers": numbers}
+    return opened(files, "csv", SEMICOLONS[dialect])
+
+
+def lines_of(lang: str) -> list[list[Cell]]:
+    """Return what the sheet holds, header included."""
+    rows = euchre(LOG, NAMES, lang).rows
+    return [*map(trimmed, [rows.header(), *rows.lines()])]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_workbook_holds_the_same_cells(workbooks: Read, lang: str) -> None:
+    game = euchre(LOG, NAMES, lang)
+    deals, standings, entries = workbooks[lang].values()
+    assert deals == lines_of(lang)
     assert standings[1:] == [[1, "Łukasz", 2], [2, "=SUM(A1)", -3]]
     assert [row[0] for row in entries[1:]] == [line.version for line in game.log]
     assert entries[1][1] == STARTED.astimezone().replace(tzinfo=None)
     assert [row[4] for row in entries[1:]] == [line.entry for line in game.log]
 
 
-def test_worksheets_are_named_in_the_reader_s_language(opened: Opened) -> None:
-    assert [*opened(game_xlsx(euchre(lang="fr")), "xlsx")] == ["Donnes", "Classement", "Entrées"]
+def test_worksheets_are_named_in_the_reader_s_language(workbooks: Read) -> None:
+    assert [*workbooks["fr"]] == ["Donnes", "Classement", "Entrées"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_csv_holds_the_same_cells(opened: Opened, lang: str) -> None:
-    game = euchre(LOG, NAMES, lang)
-    content = sheet_csv(game.sheet, game.players, lang, texts()).encode()
-    (rows,) = opened(content, "csv").values()
-    lines = [game.rows.header(), *game.rows.lines()]
-    assert [[*map(unmarked, row)] for row in rows] == [*map(trimmed, lines)]
+def test_csv_holds_the_same_cells(with_commas: Read, lang: str) -> None:
+    (rows,) = with_commas[lang].values()
+    assert [[*map(unmarked, row)] for row in rows] == lines_of(lang)
 
 
-@pytest.mark.parametrize("program", DIALECTS)
-def test_csv_for_a_spreadsheet_holds_the_same_cells(opened: Opened, program: str) -> None:
-    game = euchre(LOG, NAMES, program[-2:])
-    content = sheet_csv(game.sheet, game.players, game.lang, texts(), DIALECTS[program]).encode()
-    (rows,) = opened(content, "csv", SEMICOLONS[program]).values()
-    lines = [game.rows.header(), *game.rows.lines()]
-    assert [[*map(unmarked, row)] for row in rows] == [*map(trimmed, lines)]
+def test_csv_for_a_spreadsheet_holds_the_same_cells(with_semicolons: Read, dialect: str) -> None:
+    (rows,) = with_semicolons["sheet"].values()
+    assert [[*map(unmarked, row)] for row in rows] == lines_of(dialect[-2:])
 
 
-@pytest.mark.parametrize("program", DIALECTS)
-def test_decimal_commas_and_moments_are_understood(opened: Opened, program: str) -> None:
-    content = "".join(csv_lines([[1.5, -2.25, STARTED]], DIALECTS[program])).encode()
-    ((row,),) = opened(content, "csv", SEMICOLONS[program]).values()
+def test_decimal_commas_and_moments_are_understood(with_semicolons: Read) -> None:
+    ((row,),) = with_semicolons["numbers"].values()
     assert row == [1.5, -2.25, STARTED.astimezone().replace(tzinfo=None)]

@@ -9,10 +9,11 @@ from service.export.formats.cells import Cell, Line
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.history import ranking as standings_lines
 from service.export.history.forms import XLSX, HistoryForm, as_csv
-from service.export.history.rows import DEALS, ENTRIES, GAMES, View
+from service.export.history.rows import DEALS, ENTRIES, GAMES, View, ViewName
 from service.language.sentence import LANGUAGES
 from service.store.records import Description
 from tests.office.conftest import COMMAS, SEMICOLONS, Opened
+from tests.office.flat import Worksheets
 from tests.office.test_game import trimmed, unmarked
 from tests.service.export.finished_games import played, ranking, telling
 
@@ -22,6 +23,8 @@ PLAYED = [
     played(2, ("=SUM(A1)", "-Ben"), (2, 2), status="open"),
     played(3, ("Ann", "Bob"), (4, 1), said=Description(place="=A1", tags=("Noël", "-1"))),
 ]
+VIEWS: dict[ViewName, View] = {view.name: view for view in (DEALS, ENTRIES, GAMES)}
+Read = dict[str, Worksheets]
 
 
 def written(form: HistoryForm, lang: str = "en") -> bytes:
@@ -47,9 +50,24 @@ def lines(view: View, lang: str = "en") -> list[list[Cell]]:
     return [[*map(told, trimmed(line))] for line in found]
 
 
+@pytest.fixture(scope="module")
+def workbooks(opened: Opened) -> Read:
+    """Open the workbook of each language."""
+    return opened({lang: written(XLSX, lang) for lang in LANGUAGES}, "xlsx")
+
+
+@pytest.fixture(scope="module", params=DIALECTS)
+def tables(request: pytest.FixtureRequest, opened: Opened) -> Read:
+    """Open every table as CSV with semicolons, for each program that has them."""
+    dialect = DIALECTS[request.param]
+    names: tuple[ViewName, ...] = ("standings", *VIEWS)
+    files = {name: written(as_csv(name, dialect)) for name in names}
+    return opened(files, "csv", SEMICOLONS[request.param])
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_workbook_holds_the_same_cells(opened: Opened, lang: str) -> None:
-    games, deals, standings, entries = opened(written(XLSX, lang), "xlsx").values()
+def test_the_workbook_holds_the_same_cells(workbooks: Read, lang: str) -> None:
+    games, deals, standings, entries = workbooks[lang].values()
     assert games == lines(GAMES, lang)
     assert deals == lines(DEALS, lang)
     assert entries == lines(ENTRIES, lang)
@@ -58,26 +76,21 @@ def test_the_workbook_holds_the_same_cells(opened: Opened, lang: str) -> None:
     assert standings == [trimmed(line) for line in expected]
 
 
-@pytest.mark.parametrize("view", [DEALS, ENTRIES, GAMES], ids=lambda view: view.name)
-@pytest.mark.parametrize("program", DIALECTS)
-def test_csv_for_a_spreadsheet_holds_the_same_cells(
-    opened: Opened, program: str, view: View
-) -> None:
-    content = written(as_csv(view.name, DIALECTS[program]))
-    (rows,) = opened(content, "csv", SEMICOLONS[program]).values()
-    assert [[*map(unmarked, row)] for row in rows] == lines(view)
+@pytest.mark.parametrize("name", VIEWS)
+def test_csv_for_a_spreadsheet_holds_the_same_cells(tables: Read, name: ViewName) -> None:
+    (rows,) = tables[name].values()
+    assert [[*map(unmarked, row)] for row in rows] == lines(VIEWS[name])
 
 
 def test_csv_holds_the_same_numbers(opened: Opened) -> None:
-    (rows,) = opened(written(as_csv("games", RFC_4180)), "csv", COMMAS).values()
+    read = opened({"games": written(as_csv("games", RFC_4180))}, "csv", COMMAS)
+    (rows,) = read["games"].values()
     wanted = [[row[6], row[7], row[8], row[9]] for row in lines(GAMES)]
     assert [[*map(unmarked, row[6:10])] for row in rows] == wanted
 
 
-@pytest.mark.parametrize("program", DIALECTS)
-def test_shares_and_ratings_are_numbers_with_decimals(opened: Opened, program: str) -> None:
-    content = written(as_csv("standings", DIALECTS[program]))
-    (rows,) = opened(content, "csv", SEMICOLONS[program]).values()
+def test_shares_and_ratings_are_numbers_with_decimals(tables: Read) -> None:
+    (rows,) = tables["standings"].values()
     words = telling().words
     expected = [trimmed(line) for line in standings_lines.lines(ranking(PLAYED), words)]
     assert [[*map(unmarked, row)] for row in rows[1:]] == expected
