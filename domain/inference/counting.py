@@ -35,7 +35,7 @@ WORLDS_FEW = 2  # and so many where they are not all
 _DEAD = -1
 
 
-class Alike(NamedTuple):
+class EqualCards(NamedTuple):
     """Unseen cards of one kind, and in what part of the deals each lies at a place.
 
     A place where it lies in none is left out.
@@ -54,7 +54,7 @@ class Counted(NamedTuple):
 
     deals: int
     whole: bool
-    kinds: Sequence[Alike] = ()
+    kinds: Sequence[EqualCards] = ()
     found: Mapping[Place, Cards] = {}
 
 
@@ -277,7 +277,7 @@ class _Count:
             )
         return tuple(after), missing, left - count
 
-    def shares(self) -> list[Alike]:
+    def shares(self) -> list[EqualCards]:
         """Return the part of the deals in which each unseen card lies at each place."""
         every = sum(self._ends.values())
         back: dict[State, int] = dict.fromkeys(self._ends, 1)
@@ -300,4 +300,4 @@ class _Count:
                 whole = every * where.size * self._kinds[kind].cards.bit_count()
                 for place, size in where.sizes.items():
                     found[kind][place] = Fraction(given * size, whole)
-        return [Alike(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]
+        return [EqualCards(one.cards, at) for one, at in zip(self._kinds, found, strict=True)]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from domain.inference.counting import Alike, counted
+from domain.inference.counting import EqualCards, counted
 from domain.inference.possible_faces import Unknown, possible_at
 from domain.inference.worlds import Place
 from domain.table.cards import Cards, places
@@ -108,7 +108,7 @@ def _all_locations(hidden: Hidden) -> tuple[Location, ...]:
     return (*hidden.locations, Location("shown", others)) if others else hidden.locations
 
 
-def _at(sites: Sequence[Sequence[Place]], kind: Alike) -> tuple[Share, ...]:
+def _at(sites: Sequence[Sequence[Place]], kind: EqualCards) -> tuple[Share, ...]:
     """Return where cards of a kind can lie; shares of places that are one location are added."""
     found: list[Share] = []
     for at, site in enumerate(sites):

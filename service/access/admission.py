@@ -69,7 +69,7 @@ class Club(Protocol):
         ...
 
 
-class Clubs(Protocol):
+class ClubDirectory(Protocol):
     """What is asked here of the clubs of the process."""
 
     @property
@@ -174,7 +174,7 @@ async def club_of_secret(connection: Connection, secret: str) -> Club:
 
     Raises: StoreUnavailable
     """
-    clubs: Clubs = connection.app.state["clubs"]
+    clubs: ClubDirectory = connection.app.state["clubs"]
     return await clubs.of_secret(secret, client_of(connection))
 
 
@@ -186,7 +186,7 @@ def enter(connection: Connection, club: Club) -> None:
 
 def club_of(connection: Connection) -> Club:
     """Return the club that a request is of, the first one until it brought a secret."""
-    clubs: Clubs = connection.app.state["clubs"]
+    clubs: ClubDirectory = connection.app.state["clubs"]
     club: Club = cast("Mapping[str, Any]", connection.scope).get("club", clubs.first)
     return club
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 from babel.dates import format_date
 from msgspec import Struct
 
-from service.club.score_history import Asked, ScoreHistory
+from service.club.score_history import HistoryRequest, ScoreHistory
 from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
 from service.export.formats.signed_head import ExportedHead
@@ -38,7 +38,7 @@ class Export(Struct, frozen=True, kw_only=True):
     """An export to make: which games, in which form, for whom."""
 
     form: HistoryForm
-    asked: Asked
+    asked: HistoryRequest
     telling: Telling
 
 
@@ -64,7 +64,7 @@ def export_of(
     limit: int | None = None,
 ) -> Export:
     """Ask for what a form wants to know of the games that fit."""
-    asked = Asked(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
+    asked = HistoryRequest(which=which, deals=form.deals, log=form.log, after=after, limit=limit)
     return Export(form=form, asked=asked, telling=telling)
 
 

@@ -40,7 +40,7 @@ RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
 _Scored: TypeAlias = tuple[GameInList, tuple[StoredDealScore, ...]]
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class HistoryRequest(Struct, frozen=True, kw_only=True):
     """Which games an export is made of, and what it wants to know of each.
 
     `after`: from this place in the list on; `limit`: at most so many, None for all.
@@ -101,7 +101,7 @@ class ScoreHistory:
         """
         return await self._index.set_aside(which)
 
-    async def count(self, asked: Asked) -> int:
+    async def count(self, asked: HistoryRequest) -> int:
         """Count the games of an export.
 
         Raises: StoreUnavailable
@@ -109,7 +109,7 @@ class ScoreHistory:
         found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
-    async def played(self, asked: Asked) -> AsyncGenerator[tuple[PlayedGame, ...]]:
+    async def played(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
         """Read all that an export wants, some games at a time.
 
         Raises: StoreUnavailable
@@ -131,7 +131,9 @@ class ScoreHistory:
     async def _known(self, games: Sequence[GameInList]) -> Mapping[UUID, Player]:
         return await self._players.many(list({one for game in games for one in game.players}))
 
-    async def _told(self, games: Sequence[GameInList], asked: Asked) -> tuple[PlayedGame, ...]:
+    async def _told(
+        self, games: Sequence[GameInList], asked: HistoryRequest
+    ) -> tuple[PlayedGame, ...]:
         ids = [game.game_id for game in games]
         read: Sequence[_Scored] = [(game, ()) for game in games]
         if asked.deals:
@@ -206,7 +208,7 @@ class Folding:
             self._standings.add(result)
 
 
-def _together(games: Sequence[GameInList], asked: Asked) -> Iterator[Sequence[GameInList]]:
+def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Sequence[GameInList]]:
     """Part games so that what is asked of each part is about `ROWS_AT_ONCE` rows."""
     begin = rows = 0
     for at, game in enumerate(games, 1):

@@ -18,7 +18,7 @@ from schemas.malformed import Malformed
 from schemas.record import PortableRecord
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class PointsRound(Struct, frozen=True, kw_only=True):
     """Points per seat, seat 0 first, and what they are said to be for."""
 
     points: tuple[int, ...]
@@ -43,7 +43,7 @@ def game_from_points(  # noqa: PLR0913 -- a record is these facts, in the order 
     ruleset: str,
     options: Struct,
     players: Sequence[str | None],
-    rounds: Sequence[Round],
+    rounds: Sequence[PointsRound],
     date: datetime | None,
     ended: str | None,
     *,

@@ -21,7 +21,7 @@ from schemas.malformed import Malformed
 from schemas.record import encode_record
 from service.errors import KeyReused
 from service.transfer.archives import BadArchive, names_in, unpacked
-from service.transfer.games_from_points import Round, game_from_points, settled_options
+from service.transfer.games_from_points import PointsRound, game_from_points, settled_options
 from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.recognition import Recognition, Traits, traits_of
 from service.transfer.upload_problems import told
@@ -38,7 +38,7 @@ _BATCH = UUID("3d7f3c0e-5d0b-5d0e-9a55-1b1d5f6a7c11")
 Wrong = Literal["record", "nameless", "large", "packed", "other", "history"]
 
 
-class Piece(Struct, frozen=True, kw_only=True):
+class OpenedFile(Struct, frozen=True, kw_only=True):
     """A game that was brought, or a file that is none.
 
     `problem`: what is wrong, None where nothing is; of a record that can be read but not kept
@@ -68,7 +68,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 class Batch(Struct, frozen=True, kw_only=True):
     """What was brought together."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[OpenedFile, ...]
 
 
 class TooMany(Exception):  # noqa: N818 -- named by its fact, as in service.errors
@@ -87,12 +87,12 @@ class BatchWords(Struct, frozen=True, kw_only=True):
     ended: str
 
 
-def opened(files: Iterable[tuple[str, bytes]], words: BatchWords) -> list[Piece]:
+def opened(files: Iterable[tuple[str, bytes]], words: BatchWords) -> list[OpenedFile]:
     """Open files: records, archives of them, histories; what is none is told by its name.
 
     Raises: TooMany
     """
-    found: list[Piece] = []
+    found: list[OpenedFile] = []
     size = 0
     for name, data in files:
         for piece in _opened(name, data, words):
@@ -103,18 +103,18 @@ def opened(files: Iterable[tuple[str, bytes]], words: BatchWords) -> list[Piece]
     return found
 
 
-def _opened(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
+def _opened(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
     if data.startswith(_ZIP):
         yield from _archive(name, data, words)
     elif is_history(data):
         yield from _history(name, data, words)
     elif len(data) > BYTES_MAX:
-        yield Piece(name=name, problem="large")
+        yield OpenedFile(name=name, problem="large")
     else:
-        yield Piece(name=name, data=data)
+        yield OpenedFile(name=name, data=data)
 
 
-def _archive(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
+def _archive(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
     """Unpack an archive; what a system put beside the files is passed over."""
     try:
         for inside, content in unpacked(data):
@@ -122,15 +122,15 @@ def _archive(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
             if inside.startswith("__MACOSX/") or inside.rpartition("/")[2].startswith("."):
                 continue
             if not inside.casefold().endswith(_SUFFIXES):
-                yield Piece(name=place, problem="other")
+                yield OpenedFile(name=place, problem="other")
             elif is_history(content):
                 yield from _history(place, content, words)
             elif len(content) > BYTES_MAX:
-                yield Piece(name=place, problem="large")
+                yield OpenedFile(name=place, problem="large")
             else:
-                yield Piece(name=place, data=content)
+                yield OpenedFile(name=place, data=content)
     except BadArchive as fault:
-        yield Piece(name=name, problem="large" if fault.large else "packed")
+        yield OpenedFile(name=name, problem="large" if fault.large else "packed")
 
 
 def is_history(data: bytes) -> bool:
@@ -146,17 +146,17 @@ def is_workbook(data: bytes) -> bool:
         return False
 
 
-def _history(name: str, data: bytes, words: BatchWords) -> Iterable[Piece]:
+def _history(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
     try:
         history = msgspec.json.decode(data, type=HistoryFile)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        yield Piece(name=name, problem="history")
+        yield OpenedFile(name=name, problem="history")
         return
     for number, game in enumerate(history.games, 1):
         yield _past(f"{name}: {number}", game, words)
 
 
-def _past(name: str, game: PastGame, words: BatchWords) -> Piece:
+def _past(name: str, game: PastGame, words: BatchWords) -> OpenedFile:
     """Make a record of a game of which a history tells."""
     if game.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
@@ -169,27 +169,28 @@ def _past(name: str, game: PastGame, words: BatchWords) -> Piece:
         wrong = Malformed(path="$.totals", expected=f"{seats} players")
         return _malformed(name, wrong, words)
     rounds = [
-        Round(points=one.points, reason=words.deal.format(number=one.deal)) for one in game.deals
+        PointsRound(points=one.points, reason=words.deal.format(number=one.deal))
+        for one in game.deals
     ]
     summed = [sum(points) for points in zip(*(one.points for one in rounds), strict=True)]
     summed = summed or [0] * seats
     beside = tuple(total - one for total, one in zip(game.totals, summed, strict=True))
-    rounds.append(Round(points=beside, reason=words.beside))
+    rounds.append(PointsRound(points=beside, reason=words.beside))
     names = [one.name for one in game.players]
     ended = words.ended if game.status == "finished" else None
     record = game_from_points(game.ruleset, options, names, rounds, game.started_at, ended)
     data = encode_record(record, notation.digest(record))
-    return Piece(name=name, data=data, origin=UUID(game.id))
+    return OpenedFile(name=name, data=data, origin=UUID(game.id))
 
 
-def _malformed(name: str, fault: Malformed, words: BatchWords) -> Piece:
+def _malformed(name: str, fault: Malformed, words: BatchWords) -> OpenedFile:
     message = told(fault, words.lang).message
-    return Piece(name=name, problem="record", problems=1, message=message)
+    return OpenedFile(name=name, problem="record", problems=1, message=message)
 
 
-def judged(pieces: Sequence[Piece], lang: str) -> Batch:
+def judged(pieces: Sequence[OpenedFile], lang: str) -> Batch:
     """Judge every game; find those that are there twice."""
-    found: list[Piece] = []
+    found: list[OpenedFile] = []
     first: dict[str, int] = {}
     for at, piece in enumerate(pieces):
         one = piece if piece.problem is not None else _judged(piece, lang)
@@ -200,7 +201,7 @@ def judged(pieces: Sequence[Piece], lang: str) -> Batch:
     return Batch(pieces=tuple(found))
 
 
-def _judged(piece: Piece, lang: str) -> Piece:
+def _judged(piece: OpenedFile, lang: str) -> OpenedFile:
     assessed = assess(piece.data)
     if assessed.faults:
         message = told(assessed.faults[0], lang).message
@@ -233,7 +234,7 @@ async def recognised(recognition: Recognition, batch: Batch) -> list[UUID | None
     return found
 
 
-def _game_of(piece: Piece) -> UUID:
+def _game_of(piece: OpenedFile) -> UUID:
     return Records.game_of(uuid5(_BATCH, piece.key))
 
 
@@ -262,7 +263,7 @@ async def keep(records: Records, batch: Batch, wanted: Wanted, by: UUID | None, 
     return Batch(pieces=tuple(pieces))
 
 
-async def _kept(records: Records, piece: Piece, by: UUID | None, command: UUID) -> Piece:
+async def _kept(records: Records, piece: OpenedFile, by: UUID | None, command: UUID) -> OpenedFile:
     assessed = await records.assess(piece.data)
     try:
         taken = await records.take(assessed, by, command)

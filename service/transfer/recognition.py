@@ -19,7 +19,7 @@ from schemas.entries import Started
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decoded
 from service.store.log.events import EventStore
-from service.store.log.known_games import Alike, GameTraits, KnownGames
+from service.store.log.known_games import GameTraits, KnownGames, LikeGame
 from service.store.records import StoredEntry
 from service.transfer.uploads import Assessed, began_at
 
@@ -68,7 +68,7 @@ class Recognition:
                 found[alike.number].append(here)
         return [tuple(one) for one in found]
 
-    async def _is(self, alike: Alike, asked: Traits) -> bool:
+    async def _is(self, alike: LikeGame, asked: Traits) -> bool:
         news = await self._store.news(alike.game_id)
         names = [one.name for one in news.seated]
         if asked.began_at is None and any(asked.players) and not _same(asked.players, names):

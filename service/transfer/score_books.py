@@ -17,7 +17,7 @@ from schemas.catalogue import shapes
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord
-from service.transfer.games_from_points import Round, default_options, game_from_points
+from service.transfer.games_from_points import PointsRound, default_options, game_from_points
 from service.transfer.score_tables import Cell, ScoreTable, place
 
 Role = Literal["day", "game", "points", "note", "skip"]
@@ -287,11 +287,11 @@ class _Reader:
             key=repr(told),
         )
 
-    def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[Round]:
+    def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[PointsRound]:
         """Make a deal of each row; a game of one row is told by its final score."""
         deal = self._words.deal if self._columns["game"] else self._words.final
         return [
-            Round(
+            PointsRound(
                 points=tuple(line.points.get(column, 0) for column in columns),
                 reason=deal.format(number=number),
             )

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from service.club.score_history import Asked, ScoreHistory
+from service.club.score_history import HistoryRequest, ScoreHistory
 from service.export.history.games import PlayedGame
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -52,7 +52,7 @@ async def test_a_game_is_told_with_its_own_deals_when_it_changes_meanwhile(
     history: ScoreHistory, table: Table, deals: tuple[DealScore, ...]
 ) -> None:
     _, older = await two_games(table)
-    parts = history.played(Asked(which=GameFilter(), deals=True))
+    parts = history.played(HistoryRequest(which=GameFilter(), deals=True))
     await anext(parts)
     await write(table, older, 2, *deals)
     ((played,),) = [part async for part in parts]
@@ -65,7 +65,7 @@ async def test_a_game_taken_back_meanwhile_has_lost_its_deals(
     history: ScoreHistory, table: Table
 ) -> None:
     _, older = await two_games(table)
-    parts = history.played(Asked(which=GameFilter(), deals=True))
+    parts = history.played(HistoryRequest(which=GameFilter(), deals=True))
     await anext(parts)
     await write(table, older, 2)
     ((played,),) = [part async for part in parts]
@@ -76,7 +76,7 @@ async def test_who_is_forgotten_meanwhile_is_not_named(
     history: ScoreHistory, table: Table, players: Players
 ) -> None:
     await two_games(table)
-    parts = history.played(Asked(which=GameFilter()))
+    parts = history.played(HistoryRequest(which=GameFilter()))
     (first,) = await anext(parts)
     await players.forget(table.players[0])
     ((second,),) = [part async for part in parts]
@@ -91,6 +91,6 @@ async def test_games_are_counted_from_where_an_export_begins(
     begin = (await games.games(GameFilter(), limit=1)).after
     one = GameFilter(player=table.players[0])
     for which in (GameFilter(), one):
-        assert await history.count(Asked(which=which)) == 3
-        assert await history.count(Asked(which=which, after=begin)) == 2
-    assert await history.count(Asked(which=one, after=begin, limit=1)) == 1
+        assert await history.count(HistoryRequest(which=which)) == 3
+        assert await history.count(HistoryRequest(which=which, after=begin)) == 2
+    assert await history.count(HistoryRequest(which=one, after=begin, limit=1)) == 1

@@ -29,7 +29,7 @@ _FAILED = 1
 _END_SECONDS_MAX = 10.0
 
 
-class Done(Struct, frozen=True, kw_only=True):
+class ClubOutcome(Struct, frozen=True, kw_only=True):
     """What became of a club: the exit status, and what was said on both streams."""
 
     status: int
@@ -38,7 +38,7 @@ class Done(Struct, frozen=True, kw_only=True):
 
 
 async def at_once(
-    count: int, one: One, clubs: Iterable[str], tell: Callable[[str, Done], object]
+    count: int, one: One, clubs: Iterable[str], tell: Callable[[str, ClubOutcome], object]
 ) -> None:
     """Do `one` for each club, `count` at a time, and tell of each when it is done.
 
@@ -73,12 +73,12 @@ class _Process:
         self._process.start()
         theirs.close()  # so that the end of the process is heard
 
-    async def do(self, club: str) -> Done | None:
+    async def do(self, club: str) -> ClubOutcome | None:
         """Have a club done; None: the process died of it."""
         with suppress(EOFError, ConnectionError):
             self._channel.send(club)
             await self._answered()
-            return cast("Done", self._channel.recv())
+            return cast("ClubOutcome", self._channel.recv())
         return None
 
     async def _answered(self) -> None:
@@ -103,7 +103,7 @@ class _Process:
 
 
 async def _one_after_another(
-    one: One, left: Iterator[str], tell: Callable[[str, Done], object]
+    one: One, left: Iterator[str], tell: Callable[[str, ClubOutcome], object]
 ) -> None:
     process: _Process | None = None
     idle = True
@@ -116,7 +116,9 @@ async def _one_after_another(
             if done is None:
                 status = process.end(idle=True)
                 process = None
-                done = Done(status=_FAILED, out=f"not done: its process ended with {status}\n")
+                done = ClubOutcome(
+                    status=_FAILED, out=f"not done: its process ended with {status}\n"
+                )
             tell(club, done)
     finally:
         if process is not None:
@@ -137,8 +139,8 @@ def _serve(channel: "Connection[Any, Any]", one: One) -> None:
             channel.send(_done(one, club))
 
 
-def _done(one: One, club: str) -> Done:
+def _done(one: One, club: str) -> ClubOutcome:
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = asyncio.run(tried(one, club))
-    return Done(status=status, out=out.getvalue(), err=err.getvalue())
+    return ClubOutcome(status=status, out=out.getvalue(), err=err.getvalue())

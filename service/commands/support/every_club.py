@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID
 
-from service.commands.support.club_workers import Done, at_once, tried
+from service.commands.support.club_workers import ClubOutcome, at_once, tried
 from service.commands.support.storage import open_storage
 from service.errors import CarnetError
 from service.settings import settings_of_process
@@ -83,7 +83,7 @@ async def over_these(arguments: Namespace, rows: Sequence[ClubRow], work: Work) 
         for row in left:
             told.name(row)
             status = await tried(partial(work, arguments.jobs), str(row.club_id))
-            told.tell(str(row.club_id), Done(status=status))
+            told.tell(str(row.club_id), ClubOutcome(status=status))
     progressed.begin()
     verdict = f"{told.failed} failed" if told.failed else "none failed"
     sys.stdout.write(f"{len(rows)} clubs: {verdict}\n")
@@ -97,7 +97,7 @@ class _Told:
         self._left = deque(rows)
         self._named: ClubRow | None = None
         self._progressed = progressed
-        self._done: dict[str, Done] = {}
+        self._done: dict[str, ClubOutcome] = {}
         self.failed = 0
 
     def name(self, row: ClubRow) -> None:
@@ -107,7 +107,7 @@ class _Told:
             sys.stdout.flush()
             self._named = row
 
-    def tell(self, club: str, done: Done) -> None:
+    def tell(self, club: str, done: ClubOutcome) -> None:
         """Note what became of a club; tell of it once those before it are done."""
         if done.status == 0:
             self._progressed.done(UUID(club))

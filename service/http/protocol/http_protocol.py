@@ -27,7 +27,7 @@ _FIELD_BYTES = 4
 _FRAMING = 16
 
 
-class Phase(Enum):
+class ConnectionPhase(Enum):
     """What a connection waits for."""
 
     IDLE = auto()
@@ -59,9 +59,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self.address: str | None = None
         self._room = room
         self._limits = room.limits
-        self._phase: Phase = Phase.IDLE
+        self._phase: ConnectionPhase = ConnectionPhase.IDLE
         self._since = self.loop.time()
-        self._reads: Phase = Phase.IDLE
+        self._reads: ConnectionPhase = ConnectionPhase.IDLE
         self._whole = self._answered = 0  # requests read to their end, answers sent
         self._head_bytes = self._field_bytes = self._hosts = 0
         self._body_bytes = self._payload_bytes = 0
@@ -98,7 +98,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._unset_keepalive_if_required()
-        if self._reads is Phase.HEAD:  # what came in the read that began it has a bound of its own
+        if (
+            self._reads is ConnectionPhase.HEAD
+        ):  # what came in the read that began it has a bound of its own
             self._head_bytes += len(data)
         self._body_bytes += len(data)
         try:
@@ -145,15 +147,15 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """
         most = self._limits.head_bytes
         framing = self._body_bytes - self._payload_bytes
-        if self._reads is Phase.HEAD and self._head_bytes > most:
+        if self._reads is ConnectionPhase.HEAD and self._head_bytes > most:
             raise _OversizeError
-        if self._phase is Phase.BODY and framing > most + _FRAMING * self._payload_bytes:
+        if self._phase is ConnectionPhase.BODY and framing > most + _FRAMING * self._payload_bytes:
             raise _OversizeError
 
     def on_message_begin(self) -> None:
         """Begin a head."""
         super().on_message_begin()
-        self._reads = Phase.HEAD
+        self._reads = ConnectionPhase.HEAD
         self._head_bytes = self._field_bytes = self._hosts = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -161,7 +163,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._field_bytes += len(name) + len(value) + _FIELD_BYTES
         if self._field_bytes > self._limits.head_bytes:
             raise _OversizeError
-        if self._reads is Phase.HEAD:
+        if self._reads is ConnectionPhase.HEAD:
             self._hosts += name.lower() == b"host"
             super().on_header(name, value)
 
@@ -170,7 +172,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         version = self._llhttp.get_http_version()
         if version not in _VERSIONS or self._hosts > 1 or (version == "1.1" and not self._hosts):
             raise _NotHttpError
-        self._reads = Phase.BODY
+        self._reads = ConnectionPhase.BODY
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -192,7 +194,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._complete()
 
     def _complete(self) -> None:
-        self._reads = Phase.IDLE
+        self._reads = ConnectionPhase.IDLE
         self._whole += 1
         super().on_message_complete()
 
@@ -220,7 +222,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """End; a request that is not whole yet gets a moment."""
         self._ending = True
         super().shutdown()
-        if self._phase is Phase.BODY:
+        if self._phase is ConnectionPhase.BODY:
             self._arm(self._limits.ending_seconds)
 
     def displace(self) -> None:
@@ -234,21 +236,21 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return
         self._phase, self._since = phase, self.loop.time()
         self._body_bytes = self._payload_bytes = 0
-        self._room.waits(self, waits=phase is not Phase.ANSWER)
+        self._room.waits(self, waits=phase is not ConnectionPhase.ANSWER)
         limits = self._limits
         match phase:
-            case Phase.ANSWER:
+            case ConnectionPhase.ANSWER:
                 self._arm(None)
-            case Phase.IDLE:
+            case ConnectionPhase.IDLE:
                 self._arm(limits.idle_seconds)
-            case Phase.HEAD:
+            case ConnectionPhase.HEAD:
                 self._arm(limits.head_seconds)
-            case Phase.BODY:
+            case ConnectionPhase.BODY:
                 self._arm(limits.ending_seconds if self._ending else limits.body_seconds)
 
-    def _find_phase(self) -> Phase:
+    def _find_phase(self) -> ConnectionPhase:
         """Say what is waited for; a body may come after its answer."""
-        return Phase.ANSWER if self._whole > self._answered else self._reads
+        return ConnectionPhase.ANSWER if self._whole > self._answered else self._reads
 
     def _arm(self, seconds: float | None) -> None:
         if self._timer is not None:
@@ -259,11 +261,11 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         match self._phase:
             case _ if self.transport.is_closing():
                 self.displace()
-            case Phase.IDLE:
+            case ConnectionPhase.IDLE:
                 self._close()
-            case Phase.BODY if self._ending:
+            case ConnectionPhase.BODY if self._ending:
                 self._refuse(b"503 Service Unavailable", b"The service stops.\n")
-            case Phase.BODY if (more := self._body_seconds_left()) > 0:
+            case ConnectionPhase.BODY if (more := self._body_seconds_left()) > 0:
                 self._arm(more)
             case _:
                 self._refuse(b"408 Request Timeout", b"The request took too long to come.\n")

@@ -34,7 +34,7 @@ class GameTraits(Struct, frozen=True, kw_only=True):
     started_at: datetime | None
 
 
-class Alike(Struct, frozen=True, kw_only=True):
+class LikeGame(Struct, frozen=True, kw_only=True):
     """A game that could be the one of likeness `number`, from 0."""
 
     number: int
@@ -59,7 +59,7 @@ class KnownGames:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
-    async def alike(self, asked: Sequence[GameTraits]) -> list[Alike]:
+    async def alike(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
         """Return the games that could be the ones that are asked for.
 
         Raises: StoreUnavailable
@@ -73,6 +73,6 @@ class KnownGames:
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_ALIKE, [*columns, self._club_id], binary=True)
             return [
-                Alike(number=number - 1, game_id=game_id, started_at=started, set_aside=aside)
+                LikeGame(number=number - 1, game_id=game_id, started_at=started, set_aside=aside)
                 async for number, game_id, started, aside in rows
             ]

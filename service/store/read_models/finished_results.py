@@ -62,7 +62,7 @@ class FinishedGame(Struct, frozen=True, array_like=True):
     details: tuple[Raw, ...] | None = None
 
 
-class Look(Struct, frozen=True, kw_only=True):
+class ChangesFound(Struct, frozen=True, kw_only=True):
     """What a look found: the moment it `seen`, and the first game that changed, if any.
 
     `lost`: the server knows less than it did; nothing that was seen earlier says anything.
@@ -140,18 +140,18 @@ class FinishedResults:
         """
         return (await self._look(GameFilter(), None)).seen
 
-    async def look(self, which: GameFilter, seen: str) -> Look:
+    async def look(self, which: GameFilter, seen: str) -> ChangesFound:
         """Find the first game of a period that changed since something was seen.
 
         Raises: StoreUnavailable
         """
         return await self._look(which, seen)
 
-    async def _look(self, which: GameFilter, seen: str | None) -> Look:
+    async def _look(self, which: GameFilter, seen: str | None) -> ChangesFound:
         facts = [self._club_id, seen, which.started_from, which.started_before]
         async with (
             connection(self._pool, self._club_id) as conn,
-            conn.cursor(row_factory=class_row(Look)) as cursor,
+            conn.cursor(row_factory=class_row(ChangesFound)) as cursor,
         ):
             await cursor.execute(_LOOK, facts)
             (found,) = await cursor.fetchall()

@@ -67,7 +67,7 @@ class MatchedColumn(Struct, frozen=True, kw_only=True):
     said: tuple[str, ...]
 
 
-class Done(Struct, frozen=True, kw_only=True):
+class ScoresKept(Struct, frozen=True, kw_only=True):
     """What was kept of a book."""
 
     games: int
@@ -140,7 +140,7 @@ async def show_scores(
         shown=book.games[:_GAMES_SHOWN],
         new=sum(game_of(game) not in here for game in book.games),
         told_max=PROBLEMS_TOLD,
-        done=read_draft(request, _DRAFT, Done, draft) if draft else None,
+        done=read_draft(request, _DRAFT, ScoresKept, draft) if draft else None,
     )
 
 
@@ -175,7 +175,7 @@ async def keep_scores(
         return see_other(f"{ADDRESS}/{name}?{query}")
     again = name if "again" in asked else ""
     kept = await keeping.keep(book.games, request.user.by(), again)
-    draft = draft_of(request, _DRAFT, ADDRESS, Done(games=kept.games, here=kept.here))
+    draft = draft_of(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))
     if draft is None:
         return see_other(f"{ADDRESS}/{name}?{query}")
     return see_other(f"{ADDRESS}/{name}?{query}&draft={draft.id}", draft.cookie)

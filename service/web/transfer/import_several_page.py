@@ -26,7 +26,7 @@ from service.transfer.import_several import (
     GAMES_MAX,
     Batch,
     BatchWords,
-    Piece,
+    OpenedFile,
     Wanted,
     keep,
     recognised,
@@ -41,7 +41,7 @@ class BroughtGame(Struct, frozen=True, kw_only=True):
     """A game in the list. `number`: its place among those brought; `here`: the game it is here."""
 
     number: int
-    piece: Piece
+    piece: OpenedFile
     names: tuple[str, ...]
     here: UUID | None
 

@@ -10,7 +10,7 @@ from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 
-from service.commands.support.club_workers import Done, at_once
+from service.commands.support.club_workers import ClubOutcome, at_once
 from service.errors import CarnetError
 
 DIES, REFUSES, FAULTY, GOOD = "dies", "refuses", "faulty", "good"
@@ -49,7 +49,7 @@ async def waits_for_the_others(folder: Path, club: str | None) -> int:
 
 
 async def test_each_club_is_told_of_whatever_becomes_of_the_others(tmp_path: Path) -> None:
-    told: dict[str, Done] = {}
+    told: dict[str, ClubOutcome] = {}
     clubs = [DIES, REFUSES, FAULTY, *(f"{GOOD}{number}" for number in range(4))]
     await at_once(2, partial(visited, tmp_path), clubs, told.__setitem__)
     assert set(told) == set(clubs)
@@ -59,7 +59,7 @@ async def test_each_club_is_told_of_whatever_becomes_of_the_others(tmp_path: Pat
     assert "Traceback" in told[FAULTY].err
     assert [told[club].status for club in (DIES, REFUSES, FAULTY)] == [1, 1, 1]
     for club in clubs[3:]:
-        assert told[club] == Done(status=0, out=f"here is {club}\n", err="well\n")
+        assert told[club] == ClubOutcome(status=0, out=f"here is {club}\n", err="well\n")
         assert (tmp_path / club).exists()
 
 

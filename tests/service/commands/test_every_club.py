@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.commands.support import every_club
-from service.commands.support.club_workers import Done, One
+from service.commands.support.club_workers import ClubOutcome, One
 from service.commands.support.every_club import over_these
 from service.store.club.clubs import ClubRow
 
@@ -50,14 +50,14 @@ class Backwards:
         self.before: list[str] = []
 
     async def at_once(
-        self, count: int, one: One, clubs: Iterable[str], tell: Callable[[str, Done], object]
+        self, count: int, one: One, clubs: Iterable[str], tell: Callable[[str, ClubOutcome], object]
     ) -> None:
         assert isinstance(one, partial)
         self.count, self.given = count, one.args
         every = list(clubs)
         for club in reversed(every):
             status = int(club == self._fails)
-            tell(club, Done(status=status, out=f"out of {club}\n", err=f"err of {club}\n"))
+            tell(club, ClubOutcome(status=status, out=f"out of {club}\n", err=f"err of {club}\n"))
             if club == every[1]:
                 self.before = self._noted.read_text("ascii").split()
 
@@ -95,13 +95,13 @@ def test_clubs_that_went_well_before_are_given_to_nobody(
     given: list[UUID] = []
 
     async def at_once(
-        count: int, one: One, clubs: Iterable[str], tell: Callable[[str, Done], object]
+        count: int, one: One, clubs: Iterable[str], tell: Callable[[str, ClubOutcome], object]
     ) -> None:
         del one
         assert count == 2
         for club in clubs:
             given.append(UUID(club))
-            tell(club, Done(status=0))
+            tell(club, ClubOutcome(status=0))
 
     monkeypatch.setattr(every_club, "at_once", at_once)
     assert asyncio.run(over_these(asked(9, resume=True), rows, worked)) == 0
