@@ -21,6 +21,7 @@ from tests.depth import register_profiles
 
 pytest_plugins = [
     "pytester",
+    "tests.prepared_clusters",  # before the next, which imports it
     "tests.postgres",
     "tests.schedule",
     "tests.service_process",

@@ -1,4 +1,4 @@
-"""Where the servers of the tests keep their data."""
+"""Where the servers of the tests keep their data, and what databases are copied from."""
 
 import os
 import shutil
@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
 
+from service.store.server.migrate import migrate
 from tests import postgres
+from tests.postgres import Cluster
 
 
 @pytest.fixture
@@ -43,3 +46,14 @@ def test_what_a_killed_run_left_in_memory_is_removed_and_nothing_else(memory: Pa
     left.mkdir()
     with postgres.data_folder(memory / "disk"):
         assert (mine.exists(), left.exists()) == (True, False)
+
+
+async def test_databases_with_the_schema_lack_nothing_and_share_nothing(
+    embedded_cluster: Cluster,
+) -> None:
+    with embedded_cluster.migrated_database() as one:
+        with psycopg.connect(one) as conn:
+            conn.execute("DROP SCHEMA carnet CASCADE")
+        with embedded_cluster.migrated_database() as other:
+            migrated = await migrate(other)
+            assert (migrated.applied, migrated.role) == ((), "carnet_service")

@@ -1,18 +1,47 @@
-"""Every section of the benchmarks runs its smallest round, and README shows what was measured."""
+"""Every section of the benchmarks runs its smallest round, and README shows what was measured.
 
+What a round measures here is told to nobody: instead of a server each, the sections get a database
+each on the server that the tests share.
+"""
+
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from subprocess import CalledProcessError
 
+import psycopg
 import pytest
 
-from tests.bench import goals, history, http, maintenance, readme, store
+from tests.bench import feed, goals, history, http, maintenance, readme, store
 from tests.bench.__main__ import SECTIONS, machine
 from tests.bench.table import Line, Report, Size, Table, printed, shown, spread
 from tests.carnet_process import carnet
+from tests.postgres import Cluster
 
 SMALLEST = Size(1, 0.01)
 
 
+@pytest.fixture
+def shared_server(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give whoever starts a server a new database on that of the tests."""
+
+    @contextmanager
+    def new_database(folder: Path) -> Generator[Cluster]:
+        with embedded_cluster.database() as url:
+            with psycopg.connect(url) as conn:
+                ((data,),) = conn.execute("SHOW data_directory").fetchall()
+            # Where the number of the server's process is looked for.
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(Path(data, "postmaster.pid"), folder)
+            yield Cluster(url)
+
+    for section in (feed, history, http, maintenance, store):
+        monkeypatch.setattr(section, "EmbeddedServer", new_database)
+
+
+@pytest.mark.usefixtures("shared_server")
 @pytest.mark.parametrize("section", [name for name in SECTIONS if name != "history"])
 def test_every_section_measures_something(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "CLIENTS", (2,))
@@ -33,6 +62,7 @@ def test_commands_are_measured_as_programs_of_their_own() -> None:
         maintenance.seconds("", "no-such-command")
 
 
+@pytest.mark.usefixtures("shared_server")
 def test_history_measures_clubs_of_every_size() -> None:
     (table,) = history.measure(SMALLEST, (30,))
     assert {name for line in table.lines for name in line.numbers} == {"30 games"}

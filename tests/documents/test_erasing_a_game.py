@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.store.connection.pool import open_pool
-from service.store.server.migrate import migrate
+from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
 from tests.service.stored_club import Club, played
 
@@ -18,9 +18,8 @@ SAID = (Path(__file__).parents[2] / "deploy" / "README.md").read_text("utf-8")
 
 @pytest.fixture
 async def club(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with embedded_cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 

@@ -12,6 +12,7 @@ from service.store.server.postmaster import Postmaster
 from tests.faults.processes import go_on, stand_still
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 ANSWER_SECONDS_MAX = 2.5  # one second promised
@@ -68,8 +69,10 @@ async def test_a_full_disk_is_told_as_that_and_goes_on_once_there_is_room(
         assert 'status="507"' in (await http.get("/metrics")).text
 
 
-async def test_a_server_that_stands_still_holds_nobody_up_for_ever(tmp_path: Path) -> None:
-    settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
+async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
+    tmp_path: Path, prepared_clusters: PreparedClusters
+) -> None:
+    settings = {"CARNET_DATA_DIR": str(prepared_clusters.lay(tmp_path / "data"))}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
         async with as_somebody(service.url, KEY) as http:
             game = await Game.started(http)

@@ -12,6 +12,7 @@ from service.store.server.postmaster import Postmaster
 from tests.faults.processes import kill_server
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 BACK_SECONDS_MAX = 5.0
@@ -38,8 +39,9 @@ class Own(ServiceProcess):
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[Own]:
-    with Own.running(tmp_path / "log", CARNET_DATA_DIR=str(tmp_path / "data")) as service:
+def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
+    data = prepared_clusters.lay(tmp_path / "data")
+    with Own.running(tmp_path / "log", CARNET_DATA_DIR=str(data)) as service:
         yield service
 
 

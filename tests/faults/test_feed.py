@@ -34,6 +34,7 @@ from tests.depth import sized
 from tests.http.club import Game, as_somebody
 from tests.patience import patient
 from tests.postgres import Cluster
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 PROCESSES = 2
@@ -180,11 +181,13 @@ async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd
 
 @pytest.mark.timeout(14_400)
 async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
-    tmp_path: Path, record_property: Callable[[str, int], None]
+    tmp_path: Path,
+    prepared_clusters: PreparedClusters,
+    record_property: Callable[[str, int], None],
 ) -> None:
     seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
     chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
-    async with laid(tmp_path) as (_, pool, crowd):
+    async with laid(prepared_clusters.lay(tmp_path)) as (_, pool, crowd):
         follower = Follower(Feed(pool, DEFAULT_CLUB))
         await crowd.start()
         try:

@@ -24,6 +24,7 @@ from tests.depth import sized
 from tests.faults.linearisable import Asked, faults
 from tests.faults.processes import children
 from tests.http.club import Game, as_somebody
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 CLIENTS, GAMES = 6, 3
@@ -200,21 +201,26 @@ async def grown(clients: list[Client], entries: int) -> None:
         await asyncio.sleep(0.02)
 
 
+@pytest.fixture
+def data(tmp_path: Path, prepared_clusters: PreparedClusters) -> Path:
+    return prepared_clusters.lay(tmp_path / "data")
+
+
 @pytest.mark.timeout(36_000)
 async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told(
-    tmp_path: Path, record_property: Callable[[str, int], None]
+    tmp_path: Path, data: Path, record_property: Callable[[str, int], None]
 ) -> None:
     seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
     chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
     logs: dict[str, tuple[str, ...]] = {}
     kills = sized("kills while clients write")
-    settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
+    settings = {"CARNET_DATA_DIR": str(data)}
     with (
         (tmp_path / "history").open("wb") as out,
         ServiceProcess.running(tmp_path / "log", **settings) as service,
     ):
         history = History(out)
-        victims = Victims(service, tmp_path / "data")
+        victims = Victims(service, data)
         for done in range(0, kills, KILLS_A_GAME):
             async with as_somebody(service.url, KEY) as http:
                 games = [(await Game.started(http)).id for _ in range(GAMES)]

@@ -29,6 +29,7 @@ from msgspec import Struct
 from service.store.server.postmaster import Postmaster
 from tests.depth import sized
 from tests.faults.processes import kill_server
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 STEPS = 25
@@ -219,8 +220,8 @@ def _asked(command: Command) -> tuple[str, object, dict[str, str]]:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[Own]:
-    settings = {"CARNET_DATA_DIR": str(tmp_path / "data")}
+def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
+    settings = {"CARNET_DATA_DIR": str(prepared_clusters.lay(tmp_path / "data"))}
     limits = httpx.Limits(max_keepalive_connections=0)
     with (
         ServiceProcess.running(tmp_path / "log", **settings) as service,

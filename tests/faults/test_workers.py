@@ -17,6 +17,7 @@ from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, un
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower
 from tests.patience import patient
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, PLAIN, ServiceProcess
 
 FOLLOWERS = 8
@@ -125,8 +126,11 @@ def test_an_address_that_is_taken_is_told_once(workers: ServiceProcess) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_all_stop_in_good_order(how: signal.Signals, tmp_path: Path) -> None:
-    settings = {"CARNET_DATA_DIR": str(tmp_path / "data"), "CARNET_WORKERS": "2"}
+def test_all_stop_in_good_order(
+    how: signal.Signals, tmp_path: Path, prepared_clusters: PreparedClusters
+) -> None:
+    data = prepared_clusters.lay(tmp_path / "data")
+    settings = {"CARNET_DATA_DIR": str(data), "CARNET_WORKERS": "2"}
     with ServiceProcess.running(tmp_path / "log", **settings) as service:
         until(lambda: started(service) == 2)
         family = children(service.pid)

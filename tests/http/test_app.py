@@ -16,6 +16,7 @@ from service.settings import Settings
 from service.store.server.embedded import EmbeddedServer
 from tests.http.club import Game
 from tests.postgres import Cluster
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY
 
 # The framework announces its next version while routes are put together.
@@ -157,8 +158,10 @@ async def test_the_owners_key_is_made_once_and_shown_once(embedded_cluster: Clus
                 assert (await http.get("/api/players")).status_code == 401
 
 
-async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(tmp_path: Path) -> None:
-    with EmbeddedServer(tmp_path) as server:
+async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(
+    tmp_path: Path, prepared_clusters: PreparedClusters
+) -> None:
+    with EmbeddedServer(prepared_clusters.lay(tmp_path)) as server:
         async with run(server.url) as http:
             assert (await http.get("/readyz")).status_code == 200
             server.stop()
@@ -170,8 +173,10 @@ async def test_a_service_whose_database_is_gone_lives_but_is_not_ready(tmp_path:
     assert answer.headers["Retry-After"] == "1"
 
 
-async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(tmp_path: Path) -> None:
-    with EmbeddedServer(tmp_path) as server:
+async def test_a_page_that_may_go_well_the_next_time_offers_to_try_again(
+    tmp_path: Path, prepared_clusters: PreparedClusters
+) -> None:
+    with EmbeddedServer(prepared_clusters.lay(tmp_path)) as server:
         async with run(server.url) as http:
             server.stop()
             came = {"Referer": "http://carnet/games/new?ruleset=rami", "Origin": "http://carnet"}

@@ -11,6 +11,7 @@ import pytest
 
 from service.http.feed.feed import PAGE_ENTRIES_MAX
 from tests.http.club import DEAL, LOST, Game, Json, as_somebody
+from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
 
 PATH = "/api/feed"
@@ -172,8 +173,10 @@ async def test_a_query_that_cannot_be_read_is_refused(
     assert (answer.status_code, answer.json()["path"]) == (400, path)
 
 
-async def test_a_service_that_stops_ends_streams_and_waiting_at_once(tmp_path: Path) -> None:
-    data = str(tmp_path / "data")
+async def test_a_service_that_stops_ends_streams_and_waiting_at_once(
+    tmp_path: Path, prepared_clusters: PreparedClusters
+) -> None:
+    data = str(prepared_clusters.lay(tmp_path / "data"))
     with ServiceProcess.running(tmp_path / "log", CARNET_DATA_DIR=data) as service:
         async with as_somebody(service.url, KEY) as http:
             waiting = asyncio.create_task(http.get(PATH, headers=WAITING))

@@ -253,8 +253,7 @@ async def test_the_commands_find_the_stored_records_whole(
     assert await lists(evening) == before
     file, again = tmp_path / "all.jsonl", tmp_path / "again.jsonl"
     assert club.carnet("export", str(file)).returncode == 0
-    with embedded_cluster.database() as url:
-        await migrate(url)
+    with embedded_cluster.migrated_database() as url:
         other = Club(url, club.pool)
         taken = other.carnet("import", str(file))
         assert taken.returncode == 0, taken.stdout + taken.stderr

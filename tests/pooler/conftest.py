@@ -14,7 +14,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from deploy.development.programs import POOLER, find
 from service.store.server.account import Account, server_account
-from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.service_process import ServiceProcess, free_port
 
@@ -88,14 +87,15 @@ async def pooled_settings(
     embedded_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[dict[str, str]]:
     """Put a pooler before a database; return the settings of who serves through it."""
-    with embedded_cluster.database() as url:
-        await migrate(url)
-        with pooler(url, tmp_path_factory.mktemp("pooler")) as pooled:
-            yield {
-                "CARNET_DATABASE_URL": pooled,
-                "CARNET_DATABASE_DIRECT_URL": as_url(url),
-                "CARNET_DATABASE_OWNER_URL": url,
-            }
+    with (
+        embedded_cluster.migrated_database() as url,
+        pooler(url, tmp_path_factory.mktemp("pooler")) as pooled,
+    ):
+        yield {
+            "CARNET_DATABASE_URL": pooled,
+            "CARNET_DATABASE_DIRECT_URL": as_url(url),
+            "CARNET_DATABASE_OWNER_URL": url,
+        }
 
 
 def as_url(url: str) -> str:

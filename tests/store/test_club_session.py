@@ -77,8 +77,7 @@ class Club(Struct, frozen=True):
 async def barred_url(cluster: Cluster, embedded_cluster: Cluster) -> AsyncGenerator[str]:
     """Make a database on one server."""
     single = embedded_cluster if isinstance(cluster, Spread) else cluster
-    with single.database() as url:
-        await migrate(url)
+    with single.migrated_database() as url:
         yield url
 
 

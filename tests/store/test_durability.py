@@ -18,6 +18,7 @@ from service.store.records import DEFAULT_CLUB, StoredEntry
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
 from tests.postgres import installed_programs
+from tests.prepared_clusters import PreparedClusters
 from tests.store.samples import Table, play
 
 CLIENTS = 8
@@ -77,9 +78,9 @@ class Client:
 
 @pytest.mark.parametrize("programs", PROGRAMS, ids=str)
 async def test_a_killed_server_loses_and_doubles_nothing(
-    programs: Path | None, tmp_path: Path
+    programs: Path | None, tmp_path: Path, prepared_clusters: PreparedClusters
 ) -> None:
-    server = EmbeddedServer(tmp_path, programs)
+    server = EmbeddedServer(prepared_clusters.lay(tmp_path, programs), programs)
     with server:
         await migrate(server.url)
         async with open_pool(server.url, "carnet_service") as pool:

@@ -14,6 +14,8 @@ import pytest
 
 from service.errors import StartupError
 from service.store.server.embedded import EmbeddedServer
+from tests.postgres import data_folder
+from tests.prepared_clusters import PreparedClusters
 
 # A user of the server that says where it is and then waits to be killed.
 USER = """
@@ -27,8 +29,15 @@ time.sleep(600)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
-    with EmbeddedServer(tmp_path) as started:
+def used_folder(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Path]:
+    """Lay out what a server that was stopped leaves: these tests are not about its first start."""
+    with data_folder(tmp_path) as folder:
+        yield prepared_clusters.lay(folder)
+
+
+@pytest.fixture
+def server(used_folder: Path) -> Iterator[EmbeddedServer]:
+    with EmbeddedServer(used_folder) as started:
         yield started
 
 
@@ -52,12 +61,13 @@ def kill(server: EmbeddedServer) -> None:
     os.kill(server.pid, signal.SIGKILL)
 
 
-def test_a_started_server_answers(server: EmbeddedServer) -> None:
-    assert answers(server.url)
-
-
-def test_a_stopped_server_does_not_answer(tmp_path: Path) -> None:
+def test_a_started_server_answers(tmp_path: Path) -> None:
     with EmbeddedServer(tmp_path) as server:
+        assert answers(server.url)
+
+
+def test_a_stopped_server_does_not_answer(used_folder: Path) -> None:
+    with EmbeddedServer(used_folder) as server:
         url = server.url
     assert not answers(url)
 
@@ -68,13 +78,13 @@ def test_starting_again_changes_nothing(server: EmbeddedServer) -> None:
     assert server.pid == pid
 
 
-def test_what_was_stored_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_what_was_stored_is_there_after_a_restart(used_folder: Path) -> None:
     with (
-        EmbeddedServer(tmp_path) as server,
+        EmbeddedServer(used_folder) as server,
         psycopg.connect(server.url, autocommit=True) as conn,
     ):
         conn.execute("CREATE TABLE kept AS SELECT 7 AS n")
-    with EmbeddedServer(tmp_path) as server, psycopg.connect(server.url) as conn:
+    with EmbeddedServer(used_folder) as server, psycopg.connect(server.url) as conn:
         assert conn.execute("SELECT n FROM kept").fetchall() == [(7,)]
 
 
@@ -85,27 +95,27 @@ def test_a_killed_server_is_started_again(server: EmbeddedServer) -> None:
 
 
 def test_a_recorded_process_that_is_now_another_does_not_keep_it_from_starting(
-    tmp_path: Path,
+    used_folder: Path,
 ) -> None:
-    with EmbeddedServer(tmp_path) as server:
-        pid_file = tmp_path / "postgres" / "postmaster.pid"
+    with EmbeddedServer(used_folder) as server:
+        pid_file = used_folder / "postgres" / "postmaster.pid"
         recorded = pid_file.read_text().splitlines()
     with subprocess.Popen(["/bin/sleep", "600"]) as other:
         pid_file.write_text("\n".join([str(other.pid), *recorded[1:], ""]))
-        with EmbeddedServer(tmp_path) as server:
+        with EmbeddedServer(used_folder) as server:
             assert server.pid != other.pid
             assert answers(server.url)
         other.kill()
 
 
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes", "synchronous_commit"])
-def test_no_file_turns_durability_off(name: str, tmp_path: Path) -> None:
+def test_no_file_turns_durability_off(name: str, used_folder: Path) -> None:
     with (
-        EmbeddedServer(tmp_path) as server,
+        EmbeddedServer(used_folder) as server,
         psycopg.connect(server.url, autocommit=True) as conn,
     ):
         conn.execute(f"ALTER SYSTEM SET {name} = off".encode())
-    with EmbeddedServer(tmp_path) as server:
+    with EmbeddedServer(used_folder) as server:
         assert setting(server.url, name) == "on"
 
 
@@ -131,12 +141,10 @@ def test_a_cluster_that_was_half_made_is_made_anew(tmp_path: Path) -> None:
         assert answers(server.url)
 
 
-def test_a_cluster_of_another_version_stops_the_start(tmp_path: Path) -> None:
-    with EmbeddedServer(tmp_path):
-        pass
-    (tmp_path / "postgres" / "PG_VERSION").write_text("12\n")
+def test_a_cluster_of_another_version_stops_the_start(used_folder: Path) -> None:
+    (used_folder / "postgres" / "PG_VERSION").write_text("12\n")
     with pytest.raises(StartupError, match="PostgreSQL 12"):
-        EmbeddedServer(tmp_path).start()
+        EmbeddedServer(used_folder).start()
 
 
 def test_a_data_directory_that_is_a_file_stops_the_start(tmp_path: Path) -> None:
@@ -145,9 +153,9 @@ def test_a_data_directory_that_is_a_file_stops_the_start(tmp_path: Path) -> None
         EmbeddedServer(tmp_path / "file").start()
 
 
-def test_the_first_user_starts_it_and_the_last_one_stops_it(tmp_path: Path) -> None:
-    with EmbeddedServer(tmp_path) as first:
-        second = EmbeddedServer(tmp_path)
+def test_the_first_user_starts_it_and_the_last_one_stops_it(used_folder: Path) -> None:
+    with EmbeddedServer(used_folder) as first:
+        second = EmbeddedServer(used_folder)
         second.start()
         assert second.pid == first.pid
         url = second.url
@@ -166,8 +174,8 @@ def test_of_many_at_once_one_starts_it(tmp_path: Path) -> None:
     assert servers[0].pid is None
 
 
-def test_a_user_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", USER, str(tmp_path)]
+def test_a_user_that_was_killed_is_not_waited_for(used_folder: Path) -> None:
+    command = [sys.executable, "-c", USER, str(used_folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as user:
         assert user.stdout is not None
         line = ""
@@ -176,7 +184,7 @@ def test_a_user_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
         user.kill()
     url = line.strip()
     assert answers(url)
-    with EmbeddedServer(tmp_path) as server:
+    with EmbeddedServer(used_folder) as server:
         assert server.url == url
     assert not answers(url)
 
@@ -191,9 +199,9 @@ def test_an_operators_variables_are_meant_for_other_servers(
         assert answers(server.url)
 
 
-def test_a_start_that_failed_does_not_count_as_a_user(tmp_path: Path) -> None:
-    failing = EmbeddedServer(tmp_path, tmp_path / "none")
-    with EmbeddedServer(tmp_path) as server:
+def test_a_start_that_failed_does_not_count_as_a_user(used_folder: Path) -> None:
+    failing = EmbeddedServer(used_folder, used_folder / "none")
+    with EmbeddedServer(used_folder) as server:
         with pytest.raises(StartupError):
             failing.start()
         url = server.url

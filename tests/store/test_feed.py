@@ -13,7 +13,6 @@ from service.store.connection.pool import Pool
 from service.store.feed.positions import FedEntry, Feed
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
-from service.store.server.migrate import migrate
 from tests.postgres import Cluster, node_of
 from tests.store.samples import Table, note, play
 
@@ -250,8 +249,7 @@ async def test_what_is_new_is_found_without_reading_what_is_old(
 ) -> None:
     club_id, extend = DEFAULT_CLUB, "SELECT carnet.extend_feed(%s)"
     last = UUID(int=2**128 - 1)  # a walk along the index would meet all others first
-    with embedded_cluster.database() as url:
-        await migrate(url)
+    with embedded_cluster.migrated_database() as url:
         read = await read_for_one_more(url, club_id, last, extend, analysed=analysed)
     assert 0 < read < 100
 

@@ -21,7 +21,6 @@ from service.store.club.players import Players
 from service.store.connection.multi_query import multi_query
 from service.store.connection.pool import Pool, connection, open_pool
 from service.store.log.events import EventStore
-from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.store.samples import Table
 from tests.store.test_club_session import lending
@@ -37,8 +36,7 @@ MODES = ["of one club", "of several clubs", "behind a pooler"]
 @pytest.fixture(scope="module")
 async def barred_url(embedded_cluster: Cluster) -> AsyncGenerator[str]:
     """Make a database on one server: who leaves, leaves a client of ours, whatever the server."""
-    with embedded_cluster.database() as url:
-        await migrate(url)
+    with embedded_cluster.migrated_database() as url:
         yield url
 
 

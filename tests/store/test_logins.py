@@ -17,6 +17,8 @@ from service.store.server.embedded import EmbeddedServer
 from service.store.server.logins import lets_in, reach
 from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from service.transfer.everything import Everything
+from tests.postgres import data_folder
+from tests.prepared_clusters import PreparedClusters
 from tests.store.samples import Table, play
 
 OWNER, OTHER = "carnet", "somebody"
@@ -61,9 +63,11 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    tmp_path.chmod(0o755)
-    with EmbeddedServer(tmp_path / "server") as running:
+def server(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Server]:
+    with (
+        data_folder(tmp_path) as folder,
+        EmbeddedServer(prepared_clusters.lay(folder)) as running,
+    ):
         made = Server(running)
         made.does(
             f"CREATE ROLE {OWNER} LOGIN",

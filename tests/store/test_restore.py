@@ -23,7 +23,6 @@ from service.store.log.events import EventStore
 from service.store.log.restore import Restore, open_restore
 from service.store.read_models.projections import GameIndex
 from service.store.records import ChainedEntry, GameSummary, Player
-from service.store.server.migrate import migrate
 from tests.postgres import Cluster
 from tests.store.samples import Table, deal_score, entry, play
 
@@ -40,8 +39,7 @@ REFUSING = """
 @pytest.fixture
 async def elsewhere(cluster: Cluster) -> AsyncGenerator[str]:
     """Make another database, empty."""
-    with cluster.database() as url:
-        await migrate(url)
+    with cluster.migrated_database() as url:
         yield url
 
 

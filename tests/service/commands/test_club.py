@@ -15,7 +15,7 @@ from service.store.club.clubs import ClubRows
 from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB, ChainedEntry
-from service.store.server.migrate import migrate
+from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
 from tests.service.stored_club import Club, played
 
@@ -23,9 +23,8 @@ from tests.service.stored_club import Club, played
 @asynccontextmanager
 async def fresh(cluster: Cluster) -> AsyncGenerator[Club]:
     """Make a database with nothing in it."""
-    with cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 

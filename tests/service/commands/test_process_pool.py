@@ -18,7 +18,7 @@ from service.store.log.events import EventStore
 from service.store.log.snapshot import Slice, slices
 from service.store.read_models.rebuilding import differing
 from service.store.records import DEFAULT_CLUB
-from service.store.server.migrate import migrate
+from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
@@ -46,10 +46,9 @@ WRONG: list[LiteralString] = [
 
 @pytest.fixture
 async def club(embedded_cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
+    with embedded_cluster.migrated_database() as url:
         monkeypatch.setenv("CARNET_DATABASE_URL", url)
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 

@@ -11,6 +11,7 @@ from msgspec import structs
 from service.feed.coordination import Coordination, Kind, coordinating
 from service.feed.leader_jobs import led
 from service.store.connection.pool import Pool, open_pool
+from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.logins import Reached
 from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from tests.patience import patient
@@ -22,9 +23,8 @@ Started = Callable[[], "asyncio.Future[Coordination]"]
 
 @pytest.fixture
 async def reached(embedded_cluster: Cluster) -> AsyncIterator[Reached]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        yield Reached(url=url, role=migrated.role, owner=url)
+    with embedded_cluster.migrated_database() as url:
+        yield Reached(url=url, role=SERVICE_ROLE, owner=url)
 
 
 @asynccontextmanager

@@ -10,8 +10,8 @@ from service.store.club.backups import BackupsMade
 from service.store.connection.pool import open_pool
 from service.store.log.events import EventStore
 from service.store.records import DEFAULT_CLUB
+from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.filelock import hold
-from service.store.server.migrate import migrate
 from service.transfer.backups import BackupFolder, Backups
 from service.transfer.everything import Everything
 from tests.postgres import Cluster
@@ -32,17 +32,15 @@ class Clock:
 
 @pytest.fixture
 async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with embedded_cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 
 @pytest.fixture
 async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with embedded_cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 

@@ -25,24 +25,22 @@ from service.store.records import (
     NewEntry,
     Season,
 )
-from service.store.server.migrate import migrate
+from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
 from tests.service.stored_club import PLAYED_VERSIONS, Club, played
 
 
 @pytest.fixture
 async def here(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with embedded_cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 
 @pytest.fixture
 async def elsewhere(embedded_cluster: Cluster) -> AsyncGenerator[Club]:
-    with embedded_cluster.database() as url:
-        migrated = await migrate(url)
-        async with open_pool(url, migrated.role, size_min=1) as pool:
+    with embedded_cluster.migrated_database() as url:
+        async with open_pool(url, SERVICE_ROLE, size_min=1) as pool:
             yield Club(url, pool)
 
 

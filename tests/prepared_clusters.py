@@ -1,0 +1,69 @@
+"""PostgreSQL clusters that were made before, for tests that need a server and not its making.
+
+To make one takes half a second of the processor, and a run would make a hundred. Whoever asks first
+has the embedded server make one and stop; all processes of a run copy it. It is there whole or not
+at all: whoever is killed over it leaves nothing that is taken for one. Nothing outlives the run.
+
+A copy is what an embedded server leaves that was started once and stopped in good order: the
+database `carnet` is there, empty, and no role but the owner. All copies say that they are the same
+server (`server_of_club`): what a club meets that moves to another needs clusters of its own.
+"""
+
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from service.store.server.embedded import EmbeddedServer, wheel_programs
+from service.store.server.filelock import hold
+
+# Owners and modes stay: root's servers run as somebody else. Most of a log's segment is holes.
+_COPY = ("cp", "-a", *(("--sparse=always",) if sys.platform == "linux" else ()))
+
+
+class PreparedClusters:
+    """One cluster for each version of PostgreSQL, in a folder.
+
+    `shared`: several processes copy them, so that one for each process is worth the making.
+    """
+
+    def __init__(self, folder: Path, *, shared: bool) -> None:
+        self._folder = folder
+        self.shared = shared
+
+    def lay(self, data_dir: Path, programs: Path | None = None) -> Path:
+        """Lay a cluster where the server of a new data directory looks for it; return that."""
+        made = self._made(programs or wheel_programs())
+        data_dir.mkdir(parents=True, exist_ok=True)
+        copy = data_dir / "postgres.copy"
+        subprocess.run([*_COPY, str(made), str(copy)], check=True)
+        copy.rename(data_dir / "postgres")
+        return data_dir
+
+    def _made(self, programs: Path) -> Path:
+        name = sha256(str(programs).encode()).hexdigest()[:16]
+        whole = self._folder / name
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with hold(self._folder / f"{name}.lock"):
+            if not whole.exists():
+                with TemporaryDirectory(dir=self._folder) as making:
+                    with EmbeddedServer(Path(making), programs):
+                        pass
+                    cluster = Path(making) / "postgres"
+                    assert not (cluster / "postmaster.pid").exists(), "the server did not stop"
+                    cluster.rename(whole)
+        return whole
+
+
+@pytest.fixture(scope="session")
+def prepared_clusters(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> PreparedClusters:
+    """Find the clusters that all processes of this run share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = hasattr(request.config, "workerinput")
+    folder = (base.parent if shared else base) / "prepared-clusters"
+    return PreparedClusters(folder, shared=shared)
