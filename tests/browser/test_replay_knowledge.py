@@ -1,8 +1,9 @@
 """What could be known, on the page of a replay: the curve leads on, each card is found again."""
 
+import asyncio
 from pathlib import Path
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.browser.conftest import Phone
 from tests.browser.test_replay import PLAYED, at, replaying
@@ -87,11 +88,20 @@ async def test_eyes_that_are_pressed_while_others_are_on_their_way_are_looked_th
     page = await with_an_own_hand(phone, game, "2?eyes=1")
     seen = page.locator(".fan.sure .card")
     await expect(seen).to_have_count(len(OWN) + 1)
+    pressed = asyncio.Event()
+
+    async def on_their_way(route: Route) -> None:
+        await pressed.wait()
+        await route.fallback()
+
+    await page.route("**/at/*", on_their_way)
     async with page.expect_response(lambda one: one.request.headers.get("x-part") == "known"):
         await page.get_by_role("link", name="Ann", exact=True).click()
         await page.get_by_role("link", name="All that was recorded", exact=True).hover()
         await page.mouse.down()
-    await page.wait_for_timeout(500)  # a page that changed under the finger would have by now
+        pressed.set()
+    # A page that changed under the finger would have by now; it does after two seconds.
+    await page.wait_for_timeout(200)
     await page.mouse.up()
     await expect(seen).to_have_count(len(OWN) + 1)
 
