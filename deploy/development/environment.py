@@ -38,9 +38,10 @@ def prepare_environment() -> None:
     os.environ.setdefault("UV_SYSTEM_CERTS", "true")
     os.environ.pop("VIRTUAL_ENV", None)
     uv = find_uv() or install_uv()
+    python = environment_python()
     if not VENV.exists():
-        say("making .venv from uv.lock")
-    run_or_stop([uv, "sync", "--quiet", "--locked", "--python", environment_python()], cwd=ROOT)
+        say(f"making .venv from uv.lock with {python}")
+    run_or_stop([uv, "sync", "--quiet", "--locked", "--python", python], cwd=ROOT)
     keep_bytecode()  # not before: uv makes no environment where a folder lies already
 
 
