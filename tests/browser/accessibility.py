@@ -15,7 +15,39 @@ LOOK_RULES = ["color-contrast", "target-size"][: sized("rules of axe in another 
 FIRST_LOOK = ("en", "light")
 LOOKS = [FIRST_LOOK, ("de", "dark")]
 SCREENS = [*LOOKS, ("fr", "light")][: sized("languages a page is shown in")]
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+AXE = (
+    files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+    # What stands behind a text takes nine tenths of axe's time, and each of fifty keys is alike.
+    + "\naxe.configure({rules: [{id: 'color-contrast', selector: '[data-weighed]'}]});"
+)
+ALIKE_MAX = sized("texts painted alike whose contrast is weighed")
+# Mark the texts to be weighed: so many of those with one colour and size, before the same layers.
+# What is placed freely may lie over something else, and is alike only where it has the same names.
+WEIGH = """(most) => {
+    const none = 'rgba(0, 0, 0, 0),none,none,1,';
+    const known = new Map([[null, '']]);
+    const layers = (node) => {
+        if (!known.has(node)) {
+            const { backgroundColor, backgroundImage, filter, opacity, position } =
+                getComputedStyle(node);
+            const free = position === 'static' ? '' : node.className || node.localName;
+            const own = [backgroundColor, backgroundImage, filter, opacity, free].join();
+            known.set(node, layers(node.parentElement) + (own === none ? '' : `/${own}`));
+        }
+        return known.get(node);
+    };
+    const isText = ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim();
+    const says = (node) =>
+        node.matches('input, select, textarea') || [...node.childNodes].some(isText);
+    const alike = {};
+    for (const node of document.body.querySelectorAll('*')) {
+        if (!says(node) || !node.checkVisibility()) continue;
+        const { color, fontSize, fontWeight, textShadow } = getComputedStyle(node);
+        const look = [layers(node), color, fontSize, fontWeight, textShadow].join();
+        alike[look] = (alike[look] ?? 0) + 1;
+        node.toggleAttribute('data-weighed', alike[look] <= most);
+    }
+}"""
 
 # Unfold some details and fold the others; where a file is made, show how far it is.
 UNFOLD = """(only) => {
@@ -37,6 +69,7 @@ async def violations(page: Page) -> list[Violation]:
         # A script of each page to come is read once; one that is evaluated, every time.
         await page.add_init_script(AXE)
         await page.evaluate(AXE)
+    await page.evaluate(WEIGH, ALIKE_MAX)
     look = await page.evaluate(
         "() => [document.documentElement.lang, document.documentElement.dataset.theme]"
     )

@@ -1,7 +1,11 @@
 """A phone that is used again has nothing of the test before, and pages as a new one has them."""
 
+import asyncio
+
+import pytest
 from playwright.async_api import Browser, BrowserContext
 
+from tests.browser import kept_phones
 from tests.browser.conftest import SMALL, Phone
 from tests.browser.kept_phones import KeptPhones
 from tests.service_process import ServiceProcess
@@ -42,6 +46,23 @@ async def test_what_a_test_left_is_gone(chromium: Browser, service: ServiceProce
         await phones.put_back("small", first)
         assert await phones.take("small", make, (service.url,)) is first
         assert len(first.context.pages) == 1
+    await first.context.close()
+
+
+async def test_one_that_does_not_answer_is_used_no_more(
+    chromium: Browser, service: ServiceProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def make() -> BrowserContext:
+        return await chromium.new_context(base_url=service.url)
+
+    phones = KeptPhones()
+    first = await phones.take("small", make, (service.url,))
+    monkeypatch.setattr(first, "emptied", asyncio.Event().wait)
+    monkeypatch.setattr(kept_phones, "PUT_BACK_SECONDS", 0.1)
+    await phones.put_back("small", first)
+    other = await phones.take("small", make, (service.url,))
+    assert other is not first
+    await other.context.close()
     await first.context.close()
 
 
