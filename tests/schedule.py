@@ -1,12 +1,13 @@
 """Which files of tests come first, and how long each folder took.
 
 Files are shared among processes whole: the slow ones come first, so that no process is left alone
-with one in the end. What a run of several folders took is said before pytest's closing line.
+with one in the end. Those that wait, for what was killed to be back, come one by one among those
+that work: several at a time would leave a processor idle. What a run of several folders took is
+said before pytest's closing line.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,7 @@ FIRST = (
     "service/transfer",
     "http/test_token_rights.py",
     "http/test_large_exports.py",
-    "browser",
-    "faults",
+    "browser",  # and "faults" among it
     "office",
     "generation",
     "domain/notation/test_round_trip.py",
@@ -42,23 +42,38 @@ FIRST = (
     "documents",
     "domain",
 )
+WAITING, WORKING = "faults", "browser"
 SLOWEST = 8
 
 _TESTS = Path(__file__).parent
 
 
-@cache  # files hold many tests
 def rank(path: Path) -> int:
     """Say how early a file of tests comes."""
     place = path.relative_to(_TESTS) if path.is_relative_to(_TESTS) else path
+    if place.is_relative_to(WAITING) and str(place) not in FIRST:
+        return FIRST.index(WORKING)
     found = (number for number, name in enumerate(FIRST) if place.is_relative_to(name))
     return next(found, len(FIRST))
+
+
+def order(paths: Iterable[Path]) -> dict[Path, tuple[int, float]]:
+    """Order files: by rank, and those of one rank so that each folder is spread evenly over it."""
+    folders: dict[tuple[int, Path], list[Path]] = {}
+    for path in dict.fromkeys(paths):
+        folders.setdefault((rank(path), path.parent), []).append(path)
+    return {
+        path: (number, place / len(files))
+        for (number, _), files in folders.items()
+        for place, path in enumerate(files)
+    }
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the slow files first, in the same order in every process."""
-    items.sort(key=lambda item: rank(item.path))
+    places = order(item.path for item in items)
+    items.sort(key=lambda item: places[item.path])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -19,7 +19,7 @@ BROWSER_TESTS = ROOT / "tests" / "browser"
 OFFICE_TESTS = ROOT / "tests" / "office"
 POOLER_TESTS = ROOT / "tests" / "pooler"
 
-# Each has a PostgreSQL, a service and a browser of its own. Two more than there are processors:
+# Each has a PostgreSQL, a service and a browser of its own. One more than there are processors:
 # tests of what fails wait for it, and leave a processor to somebody else.
 PROCESSES_MAX = 8
 
@@ -43,7 +43,7 @@ OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--c
 
 def side_by_side() -> tuple[str, ...]:
     """Return the arguments that share files of tests among processes."""
-    processes = min((os.cpu_count() or 1) + 2, PROCESSES_MAX)
+    processes = min((os.cpu_count() or 1) + 1, PROCESSES_MAX)
     # The tests say themselves which files come first.
     return (f"--numprocesses={processes}", "--dist=loadfile", "--no-loadscope-reorder")
 

@@ -22,7 +22,7 @@ from domain.durak.clauses import (
 )
 from domain.durak.ranks import FOURS, PACK, of_ranks
 from domain.durak.state import Deal, Phase
-from domain.inference import Asked, Knowledge
+from domain.inference import Knowledge, PossibleCards
 from domain.table.cards import Cards, places
 from domain.table.rules import NEXT, Choice, Game, Refuse, Values, offered
 from schemas.entries import Entry
@@ -46,7 +46,7 @@ class Laying:
         self.seen = game  # what everybody sees of it
         if deal.knowledge is not None:
             self.seen = replace(game, deal=replace(deal, knowledge=None))
-        self._asked = None if known is None else Asked(known)
+        self._asked = None if known is None else PossibleCards(known)
         self._sorts = _sorts(deal)
         self._stands: dict[Hashable, bool] = {}
 

@@ -25,10 +25,10 @@ from domain.durak.state import (
     Deal,
 )
 from domain.inference import (
-    Asked,
     Carried,
     Evidence,
     Knowledge,
+    PossibleCards,
     RuledOut,
     Seen,
     Shown,
@@ -170,7 +170,7 @@ def lowest_trumps(deal: Deal, known: Knowledge) -> tuple[tuple[Cards, ...], Know
         if left is None:
             break
         copies = PACK.copies[card]
-        asked = Asked(left)
+        asked = PossibleCards(left)
         for seat in hands:
             able[seat] |= asked.that_can_leave(seat, copies)
         about = deal.trump

@@ -18,10 +18,10 @@ from domain.inference import (
     Knowledge,
     Narrowed,
     Place,
-    Pool,
     Seen,
     Summed,
     Swapped,
+    TokenPool,
     Unseen,
     bounds_of,
     nothing_seen,
@@ -272,14 +272,14 @@ def ranks_alone(known: Knowledge) -> dict[Place, str]:
     """Return what `rank_at` says of each place of which it says something."""
     if known.forked:
         return {}
-    pools: dict[Place, list[Pool]] = {}
+    pools: dict[Place, list[TokenPool]] = {}
     for pool in known.world.pools:
         pools.setdefault(pool.place, []).append(pool)
     found = {place: _rank_in(there) for place, there in pools.items()}
     return {place: rank for place, rank in found.items() if rank is not None}
 
 
-def _rank_in(pools: Sequence[Pool]) -> str | None:
+def _rank_in(pools: Sequence[TokenPool]) -> str | None:
     """Return the rank, named alone, that the one unseen card in these pools must have, if any."""
     if len(pools) != 1 or pools[0].assignment.bit_count() != 1 or not pools[0].candidates:
         return None

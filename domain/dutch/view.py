@@ -24,7 +24,7 @@ from domain.dutch.state import (
     slot_place,
     with_ranks,
 )
-from domain.inference import Asked, Knowledge, Place
+from domain.inference import Knowledge, Place, PossibleCards
 from domain.table.cards import Cards, places
 from domain.table.rules import (
     HANDS,
@@ -126,7 +126,7 @@ class _Faces:
     """Which cards can leave a place, and their ranks alone; each place is asked once."""
 
     def __init__(self, known: Knowledge | None) -> None:
-        self._asked = None if known is None else Asked(known)
+        self._asked = None if known is None else PossibleCards(known)
         self._found: dict[Place, Values] = {}
 
     def at(self, place: Place) -> Values:
@@ -151,7 +151,7 @@ def _named(cards: Cards) -> Values:
     return with_ranks(PACK.named(cards))
 
 
-def _unproved(asked: Asked, place: Place, card: str) -> bool:
+def _unproved(asked: PossibleCards, place: Place, card: str) -> bool:
     """Tell whether it was not found out in time if a card, or one of a rank, can be there."""
     able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
     return all(asked.doubted(place, copies) for copies in able)

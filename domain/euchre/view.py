@@ -9,7 +9,7 @@ from domain.euchre.proof import FOLLOW
 from domain.euchre.result import agrees
 from domain.euchre.state import AWAY, CARDS_EACH, TABLE, TURNED, Deal, Phase
 from domain.euchre.trumps import pack, trumps
-from domain.inference import Asked, RuledOut
+from domain.inference import PossibleCards, RuledOut
 from domain.table.cards import SUITS
 from domain.table.rules import HANDS, NEXT, Choice, Free, Game, Refuse, Situation, Values
 from schemas import euchre as entries
@@ -141,7 +141,7 @@ def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Val
     copies = pack(game.options.deck).copies
     turned = (deal.turned,) if deal.turned_sure else ()
     codes = [code for code in copies if code not in turned]
-    asked = None if deal.knowledge is None else Asked(deal.knowledge)
+    asked = None if deal.knowledge is None else PossibleCards(deal.knowledge)
     if refuse(game, entry(UNSEEN), NEXT) is not None:
         return ()
     return (
@@ -172,13 +172,13 @@ def _may_be_played(game: Game, deal: Deal) -> Callable[[str], bool]:
     if known is None:
         return lambda _: True
     seat, copies = deal.to_act, pack(game.options.deck).copies
-    any_card = Asked(known)
+    any_card = PossibleCards(known)
     if deal.led is None or not deal.led_sure:
         return lambda card: any_card.can_leave(seat, copies[card])
     order = trumps(game.options.deck, deal.trump or deal.turned_suit)
     led = order.suit_of[deal.led]
     without = known.learn(RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), NEXT))
-    slough = Asked(without) if without is not None else None
+    slough = PossibleCards(without) if without is not None else None
 
     def can_be_played(card: str) -> bool:
         asked = any_card if order.suit_of[card] == led else slough

@@ -3,12 +3,12 @@
 All that games use of it is named here, and nothing else is imported from outside (a test reads
 that off the imports). `nothing_seen` begins a deal; what an entry shows is evidence (`Seen`,
 `Unseen`, `RuledOut`, `Narrowed`, `Held`, `Carried`, `Swapped`, `Shuffled`, `Summed`), and `learn`
-adds a `Shown` to a `Knowledge`, or says why no deal allows it. `Asked` answers many questions about
-one moment. `bounds_of` puts into numbers why points cannot be. `possible` says where each unseen
-card can lie, and how many deals fit, which `deals_that_fit` alone says sooner. `Place` is any small
-integer a game chooses.
+adds a `Shown` to a `Knowledge`, or says why no deal allows it. `PossibleCards` answers many
+questions about one moment. `bounds_of` puts into numbers why points cannot be. `possible` says
+where each unseen card can lie, and how many deals fit, which `deals_that_fit` alone says sooner.
+`Place` is any small integer a game chooses.
 
-`World`, `Pool` and `rule_out` are for a game that brings a kind of evidence of its own.
+`World`, `TokenPool` and `rule_out` are for a game that brings a kind of evidence of its own.
 """
 
 from domain.inference.bounds import Bounds, bounds_of
@@ -27,13 +27,12 @@ from domain.inference.evidence import (
 )
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import Holding, Possible, possible
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.proof import IMPOSSIBLE, Shown, learn
-from domain.inference.worlds import Place, Pool, World, rule_out
+from domain.inference.worlds import Place, TokenPool, World, rule_out
 
 __all__ = [
     "IMPOSSIBLE",
-    "Asked",
     "Bounds",
     "Carried",
     "Evidence",
@@ -42,14 +41,15 @@ __all__ = [
     "Knowledge",
     "Narrowed",
     "Place",
-    "Pool",
     "Possible",
+    "PossibleCards",
     "RuledOut",
     "Seen",
     "Shown",
     "Shuffled",
     "Summed",
     "Swapped",
+    "TokenPool",
     "Unseen",
     "World",
     "bounds_of",

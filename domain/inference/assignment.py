@@ -12,7 +12,7 @@ down to in the end.
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from domain.inference.sightings import Share, Sightings
+from domain.inference.sightings import Sightings, SightingShare
 
 # How many changes are tried each way, and if that does not tell, each way again; and for totals.
 EFFORTS, TRIES_MAX = (100, 1_000), 5_000
@@ -21,7 +21,7 @@ DEEPEST = 60  # changes made at once
 # going round in circles lasts. What was changed often must mend more: `OFTEN` changes for one.
 RESTS, STEPS_ALIKE, OFTEN = (2, 3, 4), 50, 5
 
-Shares = tuple[Share, ...]
+Shares = tuple[SightingShare, ...]
 
 
 def settle(sightings: Sightings, hopeless: Callable[[], bool] = lambda: False) -> bool | None:
@@ -157,7 +157,7 @@ def _wanting(
 ) -> tuple[list[list[int]], Shares]:
     """List, for all that is short, who could give it, those `kept` aside; and what is short."""
     wanting: list[list[int]] = []
-    still: list[Share] = []
+    still: list[SightingShare] = []
     for share in dict.fromkeys(shares):
         if found := sightings.short(share):
             wanting += [[one for one in takers if one not in kept] for takers in found]

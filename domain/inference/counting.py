@@ -23,7 +23,7 @@ from heapq import nlargest
 from math import comb, factorial, prod
 from typing import NamedTuple
 
-from domain.inference.kinds import Kind, Pools, Reach, kinds_of, units_of
+from domain.inference.kinds import CardKind, Pools, Reach, kinds_of, units_of
 from domain.inference.knowledge import Knowledge
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
@@ -105,7 +105,7 @@ class _Filling:
     A state stands for every way in which the cards given so far can be matched to the pools.
     """
 
-    def __init__(self, pools: Pools, kinds: Sequence[Kind]) -> None:
+    def __init__(self, pools: Pools, kinds: Sequence[CardKind]) -> None:
         inside = [[bool(may & kind.cards) for may in pools.candidates] for kind in kinds]
         self._inside = inside
         self._last = [

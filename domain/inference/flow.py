@@ -27,7 +27,7 @@ from domain.inference.evidence import (
 )
 from domain.inference.prices import Edge, Node, Prices
 from domain.inference.routes import ROUTES_MAX, Routes
-from domain.inference.worlds import Place, Pool, World
+from domain.inference.worlds import Place, TokenPool, World
 from domain.table.cards import Cards, lowest, places
 
 
@@ -304,16 +304,16 @@ class Flow:
         rest = left.copy()
         for one in passed.values():
             rest[one.root] ^= one.face
-        pools: list[Pool] = []
+        pools: list[TokenPool] = []
         for place, number in self._rest.items():
             for supply, tokens in lying[self._at[place]].items() if number else ():
                 if supply in passed:
                     root, able, face = passed[supply]
-                    pools.append(Pool(place, able & left[root], face))
+                    pools.append(TokenPool(place, able & left[root], face))
                     continue
                 assignment = lowest(rest[supply], tokens)
                 rest[supply] ^= assignment
-                pools.append(Pool(place, left[supply], assignment))
+                pools.append(TokenPool(place, left[supply], assignment))
         return like._replace(pools=tuple(pools))
 
     def _faces_left(self, unseen: Cards) -> dict[Node, Cards]:

@@ -32,7 +32,7 @@ class Unit(NamedTuple):
         return sum(self.sizes.values())
 
 
-class Kind(NamedTuple):
+class CardKind(NamedTuple):
     """Cards that the same units may have, worth the same where points were promised."""
 
     cards: Cards
@@ -46,7 +46,7 @@ class Reach:
     `number`: how many totals there are.
     """
 
-    def __init__(self, units: Sequence[Unit], kinds: Sequence[Kind], number: int) -> None:
+    def __init__(self, units: Sequence[Unit], kinds: Sequence[CardKind], number: int) -> None:
         totals = range(number)
         self.counting = [
             [at for at, unit in enumerate(units) if total in unit.totals] for total in totals
@@ -105,7 +105,7 @@ def _pools_at(world: World, place: Place) -> Pools:
     return Pools(tuple(rooms), tuple(rooms.values()))
 
 
-def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[Kind]:
+def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[CardKind]:
     """Sort the unseen cards by where they may lie, those that fewest units may have first."""
     world = worlds[0]
     alike: dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Cards] = {}
@@ -116,9 +116,9 @@ def kinds_of(worlds: Sequence[World], units: Sequence[Unit]) -> list[Kind]:
         )
         worth = tuple(total.values[card] for total in world.totals)
         alike[may, worth] = alike.get((may, worth), 0) | 1 << card
-    kinds: list[Kind] = []
+    kinds: list[CardKind] = []
     for (may, worth), cards in alike.items():
         fits = tuple(unit for unit, mask in enumerate(may) if any(mask))
-        kinds.append(Kind(cards, worth, fits))
+        kinds.append(CardKind(cards, worth, fits))
     kinds.sort(key=lambda kind: (len(kind.fits), kind.cards.bit_count()))
     return kinds

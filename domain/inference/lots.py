@@ -14,7 +14,7 @@ from domain.inference.evidence import Evidence, Seen, Shuffled, Summed, Unseen
 from domain.inference.sightings import NOWHERE, Sightings
 from domain.inference.sum_constraints import possible
 from domain.inference.symmetry import refined, signature
-from domain.inference.worlds import Place, Pool, World
+from domain.inference.worlds import Place, TokenPool, World
 from domain.table.cards import Cards, lowest
 
 
@@ -153,13 +153,13 @@ class Lots:
                 mine = lowest(rest, number)
                 rest ^= mine
                 faces[lot] = faces[lot] & ~copies | mine
-        pools: list[Pool] = []
+        pools: list[TokenPool] = []
         for lot, candidates in enumerate(faces):
             rest = candidates
             for place, rows in self._sightings.tokens.items():
                 if tokens := rows[lot][-1]:
                     assignment = lowest(rest, tokens)
                     rest ^= assignment
-                    pools.append(Pool(place, candidates, assignment))
+                    pools.append(TokenPool(place, candidates, assignment))
         self._faces = faces
         return world._replace(pools=tuple(pools))

@@ -29,7 +29,7 @@ SOUGHT_FIRST = 10  # cards sought by routes before the relaxed world is made to 
 _ANY = 2**31 - 1  # a version later than all: what is asked is never learnt
 
 
-class Asked:
+class PossibleCards:
     """What was asked of some knowledge, and the deals found that answer it."""
 
     def __init__(self, knowledge: Knowledge) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from domain.inference.counting import Counted
 from domain.inference.flow import union
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, Pack
 
@@ -43,7 +43,7 @@ def possible_at(
     """
     world = knowledge.world
     if knowledge.forked or knowledge.relaxed or world.totals:
-        asked = None if count.whole else Asked(knowledge)
+        asked = None if count.whole else PossibleCards(knowledge)
         at = [_at(site, world, pack, count.found, asked) for site in sites]
         return Faces(at, exact=not knowledge.relaxed and not (asked and asked.doubts))
     groups: dict[tuple[Place, Cards], Cards] = {}
@@ -67,7 +67,7 @@ def _at(
     world: World,
     pack: Pack,
     found: Mapping[Place, Cards],
-    asked: Asked | None,
+    asked: PossibleCards | None,
 ) -> list[Unknown]:
     """Return what the unseen cards of a site can be: what was found there, and what is asked."""
     here = [pool for pool in world.pools if pool.place in site]

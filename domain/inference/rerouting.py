@@ -10,7 +10,7 @@ from domain.inference.evidence import Evidence, Narrowed, Seen, Summed
 from domain.inference.flow import Flow
 from domain.inference.flow_totals import world_that_makes
 from domain.inference.flows import Either
-from domain.inference.worlds import Pool, World, seen
+from domain.inference.worlds import TokenPool, World, seen
 
 KINDS = (Narrowed, Seen, Summed)  # what is read here, in this order: the cards seen are the last
 
@@ -90,7 +90,7 @@ def _steps(
         face = like.unseen & ~likes[at + 1].unseen
         alone = len(pieces) == 1
         if isinstance(piece, Seen) and face:
-            lies = Pool(piece.source, face, face)
+            lies = TokenPool(piece.source, face, face)
             world = (
                 flow.world(like, [piece.source])
                 if alone

@@ -26,7 +26,7 @@ class Sighting(NamedTuple):
     lots: tuple[int, ...]
 
 
-class Share(NamedTuple):
+class SightingShare(NamedTuple):
     """What a sighting takes: a card out of a lot, and a token of the lot at a place."""
 
     lot: int
@@ -118,11 +118,11 @@ class Sightings:
         tokens, cards = min(self.tokens[place][lot][moment:]), self.left[copies][lot]
         return max(0, 1 - tokens) + max(0, 1 - cards)
 
-    def share(self, number: int) -> Share:
+    def share(self, number: int) -> SightingShare:
         """Return what a sighting takes."""
-        return Share(self.lot[number], self.seen[number].copies, self.seen[number].source)
+        return SightingShare(self.lot[number], self.seen[number].copies, self.seen[number].source)
 
-    def short(self, share: Share) -> list[list[int]]:
+    def short(self, share: SightingShare) -> list[list[int]]:
         """List, for the card and for the tokens if they are short, the sightings that take them."""
         lot, copies, place = share
         found: list[list[int]] = []

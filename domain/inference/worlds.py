@@ -1,12 +1,11 @@
 """One deal that fits, and what else could be: unseen cards as pools of tokens, matched to faces.
 
 A *token* is a physical card lying at a *place* (a hand, a slot, the stock: any small integer the
-game chooses). Unseen tokens of one place that are alike form a `Pool`: `candidates` is the set of
+game chooses). Unseen tokens of one place that are alike form a `TokenPool`: `candidates` are the
 faces such a token can have, `assignment` the faces its tokens have in one deal that fits the
 record. Over all pools `assignment` is a partition of the unseen faces, each part among its pool's
 candidates: a perfect matching of tokens and faces. A deal is consistent exactly when such a
-matching exists (Hall 1935; Berge 1957), so keeping one and repairing it along alternating paths
-keeps the answer exact.
+matching exists (Hall 1935; Berge 1957): one is kept, and repaired along alternating paths.
 
 Every function takes a `World` and returns the worlds that can follow, none if no deal does. More
 than one follows only where it cannot be told which of unlike tokens moved; a world that admits
@@ -24,7 +23,7 @@ from domain.table.cards import Cards, lowest
 Place = int
 
 
-class Pool(NamedTuple):
+class TokenPool(NamedTuple):
     """Unseen tokens of one place that are alike; as many as `assignment` has faces."""
 
     place: Place
@@ -55,7 +54,7 @@ class World(NamedTuple):
     whether some deal does.
     """
 
-    pools: tuple[Pool, ...]
+    pools: tuple[TokenPool, ...]
     known: Mapping[Place, Cards]
     unseen: Cards
     totals: tuple[Total, ...] = ()
@@ -63,7 +62,7 @@ class World(NamedTuple):
 
 def all_unseen(cards: Cards, place: Place) -> World:
     """Return the world in which every card lies unseen at one place."""
-    return World((Pool(place, cards, cards),), {}, cards)
+    return World((TokenPool(place, cards, cards),), {}, cards)
 
 
 def see(
@@ -130,7 +129,7 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
     return found if len(found) <= 1 else _undominated(world, found)
 
 
-def _unlike(pools: Iterable[Pool], faces: Cards) -> Iterable[tuple[int, Cards]]:
+def _unlike(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Cards]]:
     """Sort faces by the pools that may have them."""
     parts: dict[int, Cards] = {}
     while faces:
@@ -175,9 +174,9 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
     for origin in origins:
         faces |= origin.face
     pools = [
-        Pool(place, candidates | faces, assignment)
+        TokenPool(place, candidates | faces, assignment)
         if candidates & faces
-        else Pool(place, candidates, assignment)
+        else TokenPool(place, candidates, assignment)
         for place, candidates, assignment in world.pools
     ]
     pools, index = _one_of_each(pools, sorted({origin.pool for origin in origins}))
@@ -185,7 +184,7 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
     return world._replace(pools=tuple(pools)), _Origin(index, held & -held, 0)
 
 
-def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Pool], int]:
+def _one_of_each(pools: Sequence[TokenPool], indexes: Sequence[int]) -> tuple[list[TokenPool], int]:
     """Join one token of each pool named into a new, last pool that may have what any may."""
     place, candidates, assignment = pools[indexes[0]].place, 0, 0
     left = list(pools)
@@ -194,9 +193,9 @@ def _one_of_each(pools: Sequence[Pool], indexes: Sequence[int]) -> tuple[list[Po
         token = pool.assignment & -pool.assignment
         candidates |= pool.candidates
         assignment |= token
-        left[index] = Pool(pool.place, pool.candidates, pool.assignment ^ token)
+        left[index] = TokenPool(pool.place, pool.candidates, pool.assignment ^ token)
     rest = [pool for pool in left if pool.assignment]
-    return [*rest, Pool(place, candidates, assignment)], len(rest)
+    return [*rest, TokenPool(place, candidates, assignment)], len(rest)
 
 
 def _reveal(world: World, index: int, face: Cards, target: Place) -> World | None:
@@ -204,7 +203,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
     pools = list(world.pools)
     place, candidates, assignment = pools[index]
     if assignment & face:
-        pools[index] = Pool(place, candidates, assignment ^ face)
+        pools[index] = TokenPool(place, candidates, assignment ^ face)
     else:
         holder = 0
         while not pools[holder].assignment & face:
@@ -212,7 +211,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
         if not _exchange(pools, index, assignment, holder):
             return None
         at, could, has = pools[holder]
-        pools[holder] = Pool(at, could, has ^ face)
+        pools[holder] = TokenPool(at, could, has ^ face)
     if not pools[index].assignment:
         del pools[index]
     known = dict(world.known)
@@ -220,7 +219,7 @@ def _reveal(world: World, index: int, face: Cards, target: Place) -> World | Non
     return World(tuple(pools), known, world.unseen ^ face, world.totals)
 
 
-def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
+def _exchange(pools: list[TokenPool], giver: int, gives: Cards, goal: int) -> bool:
     """Move one face of `gives` out of a pool, and others on in turn, until the goal has one more.
 
     `goal` may be the giver itself, if it may have none of `gives` (any more): then the path is a
@@ -251,15 +250,17 @@ def _exchange(pools: list[Pool], giver: int, gives: Cards, goal: int) -> bool:
     return False
 
 
-def _shift(pools: list[Pool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int) -> None:
+def _shift(
+    pools: list[TokenPool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int
+) -> None:
     """Move the faces of a found path, from its end back to its start."""
     step = goal
     while True:
         source, face = came[step]
         place, candidates, assignment = pools[source]
-        pools[source] = Pool(place, candidates, assignment & ~face)
+        pools[source] = TokenPool(place, candidates, assignment & ~face)
         place, candidates, assignment = pools[step]
-        pools[step] = Pool(place, candidates, assignment | face)
+        pools[step] = TokenPool(place, candidates, assignment | face)
         if source == giver:
             return
         step = source
@@ -272,7 +273,7 @@ def hold(world: World, place: Place, card: Cards) -> list[World]:
     found: list[World] = []
     for seen in see(world, place, card, place):
         known = {**seen.known, place: seen.known[place] ^ card}
-        pools = (*seen.pools, Pool(place, card, card))
+        pools = (*seen.pools, TokenPool(place, card, card))
         found.append(World(pools, known, seen.unseen | card, seen.totals))
     return found
 
@@ -308,7 +309,9 @@ def move_unseen(
     return [moved] if moved else []
 
 
-def _shared_out(world: World, pools: Sequence[Pool], target: Place, count: int) -> Iterator[World]:
+def _shared_out(
+    world: World, pools: Sequence[TokenPool], target: Place, count: int
+) -> Iterator[World]:
     """Yield the worlds in which `count` tokens of some pools moved: so many of each."""
     if not count:
         yield world
@@ -331,21 +334,21 @@ def _one_moved(world: World, source: Place, target: Place) -> World | None:
     return _split(world._replace(pools=tuple(pools)), pools[joined], target, 1)
 
 
-def _split(world: World, pool: Pool, target: Place, count: int) -> World:
+def _split(world: World, pool: TokenPool, target: Place, count: int) -> World:
     """Move `count` tokens of a pool to `target`, joining a pool there that is alike."""
     moved = lowest(pool.assignment, count)
     pools = [other for other in world.pools if other is not pool]
     if pool.assignment != moved:
-        pools.append(Pool(pool.place, pool.candidates, pool.assignment ^ moved))
-    joined = _joined(pools, Pool(target, pool.candidates, moved))
+        pools.append(TokenPool(pool.place, pool.candidates, pool.assignment ^ moved))
+    joined = _joined(pools, TokenPool(target, pool.candidates, moved))
     return World(joined, world.known, world.unseen, world.totals)
 
 
-def _joined(pools: list[Pool], new: Pool) -> tuple[Pool, ...]:
+def _joined(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]:
     """Add a pool, joined to one of the same place and faces if there is one."""
     for index, pool in enumerate(pools):
         if pool.place == new.place and pool.candidates == new.candidates:
-            pools[index] = Pool(pool.place, pool.candidates, pool.assignment | new.assignment)
+            pools[index] = TokenPool(pool.place, pool.candidates, pool.assignment | new.assignment)
             return tuple(pools)
     return (*pools, new)
 
@@ -361,14 +364,14 @@ def mix(world: World, place: Place) -> World:
         return world
     known = {at: there for at, there in world.known.items() if at != place}
     pools = [
-        Pool(at, candidates & ~cards, assignment) for at, candidates, assignment in world.pools
+        TokenPool(at, candidates & ~cards, assignment) for at, candidates, assignment in world.pools
     ]
     for index, pool in enumerate(pools):
         if pool.place == place:
-            pools[index] = Pool(place, pool.candidates | cards, pool.assignment | cards)
+            pools[index] = TokenPool(place, pool.candidates | cards, pool.assignment | cards)
             break
     else:
-        pools.append(Pool(place, cards, cards))
+        pools.append(TokenPool(place, cards, cards))
     return World(tuple(pools), known, world.unseen | cards, world.totals)
 
 
@@ -381,7 +384,7 @@ def carry(world: World, source: Place, target: Place) -> World:
     for pool in world.pools:
         if pool.place == source:
             others = [other for other in pools if other is not pool]
-            pools = _joined(others, Pool(target, pool.candidates, pool.assignment))
+            pools = _joined(others, TokenPool(target, pool.candidates, pool.assignment))
     return World(pools, known, world.unseen, world.totals)
 
 
@@ -389,7 +392,7 @@ def swap(world: World, one: Place, other: Place) -> World:
     """Let the contents of two places change places."""
     turned = {one: other, other: one}
     pools = tuple(
-        Pool(turned.get(at, at), candidates, assignment)
+        TokenPool(turned.get(at, at), candidates, assignment)
         for at, candidates, assignment in world.pools
     )
     known = {turned.get(place, place): cards for place, cards in world.known.items()}

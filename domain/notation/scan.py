@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.notation.problem import Problem, Unreadable, shown
 
-Kind = Literal["word", "text", "sign", "end"]
+TokenKind = Literal["word", "text", "sign", "end"]
 
 BOM = "\ufeff"
 ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
@@ -28,7 +28,7 @@ _SURROGATES = range(0xD800, 0xE000)
 class Token(Struct, frozen=True):
     """One token: its text (escapes resolved) and the place it begins at."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     line: int
     column: int
@@ -159,5 +159,5 @@ class _Scanner:
         self._at = self._line_start = at
         self._line += 1
 
-    def _token(self, kind: Kind, text: str) -> Token:
+    def _token(self, kind: TokenKind, text: str) -> Token:
         return Token(kind, text, self._line, self._at - self._line_start + 1)

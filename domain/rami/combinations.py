@@ -1,8 +1,8 @@
 """Sets and runs as they lie on the table: read, extended, worth, a joker won from one.
 
 Every function is total: it says what lies there afterwards and which clauses that breaks, as
-`Defect`s. Cards that are no combination (the table let it happen) lie there as `Kind.NONE`; nothing
-fits them any more.
+`Defect`s. Cards that are no combination (the table let it happen) lie there as
+`CombinationKind.NONE`; nothing fits them any more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ _CARDS = tuple(rank + suit for suit in SUITS for rank in ORDER[:1] + ORDER[:0:-1
 Defect = tuple[str, ...]
 
 
-class Kind(Enum):
+class CombinationKind(Enum):
     """What cards on the table are."""
 
     __hash__ = (
@@ -72,7 +72,7 @@ class Combination(Struct, frozen=True, gc=False):
     `unsure`: where knowledge keeps the jokers that were laid unsure, by their code.
     """
 
-    kind: Kind
+    kind: CombinationKind
     cards: tuple[str, ...]
     low: int = 0
     unsure: tuple[tuple[str, Place], ...] = ()
@@ -115,19 +115,19 @@ def read(codes: tuple[str, ...]) -> JudgedCombination:
     ranks = {card.rank for card in cards}
     suits = {card.suit for card in cards if card.suit != OPEN}
     if len(ranks) <= 1:
-        kind = Kind.SET
+        kind = CombinationKind.SET
         defects += _set_defects(cards)
     elif len(suits) == 1:
-        kind = Kind.RUN
+        kind = CombinationKind.RUN
         defects += _run_defects(cards)
     else:
-        kind = Kind.NONE
+        kind = CombinationKind.NONE
         defects.append((SET, RUN))
     if sum(card.joker for card in cards) > 1:
         defects.append((ONE_JOKER,))
     if defects:
-        return JudgedCombination(Combination(Kind.NONE, codes), tuple(defects))
-    low = ORDER.index(cards[0].rank) + 1 if kind is Kind.RUN else 0
+        return JudgedCombination(Combination(CombinationKind.NONE, codes), tuple(defects))
+    low = ORDER.index(cards[0].rank) + 1 if kind is CombinationKind.RUN else 0
     return JudgedCombination(Combination(kind, codes, low), ())
 
 
@@ -162,7 +162,7 @@ def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
 @lru_cache(maxsize=1024)
 def worth(combination: Combination) -> int:
     """Return the points of a combination on the table (`rami.values`)."""
-    if combination.kind is Kind.RUN:
+    if combination.kind is CombinationKind.RUN:
         places = range(combination.low, combination.high + 1)
         return sum(min(place, COURT) for place in places) + (combination.high == HIGH_ACE)
     return sum(in_hand(laid(code).rank) for code in combination.cards)
@@ -181,18 +181,20 @@ def extend(there: Combination, codes: tuple[str, ...], end: str) -> JudgedCombin
     if (there.joker is not None) + sum(card.joker for card in cards) > 1:
         defects.append((ONE_JOKER, ADD))
     grown: Combination | None = None
-    if there.kind is Kind.NONE:
+    if there.kind is CombinationKind.NONE:
         defects.append((ADD,))
     elif any(card.suit == OPEN for card in cards):
         defects.append((SET, ADD))
     else:
         grown = (
-            _grown_set(there, cards) if there.kind is Kind.SET else _grown_run(there, cards, end)
+            _grown_set(there, cards)
+            if there.kind is CombinationKind.SET
+            else _grown_run(there, cards, end)
         )
         if grown is None:
             defects.append(_misfit(there, cards))
     if grown is None or defects:
-        pile = Combination(Kind.NONE, (*there.cards, *codes), unsure=there.unsure)
+        pile = Combination(CombinationKind.NONE, (*there.cards, *codes), unsure=there.unsure)
         return JudgedCombination(pile, tuple(defects))
     return JudgedCombination(grown, ())
 
@@ -203,7 +205,7 @@ def fitting(there: Combination) -> tuple[str, ...]:
 
     Remembered: a combination lies there for many turns, and is asked about for each list.
     """
-    said = 1 if there.kind is Kind.RUN else 0  # where a code says what all of them share
+    said = 1 if there.kind is CombinationKind.RUN else 0  # where a code says what all of them share
     alike = (card for card in _CARDS if card[said] == there.cards[0][said])
     ways = (card + star for card in alike for star in ("", "*"))
     return tuple(code for code in ways if not extend(there, (code,), "high").defects)
@@ -220,7 +222,7 @@ def winning(there: Combination) -> tuple[str, ...]:
 
 def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
     """Name the clause cards break that do not fit: a joker and the card it is, or the shape."""
-    shape = SET if there.kind is Kind.SET else RUN
+    shape = SET if there.kind is CombinationKind.SET else RUN
     joker = there.joker
     held = {laid(code).stands_for for code in there.cards}
     for card in cards:
@@ -290,6 +292,8 @@ def win_joker(there: Combination, joker: Laid, card: str) -> JudgedCombination:
     at = there.cards.index(joker.code)
     cards = (*there.cards[:at], card, *there.cards[at + 1 :])
     unsure = tuple(pair for pair in there.unsure if pair[0] != joker.code)
-    if there.kind is Kind.NONE or not fits:
-        return JudgedCombination(Combination(Kind.NONE, cards, unsure=unsure), ((SWAP,),))
+    if there.kind is CombinationKind.NONE or not fits:
+        return JudgedCombination(
+            Combination(CombinationKind.NONE, cards, unsure=unsure), ((SWAP,),)
+        )
     return JudgedCombination(replace(there, cards=cards, unsure=unsure), ())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.inference import Knowledge
 from domain.rami import combinations, proof, score
-from domain.rami.combinations import Combination, Defect, Kind, Laid, laid
+from domain.rami.combinations import Combination, CombinationKind, Defect, Laid, laid
 from domain.rami.state import TABLE, Deal, Debt
 from domain.rami.turn import SWAP_USE, acting, broken, counts_with, refuse_turn
 from domain.table.refusal import Fact, Refusal
@@ -83,7 +83,7 @@ def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wron
 def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> list[Wrong]:
     """Say what a first laying lacks (`rami.opening`, `rami.opening-run`)."""
     pure = options.pure_run == "no_joker"
-    has_run = any(one.kind is Kind.RUN and not (pure and one.joker) for one in group)
+    has_run = any(one.kind is CombinationKind.RUN and not (pure and one.joker) for one in group)
     points = sum(combinations.worth(one) for one in group)
     wrongs: list[Wrong] = []
     if points < options.opening:

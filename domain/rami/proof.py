@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from domain.inference import (
     IMPOSSIBLE,
-    Asked,
     Carried,
     Evidence,
     Knowledge,
     Place,
+    PossibleCards,
     Seen,
     Shuffled,
     Summed,
@@ -150,7 +150,7 @@ class Showing:
     """Tells, card by card, whether it can be seen to leave a place."""
 
     def __init__(self, knowledge: Knowledge | None, place: Place) -> None:
-        self._asked = None if knowledge is None else Asked(knowledge)
+        self._asked = None if knowledge is None else PossibleCards(knowledge)
         self._place = place
 
     def __call__(self, card: str) -> bool:

@@ -34,7 +34,7 @@ from service.tasks import ended
 
 # A game has new entries; who may do what has changed; somebody, or something written, is forgotten;
 # the operator has set limits of a club (service.store.club.changes).
-Kind: TypeAlias = Literal["game", "access", "forgotten", "limits"]
+NoticeKind: TypeAlias = Literal["game", "access", "forgotten", "limits"]
 
 # What changes within this time is told together.
 GATHER_SECONDS = 0.05
@@ -62,7 +62,7 @@ class _Message(Struct, frozen=True):
     """What a process tells: `by` names it, `told` is kinds and what they are about."""
 
     by: int
-    told: list[tuple[Kind, str]]
+    told: list[tuple[NoticeKind, str]]
 
 
 class Coordination:
@@ -71,20 +71,20 @@ class Coordination:
     def __init__(self, pool: Pool, sending: Pool) -> None:
         self._pool = pool
         self._sending = sending
-        self._hearing: dict[Kind, list[Callable[[str], None]]] = {}
-        self._telling: dict[tuple[Kind, str], None] = {}
+        self._hearing: dict[NoticeKind, list[Callable[[str], None]]] = {}
+        self._telling: dict[tuple[NoticeKind, str], None] = {}
         self._something = asyncio.Event()
         self._by = 0
         self.leads = False
         self.listens = asyncio.Event()
 
-    def hear(self, kind: Kind, told: Callable[[str], None]) -> Callable[[], None]:
+    def hear(self, kind: NoticeKind, told: Callable[[str], None]) -> Callable[[], None]:
         """Have something called with what another process tells; return what ends it."""
         hearing = self._hearing.setdefault(kind, [])
         hearing.append(told)
         return partial(hearing.remove, told)
 
-    def tell(self, kind: Kind, about: str = "") -> None:
+    def tell(self, kind: NoticeKind, about: str = "") -> None:
         """Tell the others soon; what it is about has been committed."""
         self._telling[kind, about] = None
         self._something.set()
@@ -154,7 +154,7 @@ class Coordination:
             for kind, about in message.told:
                 self._tell_here(kind, about)
 
-    def _tell_here(self, kind: Kind, about: str) -> None:
+    def _tell_here(self, kind: NoticeKind, about: str) -> None:
         for told in tuple(self._hearing.get(kind, ())):
             told(about)
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from service.club.people import People
 from service.club.spool import KeptFiles
 from service.feed.calls import CallLimits
-from service.feed.coordination import Kind
+from service.feed.coordination import NoticeKind
 from service.feed.deliverer import Calling, Tell
 from service.feed.head_keeping import feed_heads
 from service.feed.heads import FeedHeads
@@ -111,7 +111,7 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         limits = CallLimits(allowed=self.settings.webhook_networks)
         return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
 
-    def _hear(self, ending: AsyncExitStack, kind: Kind, told: Callable[[str], None]) -> None:
+    def _hear(self, ending: AsyncExitStack, kind: NoticeKind, told: Callable[[str], None]) -> None:
         ending.callback(self.shared.coordination.hear(kind, told))
 
     def _sequencer(self, club_id: UUID, ending: AsyncExitStack) -> Sequencer:

@@ -28,7 +28,7 @@ from service.club.people import People
 from service.club.score_history import ScoreHistory
 from service.club.spool import KeptFiles
 from service.errors import NotFound
-from service.feed.coordination import Coordination, Kind
+from service.feed.coordination import Coordination, NoticeKind
 from service.feed.deliverer import Calling, Deliverer, Tell
 from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
@@ -85,7 +85,7 @@ class ClubTasks(Struct, frozen=True, kw_only=True):
     """
 
     first: bool
-    hear: Callable[[Kind, Callable[[str], None]], None]
+    hear: Callable[[NoticeKind, Callable[[str], None]], None]
     given_key: bytes | None
     sequencer: Sequencer
     heads: FeedHeads

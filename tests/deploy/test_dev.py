@@ -116,8 +116,21 @@ def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch
     for processors in (None, 1, 2, 4, 64):
         monkeypatch.setattr(os, "cpu_count", lambda told=processors: told)
         asked[processors] = testing.side_by_side()[0]
-    told = {None: 3, 1: 3, 2: 4, 4: 6, 64: 8}
+    told = {None: 2, 1: 2, 2: 3, 4: 5, 64: 8}
     assert asked == {known: f"--numprocesses={number}" for known, number in told.items()}
+
+
+def test_files_that_wait_come_among_those_that_work() -> None:
+    tests = Path(schedule.__file__).parent
+    working = [tests / "browser" / f"test_{one}.py" for one in "abcd"]
+    waiting = [tests / "faults" / f"test_{one}.py" for one in "ab"]
+    last = [tests / "domain" / "test_a.py"]
+    places = schedule.order([*last, *waiting, *working, *working])
+    ordered = sorted(places, key=lambda path: places[path])
+    assert [path.parent.name[0] + path.stem[-1] for path in ordered] == [
+        *("fa", "ba", "bb", "fb", "bc", "bd", "da")
+    ]
+    assert places[tests / "faults/test_b.py"] == places[tests / "browser/test_c.py"]
 
 
 def test_the_files_that_come_first_are_there() -> None:

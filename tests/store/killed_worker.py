@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -53,7 +53,8 @@ class Node:
         """End every process of it as a power cut would."""
         told = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         for pid in (self.pid, *map(int, told)):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # a session that ended by itself meanwhile
+                os.kill(pid, signal.SIGKILL)
 
     def start(self) -> None:
         """Start it again, and wait until it answers."""

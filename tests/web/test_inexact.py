@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, json
 from msgspec.structs import replace
 
-from domain.inference import Asked
+from domain.inference import PossibleCards
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
@@ -72,8 +72,8 @@ def test_cards_offered_without_a_proof_are_named_and_no_others(
     game = game_of(ruleset)
     assert {choice.unproved for choice in judgement.choices(game)} == {UNSET}
     assert b"unproved" not in json.encode(judgement.choices(game))
-    monkeypatch.setattr(Asked, "doubted", _always)
-    monkeypatch.setattr(Asked, "doubts", True)
+    monkeypatch.setattr(PossibleCards, "doubted", _always)
+    monkeypatch.setattr(PossibleCards, "doubts", True)
     found = [choice for choice in judgement.choices(game) if choice.unproved is not UNSET]
     assert found
     assert all(choice.unproved == _faces(choice) for choice in found)

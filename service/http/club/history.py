@@ -53,7 +53,7 @@ class ExportQuery(FilterQuery, frozen=True, forbid_unknown_fields=True, kw_only=
     ] = UNSET
 
 
-class CsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HistoryCsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a line of CSV tells, and how it is written."""
 
     view: Annotated[
@@ -67,7 +67,7 @@ class CsvQuery(ExportQuery, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     for_: Spreadsheet = field(default=UNSET, name="for")
 
 
-class HistoryQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HistoryQuery(HistoryCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which games, and how many of them."""
 
     limit: Annotated[
@@ -126,7 +126,7 @@ async def export_history_json(
 
 @get(
     "/history.csv",
-    opt={"access": Access.MEMBER, "documented": Documented(query=CsvQuery, file=_CSV)},
+    opt={"access": Access.MEMBER, "documented": Documented(query=HistoryCsvQuery, file=_CSV)},
 )
 async def export_history_csv(
     request: HttpRequest, exports: TheExports, seasons: TheSeasons, now: Now
@@ -137,7 +137,7 @@ async def export_history_csv(
     spreadsheet set up in France or Germany: with a byte order mark, semicolons, decimal commas,
     and times in UTC. New columns come last: those there are keep their positions.
     """
-    query = read_query(request, CsvQuery)
+    query = read_query(request, HistoryCsvQuery)
     return await _file(request, query, _csv(query), exports, seasons, now())
 
 
@@ -183,7 +183,7 @@ async def show_history_schema() -> Response[bytes]:
     return Response(shapes.published(), media_type="application/schema+json")
 
 
-def _csv(query: CsvQuery) -> HistoryForm:
+def _csv(query: HistoryCsvQuery) -> HistoryForm:
     return as_csv(query.view, RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
 
 

@@ -27,7 +27,7 @@ _JSON = "application/json"
 _CSV = "text/csv"
 
 
-class CsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SheetCsvQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How CSV is written."""
 
     for_: Spreadsheet = field(default=UNSET, name="for")
@@ -39,7 +39,7 @@ class PdfQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     paper: Paper = "a4"
 
 
-class SheetQuery(CsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SheetQuery(SheetCsvQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What each form may be told; the others leave it alone."""
 
     paper: Paper = "a4"
@@ -83,7 +83,7 @@ async def show_sheet_json(game_id: GameId, games: TheGames) -> Answer:
 
 @get(
     "/games/{game_id:uuid}/sheet.csv",
-    opt={"access": Access.READER, "documented": Documented(query=CsvQuery, file=_CSV)},
+    opt={"access": Access.READER, "documented": Documented(query=SheetCsvQuery, file=_CSV)},
 )
 async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Show the score sheet as CSV (RFC 4180), with headings in the reader's language.
@@ -91,7 +91,7 @@ async def show_sheet_csv(request: HttpRequest, game_id: GameId, games: TheGames)
     `for` a spreadsheet set up in France or Germany: with a byte order mark, semicolons and decimal
     commas.
     """
-    return await _file(request, game_id, games, _csv(read_query(request, CsvQuery)))
+    return await _file(request, game_id, games, _csv(read_query(request, SheetCsvQuery)))
 
 
 @get(
@@ -120,7 +120,7 @@ async def show_sheet_pdf(
     return await _file(request, game_id, games, as_pdf(query.paper), await heads.newest())
 
 
-def _csv(query: CsvQuery) -> Form:
+def _csv(query: SheetCsvQuery) -> Form:
     return as_csv(RFC_4180 if query.for_ is UNSET else DIALECTS[query.for_])
 
 

@@ -30,7 +30,7 @@ _HEAD = 400
 _ZIP = b"PK\x03\x04"
 _TABLES = (".csv", ".tsv")
 
-Kind = Literal["export", "table", "batch", "record"]
+UploadKind = Literal["export", "table", "batch", "record"]
 
 
 async def led_elsewhere(
@@ -75,7 +75,7 @@ async def waiting(uploads: KeptFiles, file: UploadFile) -> str:
         return uploads.keep(draft, "application/octet-stream", file.filename)
 
 
-async def _kind(file: UploadFile) -> Kind:
+async def _kind(file: UploadFile) -> UploadKind:
     head = await file.read(_HEAD)
     await file.seek(0)
     if head.startswith(BEGINNING):

@@ -41,7 +41,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "flow_totals": ("_row_named", "_round", "_can_leave"),
     "kinds": ("Reach.reaches",),
     "knowledge": ("Knowledge.without", "Knowledge._routed", "Knowledge._searched"),
-    "possible_cards": ("_Every._can_follow", "Asked._fits", "_can_lie"),
+    "possible_cards": ("_Every._can_follow", "PossibleCards._fits", "_can_lie"),
     "prices": ("Network._cheapest_at", "_taken"),
     "routes": ("Routes._cheapest", "Routes.left", "Routes._refuted", "Routes._tell"),
     "search": ("Ways.after", "Ways.like", "Ways.relaxation", "Search._after"),

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from domain.inference import (
-    Asked,
     Carried,
     Evidence,
     Held,
     Knowledge,
     Narrowed,
     Place,
+    PossibleCards,
     RuledOut,
     Seen,
     Shuffled,
@@ -188,7 +188,7 @@ def asked_of(
     found.answer.append([known.forked, known.relaxed, len(known.evidence())])
     kinds = [*dict.fromkeys(pack.copies.values())]
     found.answer.extend([known.place_of(one), _named(known, one)] for one in kinds)
-    asked = Asked(known)
+    asked = PossibleCards(known)
     for place in everywhere:
         if len(kinds) == len(pack):
             found.answer.append(asked.that_can_leave(place, chance.randrange(pack.everything)))

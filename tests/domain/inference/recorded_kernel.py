@@ -15,7 +15,7 @@ from domain.inference.flow_totals import Round, world_that_makes
 from domain.inference.prices import Route, refuting
 from domain.inference.sightings import NOWHERE, Sightings
 from domain.inference.sum_constraints import possible
-from domain.inference.worlds import Pool, Total
+from domain.inference.worlds import TokenPool, Total
 from tests.domain.inference.enumeration import always, never
 from tests.domain.inference.networks import Crowd, told
 from tests.domain.inference.stories import STOCK, Story
@@ -100,7 +100,7 @@ def promised(chance: Random) -> World:
         worth += sum(values[cards + pool] for pool in counts)
         totals.append(Total(frozenset(counts), values, worth))
     made = tuple(
-        Pool(one, able | own, own)
+        TokenPool(one, able | own, own)
         for one, (own, able) in enumerate(zip(held, may, strict=True))
         if own
     )

@@ -8,9 +8,9 @@ from domain.inference import all_worlds, possible_cards
 from domain.inference.all_worlds import AllWorlds
 from domain.inference.evidence import Evidence, RuledOut, Seen, Unseen
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.search import follow
-from domain.inference.worlds import Pool, World, all_unseen
+from domain.inference.worlds import TokenPool, World, all_unseen
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_lots import HANDS, PACKS, PILE, Table, turns
@@ -81,7 +81,7 @@ def test_few_or_many_worlds_the_answers_are_those_of_all_deals(
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
             pass
-        asked = Asked(table.knowledge)
+        asked = PossibleCards(table.knowledge)
         for place in HANDS:
             for copies in table.pack.copies.values():
                 deals = enumeration.after(table.deals, Seen(place, copies, PILE, 99))
@@ -122,7 +122,7 @@ BLACK, RED = 0b00111, 0b11100
 
 def of_pools(*pools: tuple[int, int], known: int = 0) -> World:
     """Return a world of cards in a hand: what some may be, and what they are."""
-    lying = tuple(Pool(HAND, may, are) for may, are in pools)
+    lying = tuple(TokenPool(HAND, may, are) for may, are in pools)
     return World(lying, {TABLE: known}, SPADES.everything ^ known)
 
 

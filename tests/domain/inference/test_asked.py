@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.inference import possible_cards
 from domain.inference.evidence import Seen
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place
 from domain.table.cards import Cards, places
 from tests.domain.inference import enumeration
@@ -36,7 +36,7 @@ def questions(chance: Random, cards: tuple[Cards, ...]) -> list[tuple[Place, tup
     return found
 
 
-def answer(asked: Asked, place: Place, cards: tuple[Cards, ...]) -> bool:
+def answer(asked: PossibleCards, place: Place, cards: tuple[Cards, ...]) -> bool:
     """Ask whether one card can be seen to leave a place, or several can."""
     return asked.can_all_leave(place, cards) if len(cards) > 1 else asked.can_leave(place, *cards)
 
@@ -50,7 +50,7 @@ def test_asked__of_one_world_as_it_is_judged(*, relaxed: bool, totals: int) -> N
             total = summed(chance, deals)
             known, deals = known.learn_certain(total), enumeration.after(deals, total)
         known = replace(known, relaxed=relaxed)
-        asked = Asked(known)
+        asked = PossibleCards(known)
         for place, cards in questions(chance, COPIES):
             seen = [Seen(place, copies, place, 1) for copies in cards]
             assert answer(asked, place, cards) == (known.learn_all(seen) is not None)
@@ -58,7 +58,7 @@ def test_asked__of_one_world_as_it_is_judged(*, relaxed: bool, totals: int) -> N
         assert not asked.doubts
 
 
-def agrees(asked: Asked, chance: Random, deals: set[Deal]) -> None:
+def agrees(asked: PossibleCards, chance: Random, deals: set[Deal]) -> None:
     """State that what is asked is what some deal allows."""
     for place, cards in questions(chance, EACH):
         fits = any(all(deal[card] == place for card in places(sum(cards))) for deal in deals)
@@ -84,4 +84,4 @@ def test_asked__of_cards_that_moved_unseen_as_every_deal_tells(
     for seed in range(60):
         chance = Random(seed)  # noqa: S311 worlds, not secrets
         known, deals = forked(chance)
-        agrees(Asked(known), chance, deals)
+        agrees(PossibleCards(known), chance, deals)

@@ -5,9 +5,9 @@ import pytest
 from domain.inference import possible_cards
 from domain.inference.evidence import Evidence
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.search import follow
-from domain.inference.worlds import Place, Pool, Total, World
+from domain.inference.worlds import Place, TokenPool, Total, World
 
 
 def followed_for(
@@ -21,7 +21,7 @@ def followed_for(
         return follow(piece, world, relaxed=relaxed)
 
     monkeypatch.setattr(possible_cards, "follow", noted)
-    asked = Asked(Knowledge(world, world))
+    asked = PossibleCards(Knowledge(world, world))
     answers: list[bool] = []
     for place, bits in asking:
         cards = [1 << bit for bit in bits]
@@ -47,11 +47,11 @@ def test_promised__places_and_cards_that_are_alike_are_asked_about_once(
 ) -> None:
     world = World(
         (
-            Pool(1, 0b0100_0000_0011, 0b0000_0000_0001),
-            Pool(2, 0b1000_0000_0011, 0b0000_0000_0010),
-            Pool(3, 0b0000_0000_1100, 0b0000_0000_1100),
-            Pool(4, 0b0000_0011_0011, 0b0000_0011_0000),
-            Pool(5, 0b0000_0100_0011, 0b0000_0100_0000),
+            TokenPool(1, 0b0100_0000_0011, 0b0000_0000_0001),
+            TokenPool(2, 0b1000_0000_0011, 0b0000_0000_0010),
+            TokenPool(3, 0b0000_0000_1100, 0b0000_0000_1100),
+            TokenPool(4, 0b0000_0011_0011, 0b0000_0011_0000),
+            TokenPool(5, 0b0000_0100_0011, 0b0000_0100_0000),
         ),
         {5: 0b1100_0000_0000},
         0b0000_0111_1111,
@@ -68,8 +68,8 @@ def test_promised__cards_seen_are_only_where_they_lie(monkeypatch: pytest.Monkey
 
 
 def test_exchanged__a_row_of_one_card_is_as_the_card() -> None:
-    world = World((Pool(1, 0b01, 0b01),), {}, 0b01)
-    asked = Asked(Knowledge(world, world))
+    world = World((TokenPool(1, 0b01, 0b01),), {}, 0b01)
+    asked = PossibleCards(Knowledge(world, world))
     assert [asked.can_all_leave(place, (0b01,)) for place in (1, 7)] == [True, False]
 
 
@@ -97,10 +97,10 @@ def test_exchanged__cards_are_told_without_a_search(
 ) -> None:
     world = World(
         (
-            Pool(1, 0b00_0000_1111, 0b00_0000_0011),
-            Pool(2, 0b00_1000_1111, 0b00_0000_1100),
-            Pool(4, 0b00_1001_0101, 0b00_1001_0000),
-            Pool(8, 0b11_0000_0000, 0b11_0000_0000),
+            TokenPool(1, 0b00_0000_1111, 0b00_0000_0011),
+            TokenPool(2, 0b00_1000_1111, 0b00_0000_1100),
+            TokenPool(4, 0b00_1001_0101, 0b00_1001_0000),
+            TokenPool(8, 0b11_0000_0000, 0b11_0000_0000),
         ),
         {1: 0b0100_0000, 2: 0b0010_0000},
         0b11_1001_1111,

@@ -12,10 +12,10 @@ from domain.inference import possible_cards
 from domain.inference.evidence import Evidence, Seen
 from domain.inference.flows import Either
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.routes import ROUTES_FIRST, ROUTES_MAX
 from domain.inference.search import Relaxation, Ways, follow
-from domain.inference.worlds import Place, Pool, Total, World
+from domain.inference.worlds import Place, TokenPool, Total, World
 from domain.table.cards import Cards
 
 NOTHING = World((), {}, 0)  # tells nothing of any card
@@ -65,9 +65,9 @@ class Told:
         self._loose, self._witness = loose, witness
         self.notes: list[Note] = []
 
-    def asked(self) -> Asked:
+    def asked(self) -> PossibleCards:
         """Return what asks it."""
-        return Asked(cast("Knowledge", self))
+        return PossibleCards(cast("Knowledge", self))
 
     def ways(self) -> Ways:
         """Return ways nothing was noted of; with a relaxed world, if there is one."""
@@ -125,7 +125,7 @@ def test_searches__several_cards_are_one_more_and_only_where_each_can_be() -> No
 
 @pytest.mark.parametrize("totals", [(), (Total(frozenset({2}), (0, 0, 0, 1), 1),)])
 def test_searches__a_world_that_one_found_tells_of_other_cards(totals: tuple[Total, ...]) -> None:
-    found = World((Pool(1, 0b0110, 0b0110), Pool(2, 0b1000, 0b1000)), {}, 0b1110, totals)
+    found = World((TokenPool(1, 0b0110, 0b0110), TokenPool(2, 0b1000, 0b1000)), {}, 0b1110, totals)
     told = Told(can=0b1111, world=NOTHING._replace(totals=totals), witness=found)
     asked = told.asked()
     assert asked.can_leave(1, 0b0010)
@@ -165,7 +165,7 @@ def test_routes__that_are_found_or_cannot_be_are_no_doubt() -> None:
 
 def test_routes__that_are_not_found_are_none_where_the_relaxed_world_refutes_the_card() -> None:
     flows = Routed()
-    asked = Told(flows=flows, loose=World((Pool(1, 0b10, 0b10),), {}, 0b10)).asked()
+    asked = Told(flows=flows, loose=World((TokenPool(1, 0b10, 0b10),), {}, 0b10)).asked()
     assert [asked.can_leave(1, 0b01), asked.can_leave(1, 0b10)] == [False, True]
     assert flows.notes[1:] == [
         (1, 0b01, ROUTES_FIRST),
@@ -176,7 +176,7 @@ def test_routes__that_are_not_found_are_none_where_the_relaxed_world_refutes_the
 
 def test_routes__after_ten_cards_the_relaxed_world_is_asked_before_them() -> None:
     flows = Routed(can=0b1111_1111_1111)
-    asked = Told(flows=flows, loose=World((Pool(1, 1 << 11, 1 << 11),), {}, 1 << 11)).asked()
+    asked = Told(flows=flows, loose=World((TokenPool(1, 1 << 11, 1 << 11),), {}, 1 << 11)).asked()
     answers = [asked.can_leave(1, 1 << card) for card in range(12)]
     assert answers == [*[True] * 10, False, True]
     assert len(flows.notes) == 1 + 10 + 1
@@ -220,7 +220,7 @@ def test_routes__that_nobody_finds_for_several_cards_are_a_doubt() -> None:
 # --- worlds that are listed -------------------------------------------------------------------
 
 COUNTED = (Total(frozenset({9}), (), 0),)
-LISTED = World((Pool(1, 0b1010, 0b0010),), {2: 0b1000}, 0b0111, COUNTED)
+LISTED = World((TokenPool(1, 0b1010, 0b0010),), {2: 0b1000}, 0b0111, COUNTED)
 
 
 def test_worlds__of_its_own_accord_it_follows_4000_pieces_and_doubts_the_rest(
@@ -271,8 +271,8 @@ def test_worlds__in_whose_deal_a_card_lies_need_not_be_followed(
         return follow(piece, world)
 
     monkeypatch.setattr(possible_cards, "follow", noted)
-    one = World((Pool(1, 0b0110, 0b0010), Pool(2, 0b1111, 0b1101)), {}, 0b1111)
-    other = World((Pool(1, 0b1000, 0b1000), Pool(2, 0b0111, 0b0111)), {}, 0b1111)
+    one = World((TokenPool(1, 0b0110, 0b0010), TokenPool(2, 0b1111, 0b1101)), {}, 0b1111)
+    other = World((TokenPool(1, 0b1000, 0b1000), TokenPool(2, 0b0111, 0b0111)), {}, 0b1111)
     asked = Told(every=(one, other)).asked()
     followed.clear()
     assert asked.can_leave(1, 0b0010)
@@ -287,11 +287,11 @@ def test_worlds__in_whose_deal_a_card_lies_need_not_be_followed(
 
 MAY = World(
     (
-        Pool(1, 0b00_0011_0111, 0b00_0000_0011),
-        Pool(1, 0b00_0000_1000, 0b00_0000_1000),
-        Pool(2, 0b00_0000_1100, 0b00_0000_0100),
-        Pool(2, 0b00_0100_0001, 0b00_0100_0000),
-        Pool(4, 0b01_1000_0000, 0b01_1000_0000),
+        TokenPool(1, 0b00_0011_0111, 0b00_0000_0011),
+        TokenPool(1, 0b00_0000_1000, 0b00_0000_1000),
+        TokenPool(2, 0b00_0000_1100, 0b00_0000_0100),
+        TokenPool(2, 0b00_0100_0001, 0b00_0100_0000),
+        TokenPool(4, 0b01_1000_0000, 0b01_1000_0000),
     ),
     {1: 0b01_0000, 2: 0b10_0000},
     0b01_1100_1111,

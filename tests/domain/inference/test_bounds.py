@@ -4,13 +4,15 @@ import pytest
 
 from domain.inference.bounds import Bounds, bounds_of
 from domain.inference.knowledge import Knowledge
-from domain.inference.worlds import Pool, World
+from domain.inference.worlds import TokenPool, World
 from domain.table.cards import Pack
 from domain.table.refusal import Fact
 
 PACK = Pack(["AS", "KS", "QS", "JS", "TS"])
 VALUES = (11, 4, 3, 2, 10)
-WORLD = World((Pool(1, 0b11010, 0b10010), Pool(3, 0b11010, 0b01000)), {1: 0b00001, 2: 0b00100}, 26)
+WORLD = World(
+    (TokenPool(1, 0b11010, 0b10010), TokenPool(3, 0b11010, 0b01000)), {1: 0b00001, 2: 0b00100}, 26
+)
 KNOWN = Knowledge(WORLD, WORLD)
 
 

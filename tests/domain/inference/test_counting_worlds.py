@@ -17,7 +17,7 @@ from domain.inference.counting import Counted, counted, deals_that_fit
 from domain.inference.evidence import Evidence, RuledOut, Seen, Summed, Unseen
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.memo import Memo
-from domain.inference.worlds import Pool, Total, World
+from domain.inference.worlds import TokenPool, Total, World
 from domain.table.cards import Pack, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -119,7 +119,11 @@ def test_counted__of_more_worlds_than_can_be_followed_is_that_of_two() -> None:
 
 
 def test_counted__of_more_worlds_than_are_listed_is_that_of_the_one_kept() -> None:
-    pools = (Pool(1, 0b111111, 0b011), Pool(1, 0b110000, 0b110000), Pool(2, 0b1100, 0b1100))
+    pools = (
+        TokenPool(1, 0b111111, 0b011),
+        TokenPool(1, 0b110000, 0b110000),
+        TokenPool(2, 0b1100, 0b1100),
+    )
     known = kept(World(pools, {}, 0b111111))
     unsure = replace(known, memo=Memo(few=AllWorlds(1))).learn_certain(Unseen(1, 3, 1, 1))
     assert unsure.few_worlds() is None
@@ -129,11 +133,13 @@ def test_counted__of_more_worlds_than_are_listed_is_that_of_the_one_kept() -> No
 
 
 def test_counted__where_worlds_are_too_many_or_relaxed_no_number_is_told() -> None:
-    world = World((Pool(1, 0b11, 0b11),), {2: 0b111100}, 0b11)
+    world = World((TokenPool(1, 0b11, 0b11),), {2: 0b111100}, 0b11)
     loose = replace(kept(world), relaxed=True)
     assert counted(loose) == Counted(1, whole=False)
     assert deals_that_fit(loose) is None
-    known = kept(World((Pool(1, 0b111111, 0b111), Pool(1, 0b111000, 0b111000)), {}, 0b111111))
+    known = kept(
+        World((TokenPool(1, 0b111111, 0b111), TokenPool(1, 0b111000, 0b111000)), {}, 0b111111)
+    )
     unsure = known.learn_certain(Unseen(1, 2, 1, 1))
     assert counted(unsure).whole
     assert deals_that_fit(unsure) is None
@@ -146,7 +152,11 @@ def test_counted__without_shares_tells_the_number_alone() -> None:
 
 # Two unlike tokens at one place, and what another may have of both their faces.
 PLAIN = World(
-    (Pool(1, 0b001111, 0b000011), Pool(1, 0b110011, 0b110000), Pool(2, 0b011110, 0b001100)),
+    (
+        TokenPool(1, 0b001111, 0b000011),
+        TokenPool(1, 0b110011, 0b110000),
+        TokenPool(2, 0b011110, 0b001100),
+    ),
     {},
     0b111111,
 )

@@ -3,12 +3,16 @@
 import pytest
 
 from domain.inference.evidence import Held, Piece, Seen, Unseen
-from domain.inference.worlds import Pool, World
+from domain.inference.worlds import TokenPool, World
 from tests.domain.inference.test_worlds import TABLE, deals_of
 
 # Two unlike tokens at a place, and what others may have of their cards.
 UNLIKE = World(
-    (Pool(1, 0b000111, 0b000001), Pool(1, 0b011001, 0b001000), Pool(2, 0b111111, 0b110110)),
+    (
+        TokenPool(1, 0b000111, 0b000001),
+        TokenPool(1, 0b011001, 0b001000),
+        TokenPool(2, 0b111111, 0b110110),
+    ),
     {},
     0b111111,
 )

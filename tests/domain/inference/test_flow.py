@@ -25,7 +25,7 @@ from domain.inference.evidence import (
 from domain.inference.flow import Flow
 from domain.inference.flows import Either, Flows
 from domain.inference.knowledge import Knowledge, nothing_seen
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.table.cards import Pack
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -172,7 +172,7 @@ def test_flow__knowledge_that_uses_it_keeps_a_deal_that_fits_and_answers_exactly
     at |= {card: pool.place for pool in known.world.pools for card in pack_bits(pool.assignment)}
     mine = shape(pack, tuple(at[card] for card in range(len(pack))))
     assert mine in {shape(pack, deal) for deal in deals}
-    asked = Asked(known)
+    asked = PossibleCards(known)
     for place in PLACES:
         for copies in pack.copies.values():
             seen = Seen(place, copies, place, 99)
@@ -198,7 +198,7 @@ def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
         assert after is not None
         stages.append(after)
         for known in data.draw(st.lists(st.sampled_from(stages), max_size=2)):
-            asked = Asked(known)
+            asked = PossibleCards(known)
             for copies in pack.copies.values():
                 asked.can_leave(data.draw(st.sampled_from(PLACES)), copies)
     last = stages[-1]
@@ -209,7 +209,7 @@ def test_flow__what_is_remembered_changes_no_answer_whoever_asked_first(
 
 
 def _answers(pack: Pack, known: Knowledge) -> list[tuple[bool, bool, bool]]:
-    asked = Asked(known)
+    asked = PossibleCards(known)
     return [
         (
             asked.can_leave(place, copies),

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.inference.kinds import Kind, Pools, Reach, Unit, kinds_of, units_of
-from domain.inference.worlds import Pool, Total, World
+from domain.inference.kinds import CardKind, Pools, Reach, Unit, kinds_of, units_of
+from domain.inference.worlds import TokenPool, Total, World
 
 COUNTED, NOT_COUNTED = Unit({1: 2}, (), (0,)), Unit({2: 1}, (), ())
-KINDS = (Kind(0b0011, (5,), (0,)), Kind(0b0100, (2,), (0, 1)), Kind(0b1000, (9,), (1,)))
+KINDS = (CardKind(0b0011, (5,), (0,)), CardKind(0b0100, (2,), (0, 1)), CardKind(0b1000, (9,), (1,)))
 REACH = Reach((COUNTED, NOT_COUNTED), KINDS, 1)
 
 
@@ -30,7 +30,7 @@ def test_reach__is_nothing_where_there_are_not_so_many_cards(kind: int, room: in
     assert not any(REACH.reaches(0, kind, room, points) for points in range(20))
 
 
-ALIKE = (Pool(1, 0b0111, 0b0001), Pool(2, 0b0111, 0b0110), Pool(3, 0b1111, 0b1000))
+ALIKE = (TokenPool(1, 0b0111, 0b0001), TokenPool(2, 0b0111, 0b0110), TokenPool(3, 0b1111, 0b1000))
 
 
 def test_units__places_whose_cards_may_be_the_same_are_one() -> None:
@@ -52,7 +52,7 @@ def test_units__places_that_count_for_other_totals_are_not_one() -> None:
 
 def test_units__places_of_unlike_pools_are_not_one() -> None:
     pools = [
-        Pool(place, may, has)
+        TokenPool(place, may, has)
         for place, one, other in ((1, 0b0001, 0b0100), (2, 0b0010, 0b1000))
         for may, has in ((0b0011, one), (0b1111, other))
     ]
@@ -64,14 +64,18 @@ def test_units__places_of_unlike_pools_are_not_one() -> None:
 
 
 def test_units__pools_of_a_place_that_differ_in_cards_seen_only_are_one() -> None:
-    pools = (Pool(1, 0b0011, 0b0001), Pool(1, 0b0111, 0b0010))
+    pools = (TokenPool(1, 0b0011, 0b0001), TokenPool(1, 0b0111, 0b0010))
     assert units_of([World(pools, {2: 0b0100}, 0b0011)]) == [
         Unit({1: 2}, (Pools((0b0011,), (2,)),), ())
     ]
 
 
 def test_units__are_told_apart_by_every_world() -> None:
-    other = (Pool(1, 0b0001, 0b0001), Pool(2, 0b0111, 0b0110), Pool(3, 0b1111, 0b1000))
+    other = (
+        TokenPool(1, 0b0001, 0b0001),
+        TokenPool(2, 0b0111, 0b0110),
+        TokenPool(3, 0b1111, 0b1000),
+    )
     found = units_of([World(ALIKE, {}, 0b1111), World(other, {}, 0b1111)])
     assert [list(unit.sizes) for unit in found] == [[1], [2], [3]]
 
@@ -79,8 +83,8 @@ def test_units__are_told_apart_by_every_world() -> None:
 def test_kinds__are_cards_of_the_same_units_those_that_fewest_may_have_first() -> None:
     worlds = [World(ALIKE, {}, 0b1111)]
     assert kinds_of(worlds, units_of(worlds)) == [
-        Kind(0b1000, (), (1,)),
-        Kind(0b0111, (), (0, 1)),
+        CardKind(0b1000, (), (1,)),
+        CardKind(0b0111, (), (0, 1)),
     ]
 
 
@@ -88,7 +92,7 @@ def test_kinds__are_worth_the_same_where_points_were_promised() -> None:
     totals = (Total(frozenset({3}), (4, 4, 7, 1), 4),)
     worlds = [World(ALIKE, {}, 0b1111, totals)]
     assert kinds_of(worlds, units_of(worlds)) == [
-        Kind(0b1000, (1,), (1,)),
-        Kind(0b0100, (7,), (0, 1)),
-        Kind(0b0011, (4,), (0, 1)),
+        CardKind(0b1000, (1,), (1,)),
+        CardKind(0b0100, (7,), (0, 1)),
+        CardKind(0b0011, (4,), (0, 1)),
     ]

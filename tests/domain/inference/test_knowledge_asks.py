@@ -15,7 +15,7 @@ from domain.inference.knowledge import Knowledge, Trail
 from domain.inference.lots import Lots
 from domain.inference.memo import Memo
 from domain.inference.search import Relaxation, Ways
-from domain.inference.worlds import Pool, World, all_unseen, see
+from domain.inference.worlds import TokenPool, World, all_unseen, see
 from domain.table.cards import Cards
 from tests.domain.inference import enumeration
 
@@ -115,7 +115,7 @@ def test_learn__what_fits_the_world_kept_nobody_is_asked_about(others: Others) -
 
 
 def test_learn__where_another_world_could_have_been_taken_it_is_so_ever_after() -> None:
-    two = World((Pool(1, 0b0011, 0b0001), Pool(1, 0b1110, 0b1110)), {}, 0b1111)
+    two = World((TokenPool(1, 0b0011, 0b0001), TokenPool(1, 0b1110, 0b1110)), {}, 0b1111)
     before = known(forked=False).learn_certain(OTHER)
     assert not before.forked
     forked = Knowledge(two, two).learn_certain(NOTHING_NEW, Unseen(1, 2, 1, 2))
@@ -188,7 +188,11 @@ def test_learn__where_lots_are_all_they_tell_the_world(others: Others) -> None:
 
 
 def test_learn__where_lots_do_not_tell_a_relaxed_world_is_kept(others: Others) -> None:
-    pools = (Pool(2, 0b0011, 0b0001), Pool(2, 0b0101, 0b0100), Pool(1, 0b1111, 0b1010))
+    pools = (
+        TokenPool(2, 0b0011, 0b0001),
+        TokenPool(2, 0b0101, 0b0100),
+        TokenPool(1, 0b1111, 0b1010),
+    )
     first = World(pools, {}, 0b1111)
     trail = (NOTHING_NEW, first, None)
     others.lots = Shared(None)
@@ -306,7 +310,7 @@ def test_searched__shortly_if_pieces_are_many_then_all_worlds_then_long(
 
 # --- what was worked out before -----------------------------------------------------------------
 
-APART = World((Pool(1, 0b0001, 0b0001), Pool(2, 0b1110, 0b1110)), {}, 0b1111)
+APART = World((TokenPool(1, 0b0001, 0b0001), TokenPool(2, 0b1110, 0b1110)), {}, 0b1111)
 TRAIL = (NOTHING_NEW, APART, (NOTHING_NEW, WORLD, None))
 
 

@@ -15,7 +15,7 @@ from domain.inference import all_worlds, knowledge, possible_cards
 from domain.inference.evidence import Evidence, Seen
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.memo import Memo
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.prices import Route
 from domain.inference.routes import Routes
 from domain.inference.search import Search, Ways
@@ -41,7 +41,7 @@ def told(known: Knowledge | None) -> object:
 def answers(pack: Pack, known: Knowledge, before: Callable[[Knowledge], Knowledge]) -> list[object]:
     """Ask everything of somebody: in one list of questions, each by itself, and all worlds."""
     found: list[object] = [before(known).every_world(), before(known).few_worlds()]
-    asked = Asked(before(known))
+    asked = PossibleCards(before(known))
     for place in PLACES:
         for copies in pack.copies.values():
             found += [asked.can_leave(place, copies), asked.doubted(place, copies)]

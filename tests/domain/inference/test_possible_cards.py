@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.inference import all_worlds, possible_cards
 from domain.inference.evidence import Seen, Unseen
 from domain.inference.knowledge import Knowledge
-from domain.inference.possible_cards import Asked
+from domain.inference.possible_cards import PossibleCards
 from domain.inference.worlds import Place, World
 from domain.table.cards import Cards, places
 from tests.domain.inference import enumeration
@@ -32,7 +32,7 @@ def test_asked__every_card_as_if_it_were_judged_alone(
     table = Table(data.draw(st.sampled_from(PACKS)))
     for _ in turns(table, data, 16, unsure):
         pass
-    asked = Asked(table.knowledge)
+    asked = PossibleCards(table.knowledge)
     questions = [(place, copies) for place in PLACES for copies in table.pack.copies.values()]
     for place, copies in data.draw(st.permutations(questions)):
         answer = asked.can_leave(place, copies)
@@ -49,9 +49,9 @@ def test_asked__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None
     single = [copies & -copies for copies in table.pack.copies.values()]
     for place in PLACES:
         among = sum(data.draw(st.lists(st.sampled_from(single), unique=True)))
-        one_by_one = Asked(table.knowledge)
+        one_by_one = PossibleCards(table.knowledge)
         able = sum(card for card in single if card & among and one_by_one.can_leave(place, card))
-        assert Asked(table.knowledge).that_can_leave(place, among) == able
+        assert PossibleCards(table.knowledge).that_can_leave(place, among) == able
 
 
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
@@ -62,7 +62,7 @@ def test_asked__several_cards_as_if_they_were_judged_in_turn(
     table = Table(data.draw(st.sampled_from(PACKS)))
     for _ in turns(table, data, 16, unsure):
         pass
-    asked = Asked(table.knowledge)
+    asked = PossibleCards(table.knowledge)
     copies = [*dict.fromkeys(table.pack.copies.values())]
     for place in HANDS:
         several = data.draw(st.lists(st.sampled_from(copies), min_size=2, max_size=3, unique=True))
@@ -124,7 +124,7 @@ def test_asked__what_is_not_found_out_in_time_is_offered_and_doubted(data: st.Da
         table = Table(data.draw(st.sampled_from(PACKS)))
         for _ in turns(table, data, 12, st.integers(0, 1).map(bool)):
             pass
-        asked = Asked(table.knowledge)
+        asked = PossibleCards(table.knowledge)
         for place in HANDS:
             for copies in table.pack.copies.values():
                 deals = enumeration.after(table.deals, Seen(place, copies, PILE, AFTER))

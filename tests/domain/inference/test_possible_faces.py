@@ -7,7 +7,7 @@ from domain.inference import counting
 from domain.inference.counting import Counted, counted
 from domain.inference.knowledge import Knowledge
 from domain.inference.possible_faces import Unknown, possible_at
-from domain.inference.worlds import Pool, Total, World
+from domain.inference.worlds import TokenPool, Total, World
 from domain.table.cards import Cards, Pack, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.test_counting_worlds import UNLIKE, kept, summed
@@ -19,7 +19,7 @@ ACE, KING, QUEEN = 1, 2, 4
 
 def possible(*pools: tuple[Cards, Cards]) -> list[list[Unknown]]:
     """Ask about places that hold a card each: what it can be, and is in one deal."""
-    held = tuple(Pool(place, can, has) for place, (can, has) in enumerate(pools))
+    held = tuple(TokenPool(place, can, has) for place, (can, has) in enumerate(pools))
     world = World(held, {}, PACK.everything)
     known = Knowledge(world, world)
     return possible_at(known, PACK, [[place] for place in range(len(pools))], counted(known)).at
@@ -55,7 +55,7 @@ def test_possible__of_every_token_is_what_some_matching_gives_it() -> None:
 
 def test_possible__equal_cards_are_told_together_wherever_one_of_them_is_found() -> None:
     pack = Pack(["AS", "KS", "AS"])
-    pools = (Pool(1, 0b011, 0b001), Pool(2, 0b110, 0b110))
+    pools = (TokenPool(1, 0b011, 0b001), TokenPool(2, 0b110, 0b110))
     nothing = Total(frozenset(), (0, 0, 0), 0)
     known = kept(World(pools, {}, 0b111, (nothing,)))
     count = counted(known)
@@ -64,13 +64,13 @@ def test_possible__equal_cards_are_told_together_wherever_one_of_them_is_found()
 
 
 def test_possible__what_a_loose_world_allows_is_not_exact() -> None:
-    loose = replace(kept(World((Pool(1, 0b110, 0b110),), {2: 0b001}, 0b110)), relaxed=True)
+    loose = replace(kept(World((TokenPool(1, 0b110, 0b110),), {2: 0b001}, 0b110)), relaxed=True)
     faces = possible_at(loose, PACK, [[1]], Counted(1, whole=False))
     assert faces == ([[Unknown(2, 0b110)]], False)
 
 
 def test_possible__a_card_that_lies_elsewhere_is_none_of_a_place_where_nothing_was_found() -> None:
-    pools = (Pool(1, ACE, ACE), Pool(2, KING | QUEEN, KING | QUEEN))
+    pools = (TokenPool(1, ACE, ACE), TokenPool(2, KING | QUEEN, KING | QUEEN))
     loose = replace(kept(World(pools, {}, 0b111)), relaxed=True)
     assert possible_at(loose, PACK, [[2]], Counted(1, whole=False)).at == [[Unknown(2, 0b110)]]
 

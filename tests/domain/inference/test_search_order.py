@@ -11,7 +11,7 @@ import pytest
 from domain.inference import search
 from domain.inference.evidence import Evidence, Piece, RuledOut, Seen
 from domain.inference.search import Relaxation, Search, Ways, follow
-from domain.inference.worlds import Pool, Total, World, all_unseen
+from domain.inference.worlds import TokenPool, Total, World, all_unseen
 from domain.table.cards import Cards
 
 NAME = -1  # where the name of a world stands
@@ -20,7 +20,7 @@ Asked = tuple[str, int, int]  # what of a piece, which piece, of which world
 
 def named(name: int) -> World:
     """Return a world like no other."""
-    return World((Pool(name, 1, 1),), {NAME: name}, 1)
+    return World((TokenPool(name, 1, 1),), {NAME: name}, 1)
 
 
 class Scripted(Piece, frozen=True):
@@ -180,12 +180,12 @@ def test_search__of_its_own_accord_it_asks_after_300_pieces_and_stops_after_600(
     assert len(story.asked) == 600
 
 
-def known_also(name: int, pools: tuple[Pool, ...]) -> World:
+def known_also(name: int, pools: tuple[TokenPool, ...]) -> World:
     return World(pools, {NAME: name}, 0b11)
 
 
-LOW_HIGH = (Pool(1, 0b01, 0b01), Pool(2, 0b10, 0b10))
-HIGH_LOW = (Pool(1, 0b10, 0b10), Pool(2, 0b01, 0b01))
+LOW_HIGH = (TokenPool(1, 0b01, 0b01), TokenPool(2, 0b10, 0b10))
+HIGH_LOW = (TokenPool(1, 0b10, 0b10), TokenPool(2, 0b01, 0b01))
 
 
 def tried(*worlds: World, apart: tuple[Cards, ...] = (), last: tuple[Cards, ...] = ()) -> list[int]:
@@ -219,7 +219,7 @@ def test_search__worlds_that_a_later_piece_tells_apart_are_tried_each() -> None:
 def promised(name: int, worth: int) -> World:
     """Return a world with one card, worth five, where a total is promised."""
     total = Total(frozenset({name}), (5,), worth)
-    return World((Pool(name, 1, 1),), {NAME: name}, 1, (total,))
+    return World((TokenPool(name, 1, 1),), {NAME: name}, 1, (total,))
 
 
 def test_follow__leaves_out_worlds_in_which_a_promised_total_cannot_be_made() -> None:
@@ -262,13 +262,13 @@ def test_alike__cards_that_only_the_first_piece_tells_apart_are_not() -> None:
 
 
 def test_alike__cards_that_pools_tell_apart_are_not() -> None:
-    pools = (Pool(1, 0b0111, 0b0011), Pool(2, 0b1100, 0b1100))
+    pools = (TokenPool(1, 0b0111, 0b0011), TokenPool(2, 0b1100, 0b1100))
     assert alike(World(pools, {}, 0b1111)) == [[0, 1], [2], [3]]
 
 
 def test_alike__what_pools_and_what_pieces_tell_apart_is_not_confused() -> None:
     # By number alone the first card's part is the second's pool.
-    pools = (Pool(1, 0b1101, 0b0001), Pool(2, 0b1110, 0b1110))
+    pools = (TokenPool(1, 0b1101, 0b0001), TokenPool(2, 0b1110, 0b1110))
     found = alike(World(pools, {}, 0b1111), (0b1100,), (0b0100,))
     assert found == [[0], [1], [2], [3]]
 

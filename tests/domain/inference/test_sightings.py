@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.inference.sightings import NOWHERE, Share, Sightings
+from domain.inference.sightings import NOWHERE, Sightings, SightingShare
 
 ACE, KING = 0b0011, 0b1100
 OLD, NEW = 0, 1  # one ace and one king each
@@ -22,42 +22,42 @@ def seen(*cards: tuple[int, int, int], came: int = 3) -> Sightings:
 
 def test_short__of_a_card_those_who_were_put_down_to_the_lot_take_it() -> None:
     sightings = seen((1, ACE, OLD), (2, ACE, NEW), (2, ACE, OLD), (1, KING, OLD))
-    assert sightings.short(Share(OLD, ACE, 2)) == [[0, 2]]
+    assert sightings.short(SightingShare(OLD, ACE, 2)) == [[0, 2]]
 
 
 def test_short__nothing_is_where_all_are_left() -> None:
     sightings = seen((1, ACE, OLD), (2, ACE, NEW))
-    assert sightings.short(Share(OLD, ACE, 1)) == []
+    assert sightings.short(SightingShare(OLD, ACE, 1)) == []
 
 
 def test_short__of_tokens_those_who_took_the_lots_there_until_it_was_short_take_them() -> None:
     sightings = seen((1, ACE, OLD), (1, KING, NEW), (1, KING, OLD), (2, KING, NEW), came=1)
     sightings.come(1, OLD, 1)
     sightings.see(1, ACE, OLD)
-    assert sightings.short(Share(OLD, KING, 1)) == [[0, 2]]
+    assert sightings.short(SightingShare(OLD, KING, 1)) == [[0, 2]]
 
 
 def test_short__where_more_and_more_is_lacking_it_is_from_the_first_on() -> None:
     sightings = seen((1, ACE, OLD), (1, KING, OLD), came=0)
-    assert sightings.short(Share(OLD, KING, 1)) == [[0]]
+    assert sightings.short(SightingShare(OLD, KING, 1)) == [[0]]
 
 
 def test_short__what_is_just_used_up_is_not_lacking() -> None:
     sightings = seen((1, ACE, OLD), came=1)
-    assert sightings.short(Share(OLD, ACE, 1)) == []
+    assert sightings.short(SightingShare(OLD, ACE, 1)) == []
 
 
 def test_short__of_the_card_and_of_tokens_is_told_of_each() -> None:
     sightings = seen((2, ACE, OLD), (1, KING, OLD), (1, ACE, OLD), came=1)
-    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2], [1, 2]]
+    assert sightings.short(SightingShare(OLD, ACE, 1)) == [[0, 2], [1, 2]]
 
 
 def test_short__of_tokens_lacking_twice_it_is_told_until_they_lacked_first() -> None:
     sightings = seen((1, KING, OLD), (1, ACE, NEW), (1, KING, OLD), (1, ACE, OLD), came=1)
     assert sightings.tokens[1][OLD][-1] == -2
-    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2]]
+    assert sightings.short(SightingShare(OLD, ACE, 1)) == [[0, 2]]
     sightings.come(1, OLD, 2)
-    assert sightings.short(Share(OLD, ACE, 1)) == [[0, 2]]
+    assert sightings.short(SightingShare(OLD, ACE, 1)) == [[0, 2]]
 
 
 def test_short_of__counts_tokens_and_cards_that_would_be_lacking() -> None:

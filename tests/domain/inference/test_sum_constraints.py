@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.inference import sum_constraints
-from domain.inference.worlds import Pool, Total, World
+from domain.inference.worlds import TokenPool, Total, World
 from domain.table.cards import Cards, places
 
 FACES_MAX, WORTH_MAX, POOLS_MAX = 7, 4, 4
@@ -16,7 +16,7 @@ VECTORS_MAX = 2
 KNOWN_WORTH = (1,) * POOLS_MAX
 
 
-def deals(pools: tuple[Pool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
+def deals(pools: tuple[TokenPool, ...], unseen: Cards) -> Iterator[tuple[int, ...]]:
     """Yield every deal: for each unseen face, in order, the number of its pool."""
     left = [pool.assignment.bit_count() for pool in pools]
     faces = list(places(unseen))
@@ -58,7 +58,7 @@ def worlds(draw: st.DrawFn) -> World:
     ]
     unseen = (1 << count) - 1
     pools = tuple(
-        Pool(at, assignment | draw(st.integers(0, unseen)), assignment)
+        TokenPool(at, assignment | draw(st.integers(0, unseen)), assignment)
         for at, assignment in enumerate(assignments)
         if assignment
     )
@@ -94,7 +94,7 @@ def test_totals_that_take_the_same_cards_together_are_refuted_without_a_search(
 ) -> None:
     """Five cards each of thirty worth 1 to 30: ten are worth 255 at most, and 55 at least."""
     values, everything = tuple(range(1, 31)), (1 << 30) - 1
-    pools = tuple(Pool(at, everything, 0b11111 << 5 * at) for at in range(6))
+    pools = tuple(TokenPool(at, everything, 0b11111 << 5 * at) for at in range(6))
     totals = tuple(
         Total(frozenset({at}), values, worth)
         for at, worth in enumerate((*worths[first:], *worths[:first]))

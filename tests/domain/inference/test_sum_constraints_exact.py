@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from domain.inference.sum_constraints import possible
-from domain.inference.worlds import Pool, Total, World
+from domain.inference.worlds import TokenPool, Total, World
 from tests.domain.inference.test_sum_constraints import deals, makes
 
 SEEDS = range(1_500)
@@ -16,10 +16,10 @@ SEEDS = range(1_500)
 # passing cards on among them, more than once.
 PASSED_ON = World(
     pools=(
-        Pool(0, 0b1111_1111_1111, 0b0010_0010_0101),
-        Pool(1, 0b0001_1101_1010, 0b0000_1100_0010),
-        Pool(2, 0b0100_0010_1100, 0b0100_0000_0000),
-        Pool(3, 0b1001_0001_1100, 0b1001_0001_1000),
+        TokenPool(0, 0b1111_1111_1111, 0b0010_0010_0101),
+        TokenPool(1, 0b0001_1101_1010, 0b0000_1100_0010),
+        TokenPool(2, 0b0100_0010_1100, 0b0100_0000_0000),
+        TokenPool(3, 0b1001_0001_1100, 0b1001_0001_1000),
     ),
     known=dict.fromkeys(range(4), 0),
     unseen=0b1111_1111_1111,
@@ -33,11 +33,11 @@ def promised(chance: Random) -> World:
     at = [chance.randrange(PLACES) for _ in range(CARDS)]
     held = [sum(1 << card for card, own in enumerate(at) if own == one) for one in range(PLACES)]
     may = [own | sum(1 << chance.randrange(CARDS) for _ in range(3)) for own in held]
-    pools = [Pool(one, may[one], held[one]) for one in range(PLACES) if held[one]]
+    pools = [TokenPool(one, may[one], held[one]) for one in range(PLACES) if held[one]]
     if chance.random() < 0.3:  # some cards of a place came there another way
         own = held[0] & -held[0]
-        pools = [Pool(0, may[1] | own, own), *(pool for pool in pools if pool.place)]
-        pools += [Pool(0, may[0], held[0] ^ own)] if held[0] != own else []
+        pools = [TokenPool(0, may[1] | own, own), *(pool for pool in pools if pool.place)]
+        pools += [TokenPool(0, may[0], held[0] ^ own)] if held[0] != own else []
     deal = dict(enumerate(at))
     for _ in range(chance.randrange(4)):
         one, other = chance.sample(range(CARDS), 2)

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.inference.symmetry import described, further, refined, signature
-from domain.inference.worlds import Pool, World
+from domain.inference.worlds import TokenPool, World
 
 CELLS = {0: 0b1111}
 
@@ -38,7 +38,7 @@ def test_refined__splits_what_is_inside_from_what_is_outside(
 
 
 # One card may lie at both places, one only at the first, two only at the second.
-MIXED = World((Pool(1, 0b0011, 0b0001), Pool(2, 0b1110, 0b1110)), {}, 0b1111)
+MIXED = World((TokenPool(1, 0b0011, 0b0001), TokenPool(2, 0b1110, 0b1110)), {}, 0b1111)
 
 
 def test_described__cells_are_the_cards_that_the_same_pools_may_have() -> None:
@@ -51,7 +51,7 @@ def test_described__cells_are_the_cards_that_the_same_pools_may_have() -> None:
 
 
 def test_described__cards_that_no_pool_may_have_are_a_cell_of_their_own() -> None:
-    cells = described(World((Pool(1, 0b01, 0b01),), {}, 0b11), ())[1]
+    cells = described(World((TokenPool(1, 0b01, 0b01),), {}, 0b11), ())[1]
     assert cells == {0: 0b10, 1: 0b01}
 
 
@@ -64,24 +64,24 @@ def test_signature__counts_cards_by_part_and_cell_beside_the_tokens() -> None:
     ("other", "alike"),
     [
         # The pools stand in another order.
-        ((Pool(2, 0b1110, 0b1110), Pool(1, 0b0011, 0b0001)), True),
+        ((TokenPool(2, 0b1110, 0b1110), TokenPool(1, 0b0011, 0b0001)), True),
         # Another card may lie at both places.
-        ((Pool(1, 0b1001, 0b0001), Pool(2, 0b1110, 0b1110)), True),
+        ((TokenPool(1, 0b1001, 0b0001), TokenPool(2, 0b1110, 0b1110)), True),
         # More may.
-        ((Pool(1, 0b0111, 0b0001), Pool(2, 0b1110, 0b1110)), False),
+        ((TokenPool(1, 0b0111, 0b0001), TokenPool(2, 0b1110, 0b1110)), False),
         # The places hold other numbers of cards.
-        ((Pool(1, 0b0011, 0b0011), Pool(2, 0b1110, 0b1100)), False),
+        ((TokenPool(1, 0b0011, 0b0011), TokenPool(2, 0b1110, 0b1100)), False),
         # The cards lie elsewhere.
-        ((Pool(3, 0b0011, 0b0001), Pool(2, 0b1110, 0b1110)), False),
+        ((TokenPool(3, 0b0011, 0b0001), TokenPool(2, 0b1110, 0b1110)), False),
     ],
 )
 def test_signature__is_the_same_where_worlds_are_alike(
-    other: tuple[Pool, ...], *, alike: bool
+    other: tuple[TokenPool, ...], *, alike: bool
 ) -> None:
     assert (signature(World(other, {}, 0b1111), ()) == signature(MIXED, ())) == alike
 
 
 def test_signature__pools_of_one_place_and_size_are_ordered_by_what_they_may_have_unseen() -> None:
-    narrow, wide = Pool(1, 0b0001, 0b0001), Pool(1, 0b0110, 0b0010)
+    narrow, wide = TokenPool(1, 0b0001, 0b0001), TokenPool(1, 0b0110, 0b0010)
     one = World((narrow, wide), {}, 0b0111)
     assert signature(one, ()) == signature(one._replace(pools=(wide, narrow)), ())

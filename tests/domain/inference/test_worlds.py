@@ -19,7 +19,7 @@ from domain.inference.evidence import (
     Swapped,
     Unseen,
 )
-from domain.inference.worlds import Place, Pool, World
+from domain.inference.worlds import Place, TokenPool, World
 from domain.table.cards import Cards, places
 from tests.domain.inference import enumeration
 from tests.domain.inference.enumeration import Deal
@@ -90,7 +90,7 @@ def a_world(chance: Random, *, equal: bool = True) -> World:
     for card in seen:
         at = chance.choice((*PLACES, TABLE))
         known[at] = known.get(at, 0) | card
-    pools: list[Pool] = []
+    pools: list[TokenPool] = []
     rest = cards[len(seen) :]
     while rest:
         number = chance.randint(1, min(3, len(rest)))
@@ -99,7 +99,7 @@ def a_world(chance: Random, *, equal: bool = True) -> World:
         candidates = held | chance.getrandbits(CARDS) & chance.getrandbits(CARDS)
         if equal:
             candidates |= sum(copies for copies in COPIES if copies & candidates)
-        pools.append(Pool(chance.choice(PLACES), candidates, held))
+        pools.append(TokenPool(chance.choice(PLACES), candidates, held))
     return World(tuple(pools), known, ALL & ~sum(seen))
 
 
@@ -130,23 +130,23 @@ def test_see__admits_every_deal_in_which_such_a_card_left(*, equal: bool) -> Non
 
 
 def test_relaxation__of_several_tokens_one_may_have_what_any_may() -> None:
-    one, two = Pool(1, 0b000111, 0b000101), Pool(1, 0b011011, 0b001010)
-    other = Pool(2, 0b110010, 0b110000)
+    one, two = TokenPool(1, 0b000111, 0b000101), TokenPool(1, 0b011011, 0b001010)
+    other = TokenPool(2, 0b110010, 0b110000)
     world = World((one, two, other), {}, 0b111111)
     [moved] = worlds.move_unseen(world, 1, 3, 1, relaxed=True)
     assert moved.pools == (
         one._replace(assignment=0b000100),
         two._replace(assignment=0b001000),
         other,
-        Pool(1, 0b011111, 0b000010),
-        Pool(3, 0b011111, 0b000001),
+        TokenPool(1, 0b011111, 0b000010),
+        TokenPool(3, 0b011111, 0b000001),
     )
     [seen] = worlds.see(world, 1, PAIR, TABLE, relaxed=True)
     assert seen.pools == (
         one._replace(assignment=0b000100),
         two._replace(assignment=0b001000),
         other,  # the first copy, which it cannot be, was seen: that leaves most
-        Pool(1, 0b011111, 0b000010),
+        TokenPool(1, 0b011111, 0b000010),
     )
     assert (seen.known, seen.unseen) == ({TABLE: 0b000001}, 0b111110)
 
@@ -154,22 +154,22 @@ def test_relaxation__of_several_tokens_one_may_have_what_any_may() -> None:
 PAIR = 0b000011  # two equal cards
 
 
-def sees(*pools: Pool, source: Place = 1) -> list[tuple[Pool, ...]]:
+def sees(*pools: TokenPool, source: Place = 1) -> list[tuple[TokenPool, ...]]:
     """Let one of two equal cards be seen to leave a place; return the pools that can be left."""
     unseen = sum(pool.assignment for pool in pools)
     return [after.pools for after in worlds.see(World(pools, {}, unseen), source, PAIR, TABLE)]
 
 
 def test_see__of_pools_where_one_token_is_narrower_that_one_left() -> None:
-    narrow, wide = Pool(1, 0b001111, 0b000100), Pool(1, 0b011111, 0b001001)
-    other = Pool(2, 0b010011, 0b010010)
+    narrow, wide = TokenPool(1, 0b001111, 0b000100), TokenPool(1, 0b011111, 0b001001)
+    other = TokenPool(2, 0b010011, 0b010010)
     # What may have less has given its token, in whichever order they come.
     assert sees(narrow, wide, other) == [(wide._replace(assignment=0b001100), other)]
     assert sees(wide, narrow, other) == [(wide._replace(assignment=0b001100), other)]
 
 
 def test_see__of_tokens_that_may_have_other_cards_each_can_have_left() -> None:
-    one, two = Pool(1, 0b000111, 0b000101), Pool(1, 0b011011, 0b011010)
+    one, two = TokenPool(1, 0b000111, 0b000101), TokenPool(1, 0b011011, 0b011010)
     assert sees(one, two) == [
         (one._replace(assignment=0b000100), two),
         (one, two._replace(assignment=0b011000)),
@@ -177,20 +177,20 @@ def test_see__of_tokens_that_may_have_other_cards_each_can_have_left() -> None:
 
 
 def test_see__of_copies_told_apart_by_another_place_the_one_it_cannot_have_left() -> None:
-    other, own = Pool(2, 0b001101, 0b001100), Pool(1, 0b000111, 0b000011)
+    other, own = TokenPool(2, 0b001101, 0b001100), TokenPool(1, 0b000111, 0b000011)
     assert sees(other, own) == [(other, own._replace(assignment=0b000001))]
 
 
 def test_seen__a_card_known_nowhere_is_the_lowest_unseen_one() -> None:
-    world = World((Pool(1, 0b110, 0b110),), {3: 0b001}, 0b110)
+    world = World((TokenPool(1, 0b110, 0b110),), {3: 0b001}, 0b110)
     after = worlds.seen(world, 1, 0b111, 2)
     assert (after.known, after.unseen, after.pools) == ({3: 0b001, 2: 0b010}, 0b100, world.pools)
 
 
 def test_hold__of_a_place_where_nothing_is_known_leaves_the_card_unseen_there() -> None:
-    world = World((Pool(1, 0b11, 0b10), Pool(2, 0b11, 0b01)), {}, 0b11)
+    world = World((TokenPool(1, 0b11, 0b10), TokenPool(2, 0b11, 0b01)), {}, 0b11)
     [after] = worlds.hold(world, 1, 0b01)
-    assert after == World((Pool(2, 0b11, 0b10), Pool(1, 0b01, 0b01)), {1: 0}, 0b11)
+    assert after == World((TokenPool(2, 0b11, 0b10), TokenPool(1, 0b01, 0b01)), {1: 0}, 0b11)
     assert worlds.hold(after._replace(known={1: 0b100}), 1, 0b100) == [
         after._replace(known={1: 0b100})
     ]
@@ -202,11 +202,11 @@ def test_told_apart__are_the_cards_of_each_value() -> None:
 
 
 def test_see__the_copy_that_is_freer_to_lie_stays() -> None:
-    own, other = Pool(1, 0b000111, 0b000101), Pool(2, 0b001110, 0b001010)
+    own, other = TokenPool(1, 0b000111, 0b000101), TokenPool(2, 0b001110, 0b001010)
     # The second copy may lie at both places: the first, which may not, is the one seen.
     assert sees(own, other) == [(own._replace(assignment=0b000100), other)]
     # Which of two copies left, each of which another place may have, is not told.
-    third = Pool(3, 0b100001, 0b100000)
+    third = TokenPool(3, 0b100001, 0b100000)
     assert len(sees(own, other, third)) == 2
 
 
@@ -272,9 +272,9 @@ def test_after__admits_every_deal_that_fits_moved_and_no_other(
 
 
 def test_move_unseen__yields_each_sharing_out_once_and_joins_what_is_alike() -> None:
-    first, second = Pool(1, 0b000111, 0b000011), Pool(1, 0b111000, 0b011000)
-    there = Pool(2, 0b000111, 0b000100)
-    rest = Pool(3, 0b111000, 0b100000)
+    first, second = TokenPool(1, 0b000111, 0b000011), TokenPool(1, 0b111000, 0b011000)
+    there = TokenPool(2, 0b000111, 0b000100)
+    rest = TokenPool(3, 0b111000, 0b100000)
     world = World((first, second, there, rest), {}, ALL)
     after = worlds.move_unseen(world, 1, 2, 2)
     shared = [

@@ -11,7 +11,7 @@ from domain.rami.combinations import (
     OPEN,
     ORDER,
     Combination,
-    Kind,
+    CombinationKind,
     extend,
     fitting,
     laid,
@@ -77,7 +77,10 @@ def test_add__to_a_run_is_what_makes_a_longer_one_and_no_more(end: str) -> None:
             if able:
                 wanted = sorted(able, key=lambda cards: cards[0][0] == "A")
                 assert found.cards == wanted[-1 if end == "low" else 0], (there, codes)
-                assert (found.kind, found.low) == (Kind.RUN, LADDER.index(found.cards[0][0]) + 1)
+                assert (found.kind, found.low) == (
+                    CombinationKind.RUN,
+                    LADDER.index(found.cards[0][0]) + 1,
+                )
 
 
 def test_add__to_a_set_is_what_could_have_been_laid_with_it_and_no_more() -> None:
@@ -91,7 +94,7 @@ def test_add__to_a_set_is_what_could_have_been_laid_with_it_and_no_more() -> Non
             whole = tuple(code.replace(OPEN, left[0]) for code in whole)
         fits = not read(whole).defects
         assert bool(defects) is not fits, (there, codes)
-        assert found.kind is (Kind.SET if fits else Kind.NONE)
+        assert found.kind is (CombinationKind.SET if fits else CombinationKind.NONE)
         assert found.cards == (whole if fits else (*there.cards, *codes))
 
 
@@ -116,7 +119,7 @@ def test_add__what_does_not_fit_breaks_the_shape_or_what_the_joker_is(
 
 
 def test_add__a_joker_of_an_open_suit_is_fixed_with_where_it_is_kept() -> None:
-    there = Combination(Kind.SET, ("8C", "8S", "8?*"), unsure=(("8?*", 300),))
+    there = Combination(CombinationKind.SET, ("8C", "8S", "8?*"), unsure=(("8?*", 300),))
     assert extend(there, ("8H",), "high").combination.unsure == (("8D*", 300),)
 
 
@@ -145,4 +148,4 @@ def test_winning__are_the_cards_a_joker_may_be() -> None:
             now, defects = win_joker(there, joker, card)
             assert bool(defects) is (card not in may_be)
             assert now.cards == tuple(card if laid(c).joker else c for c in there.cards)
-            assert now.kind is (there.kind if card in may_be else Kind.NONE)
+            assert now.kind is (there.kind if card in may_be else CombinationKind.NONE)

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from service.feed.coordination import Coordination, Kind, coordinating
+from service.feed.coordination import Coordination, NoticeKind, coordinating
 from service.feed.leader_jobs import led
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import SERVICE_ROLE
@@ -17,7 +17,7 @@ from service.store.server.migrate import Schema, SqlFile, migrate, packaged
 from tests.patience import patient
 from tests.postgres import Cluster
 
-Told = tuple[Kind, str]
+Told = tuple[NoticeKind, str]
 Started = Callable[[], "asyncio.Future[Coordination]"]
 
 
@@ -39,7 +39,7 @@ async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]
         yield here, pool
 
 
-def heard_by(one: Coordination, kind: Kind) -> asyncio.Queue[str]:
+def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
     """Keep what a process hears."""
     heard: asyncio.Queue[str] = asyncio.Queue()
     one.hear(kind, heard.put_nowait)
