@@ -10,7 +10,7 @@ import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ COMMENTS = {
 GAMES = sorted(path.parent.name for path in (ROOT / "domain").glob("*/clauses.toml"))
 
 
-@lru_cache
+@cache
 def graph() -> grimp.ImportGraph:
     """Read every import of the product."""
     return grimp.build_graph(*PACKAGES)
@@ -111,6 +111,7 @@ def test_a_game_stands_between_the_registry_and_the_kernel(game: str) -> None:
     assert used <= {game, *below}
 
 
+@cache  # files are read by several tests
 def without_comments(text: str, suffix: str) -> str:
     """Return what a file of the product says to a machine or to people, comments left out."""
     if suffix != ".py":

@@ -62,9 +62,9 @@ def test_clauses__what_one_game_alone_says_stands_with_that_game() -> None:
     """A reason of a common form is one that common code gives, or more than one game."""
     common = [form for clause in clause_files()[COMMON].clauses.values() for form in clause.refused]
     reasons = {form.when["why"] for form in common if "why" in form.when}
+    said = constants()
     givers = {
-        reason: {folder for folder, words in constants().items() if reason in words}
-        for reason in reasons
+        reason: {folder for folder, words in said.items() if reason in words} for reason in reasons
     }
     assert len(reasons) > 5
     alone = {
