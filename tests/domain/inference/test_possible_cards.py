@@ -26,7 +26,7 @@ def alone(knowledge: Knowledge, place: Place, copies: Cards) -> bool:
 
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
-def test_asked__every_card_as_if_it_were_judged_alone(
+def test_possible_cards__every_card_as_if_it_were_judged_alone(
     unsure: st.SearchStrategy[bool], data: st.DataObject
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
@@ -42,7 +42,7 @@ def test_asked__every_card_as_if_it_were_judged_alone(
 
 
 @given(data=st.data())
-def test_asked__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None:
+def test_possible_cards__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
     for _ in turns(table, data, 16, st.integers(0, 3).map(bool)):
         pass
@@ -56,7 +56,7 @@ def test_asked__cards_at_once_as_if_each_were_asked(data: st.DataObject) -> None
 
 @pytest.mark.parametrize("unsure", [st.just(False), st.integers(0, 3).map(bool)])  # noqa: FBT003 a value drawn
 @given(data=st.data())
-def test_asked__several_cards_as_if_they_were_judged_in_turn(
+def test_possible_cards__several_cards_as_if_they_were_judged_in_turn(
     unsure: st.SearchStrategy[bool], data: st.DataObject
 ) -> None:
     table = Table(data.draw(st.sampled_from(PACKS)))
@@ -116,7 +116,9 @@ def test_before_last__a_loose_world_is_none() -> None:
 
 
 @given(data=st.data())
-def test_asked__what_is_not_found_out_in_time_is_offered_and_doubted(data: st.DataObject) -> None:
+def test_possible_cards__what_is_not_found_out_in_time_is_offered_and_doubted(
+    data: st.DataObject,
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible_cards, "SEARCHES_ASKED", 0)
         patch.setattr(Knowledge, "as_flows", enumeration.nothing)

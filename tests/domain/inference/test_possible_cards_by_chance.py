@@ -43,7 +43,7 @@ def answer(asked: PossibleCards, place: Place, cards: tuple[Cards, ...]) -> bool
 
 @pytest.mark.parametrize("relaxed", [False, True])
 @pytest.mark.parametrize("totals", [0, 1, 2])
-def test_asked__of_one_world_as_it_is_judged(*, relaxed: bool, totals: int) -> None:
+def test_possible_cards__of_one_world_as_it_is_judged(*, relaxed: bool, totals: int) -> None:
     for chance, world in every(40):
         known, deals = kept(world), deals_of(world)
         for _ in range(totals):
@@ -73,7 +73,7 @@ def agrees(asked: PossibleCards, chance: Random, deals: set[Deal]) -> None:
 
 
 @pytest.mark.parametrize("by", ["routes", "worlds", "searches"])
-def test_asked__of_cards_that_moved_unseen_as_every_deal_tells(
+def test_possible_cards__of_cards_that_moved_unseen_as_every_deal_tells(
     monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     monkeypatch.setattr(possible_cards, "SEARCHES_ASKED", 1_000)
