@@ -1,10 +1,8 @@
 """Who may do what: nothing without a key, one game with a link, the rest for the owner."""
 
 import re
-import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -12,9 +10,8 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
-from service.app import build
-from service.settings import Settings
 from tests.http.club import DEAL, Game, as_nobody, as_somebody
+from tests.http.unserved import unserved
 from tests.service_process import KEY, ServiceProcess
 
 OPEN = {"/healthz", "/readyz", "/schema"}
@@ -35,12 +32,9 @@ OPEN_PAGES = (
 
 def calls(*, of_the_api: bool) -> list[tuple[str, str]]:
     """List every method and path of the application, ids filled in."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        app = build(Settings(data_dir=Path("/nowhere")))
     found = [
         (method, route.path_format)
-        for route in app.routes
+        for route in unserved().routes
         if isinstance(route, HTTPRoute)
         for method in sorted(route.methods - {"OPTIONS", "HEAD"})
         if (route.path.startswith("/api") or route.path == "/metrics") is of_the_api

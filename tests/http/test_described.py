@@ -6,7 +6,6 @@ Schemathesis makes requests from `/schema`; none is answered by an error of the 
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, cast
 
 import httpx
@@ -15,10 +14,9 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
-from service.app import build
-from service.settings import Settings
 from tests.depth import sized
 from tests.http.club import Game, as_somebody
+from tests.http.unserved import unserved
 from tests.postgres import Cluster
 from tests.service_process import KEY, PLAIN, ServiceProcess
 
@@ -43,7 +41,7 @@ def own(
 @pytest.fixture(scope="module")
 def operations() -> list[Any]:
     """Read every operation of the document."""
-    reference = build(Settings(data_dir=Path("/nowhere"))).state["reference"]
+    reference = unserved().state["reference"]
     schema = schemathesis.openapi.from_dict(msgspec.json.decode(reference.json))
     return [one.ok() for one in cast("Any", schema).get_all_operations()]
 

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,11 @@ from jsonschema import Draft202012Validator as Validator
 from litestar.routes import HTTPRoute
 
 from schemas.catalogue import SHAPES
-from service.app import build
 from service.http.documentation.components import entry_name
-from service.settings import Settings
 from tests.http.club import MADE, Game
 from tests.http.test_signed_heads import included
 from tests.http.typed_client import generate, run_client
+from tests.http.unserved import unserved
 from tests.service_process import KEY, ServiceProcess
 
 ROOT = Path(__file__).parents[2]
@@ -62,10 +60,7 @@ assert show_sheet_pdf.sync(game.id, client=client).payload.read(5) == b"%PDF-"
 
 def made() -> bytes:
     """Make the document of an application of our own."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        app = build(Settings(data_dir=Path("/nowhere")))
-    document: bytes = app.state["reference"].json
+    document: bytes = unserved().state["reference"].json
     return document
 
 
@@ -123,12 +118,9 @@ def test_a_client_is_generated_without_a_warning_and_records_a_game(
 
 
 def test_every_call_that_is_to_be_described_is() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        app = build(Settings(data_dir=Path("/nowhere")))
     wanted = {
         (route.path_format, str(method).lower())
-        for route in app.routes
+        for route in unserved().routes
         if isinstance(route, HTTPRoute)
         for handler in route.route_handlers
         if handler.resolve_include_in_schema()

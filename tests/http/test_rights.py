@@ -4,20 +4,17 @@ A new route fails until it is in the table.
 """
 
 import re
-import warnings
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, closing
-from pathlib import Path
 from uuid import uuid4
 
 import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
-from service.app import build
-from service.settings import Settings
 from tests.http.club import Game, as_nobody, as_somebody
 from tests.http.kept_connection import KeptConnection
+from tests.http.unserved import unserved
 from tests.service_process import KEY, ServiceProcess
 
 # What each route needs. `-`: nothing; `known`: any right; `read`, `write`: of the game in the path;
@@ -242,12 +239,9 @@ SINGLE = [
 
 
 def test_every_route_is_in_the_table() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        app = build(Settings(data_dir=Path("/nowhere")))
     there = [
         (method, route.path_format)
-        for route in app.routes
+        for route in unserved().routes
         if isinstance(route, HTTPRoute)
         for method in route.methods - {"OPTIONS", "HEAD"}
     ]
