@@ -10,7 +10,6 @@ context itself, counts what is loaded, or needs a service worker takes a new pho
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from playwright.async_api import BrowserContext, Page, ViewportSize
@@ -20,7 +19,8 @@ from playwright.async_api import BrowserContext, Page, ViewportSize
 NOTHING = "/nothing"
 ALIKE = {"Content-Type": "text/html", "Cross-Origin-Opener-Policy": "same-origin"}
 IDLE_MAX = 8
-# A browser may never say that a page is closed, once in thousands.
+# A browser may never say that a page is closed, once in thousands: the test says so, and is tried
+# once more.
 PUT_BACK_SECONDS = 60
 # What this process itself remembers is cleared in it; nothing else may be left.
 LEFT = """async () => {
@@ -88,15 +88,17 @@ class KeptPhones:
         return KeptPhone(context, anchor, origins)
 
     async def put_back(self, kind: str, phone: KeptPhone) -> None:
-        """Take a phone back that a test is done with; one that does not answer is left lying."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PUT_BACK_SECONDS):
-                if not await phone.emptied():
-                    await phone.context.close()
-                    return
-                self._idle.append((kind, phone))
-                if len(self._idle) > IDLE_MAX:
-                    await self._idle.pop(0)[1].context.close()
+        """Take a phone back that a test is done with; one that does not answer is left lying.
+
+        Raises: TimeoutError
+        """
+        async with asyncio.timeout(PUT_BACK_SECONDS):
+            if not await phone.emptied():
+                await phone.context.close()
+                return
+            self._idle.append((kind, phone))
+            if len(self._idle) > IDLE_MAX:
+                await self._idle.pop(0)[1].context.close()
 
     async def close(self) -> None:
         """Switch all of them off."""

@@ -59,7 +59,8 @@ async def test_one_that_does_not_answer_is_used_no_more(
     first = await phones.take("small", make, (service.url,))
     monkeypatch.setattr(first, "emptied", asyncio.Event().wait)
     monkeypatch.setattr(kept_phones, "PUT_BACK_SECONDS", 0.1)
-    await phones.put_back("small", first)
+    with pytest.raises(TimeoutError):
+        await phones.put_back("small", first)
     other = await phones.take("small", make, (service.url,))
     assert other is not first
     await other.context.close()
