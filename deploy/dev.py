@@ -26,6 +26,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,18 +35,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from deploy.development import checks, cluster, faults, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
-from deploy.development.programs import CHROMIUM, OFFICE, POOLER, prepare
+from deploy.development.programs import PROGRAMS, install_missing, prepare
 from deploy.development.running import ROOT, become, stop, tool
 from deploy.development.testing import (
-    BROWSER_TESTS,
     CLUSTER,
     FAULTS,
-    OFFICE_TESTS,
-    POOLER_TESTS,
     named_paths,
+    needed,
     puts_faults_in,
     pytest_arguments,
-    reaches,
 )
 
 if TYPE_CHECKING:
@@ -87,12 +85,10 @@ def test(arguments: Sequence[str]) -> int:
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
     prepare_environment()
-    if reaches(arguments, BROWSER_TESTS):
-        prepare(CHROMIUM)
-    if reaches(arguments, OFFICE_TESTS):
-        prepare(OFFICE)
-    if reaches(arguments, POOLER_TESTS):
-        prepare(POOLER)
+    programs = needed(arguments)
+    install_missing(programs)
+    for program in programs:
+        prepare(program)
     os.chdir(ROOT)
     command = [tool("pytest"), *pytest_arguments(arguments)]
     if not puts_faults_in(arguments):
@@ -136,12 +132,17 @@ def check(arguments: Sequence[str]) -> int:
     """Run every check; return 1 if any failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
-    prepare_environment()
-    prepare_page_tools()
-    prepare(CHROMIUM)
-    prepare(OFFICE)
-    prepare(POOLER)
-    return 0 if checks.all_pass() else 1
+    with ThreadPoolExecutor(1) as beside:
+        installing = beside.submit(install_missing, PROGRAMS)
+        prepare_environment()
+        prepare_page_tools()
+
+        def programs_at_hand() -> None:
+            installing.result()
+            for program in PROGRAMS:
+                prepare(program)
+
+        return 0 if checks.all_pass(programs_at_hand) else 1
 
 
 if __name__ == "__main__":

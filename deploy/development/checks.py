@@ -20,7 +20,7 @@ from deploy.development.running import ROOT, say, tool
 from deploy.development.testing import ONCE_MORE, side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 class Check(NamedTuple):
@@ -58,11 +58,15 @@ CLUSTER = Check(
 )
 
 
-def all_pass() -> bool:
-    """Run every check, and say which failed and how long all took."""
+def all_pass(programs_at_hand: Callable[[], None] = lambda: None) -> bool:
+    """Run every check, and say which failed and how long all took.
+
+    `programs_at_hand`: waits for what the tests need and gates do not.
+    """
     started = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
         gates = beside.submit(failures, [*GATES, CLUSTER] if cluster.at_hand() else GATES)
+        programs_at_hand()
         tests = failures([TESTS])
         failed = [*gates.result(), *tests]
     seconds = time.monotonic() - started

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deploy.development.running import run_silently, say, stop, tool
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class Program(NamedTuple):
@@ -66,6 +66,20 @@ POOLER = Program(
 )
 
 
+PROGRAMS = (CHROMIUM, OFFICE, POOLER)
+
+
+def install_missing(wanted: Iterable[Program]) -> None:
+    """Install the packages of all programs that are not here at once, where we may.
+
+    Needs no .venv, so that it runs beside its making; what fails here, `prepare` tries again.
+    """
+    missing = [program for program in wanted if not find(program)]
+    apt = apt_get()
+    if missing and apt:
+        install_packages(apt, missing)
+
+
 def prepare(program: Program) -> None:
     """Set the variable of a program, for the tests, to one found here or installed now.
 
@@ -97,7 +111,7 @@ def install(program: Program) -> str | None:
     """Install a program from the system's packages where we may, else through Playwright."""
     apt = apt_get()
     if apt:
-        install_packages(apt, program)
+        install_packages(apt, [program])
     elif program.playwrights:
         say(f"installing {program.name} with playwright, for {program.needed_for}")
         run_silently([tool("playwright"), "install", "chromium"], dict(os.environ))
@@ -152,6 +166,8 @@ def unattended() -> dict[str, str]:
 
 def playwrights_chromium() -> str | None:
     """Ask Playwright where its Chromium belongs, and look whether it is there."""
+    if not Path(tool("python")).exists():
+        return None
     question = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p: print(p.chromium.executable_path)"
@@ -163,11 +179,14 @@ def playwrights_chromium() -> str | None:
     return path if path and Path(path).exists() else None
 
 
-def install_packages(apt: Sequence[str], program: Program) -> None:
-    """Install the packages of a program and what they cannot do without; `apt`: runs apt-get."""
+def install_packages(apt: Sequence[str], programs: Iterable[Program]) -> None:
+    """Install the packages of programs and what they cannot do without; `apt`: runs apt-get."""
     run_silently([*apt, "update"], unattended())
-    packages = next((one for one in program.packages if known(one[0])), program.packages[-1])
-    say(f"installing {packages[0]} with apt-get, for {program.needed_for}")
+    packages: list[str] = []
+    for program in programs:
+        best = next((one for one in program.packages if known(one[0])), program.packages[-1])
+        say(f"installing {best[0]} with apt-get, for {program.needed_for}")
+        packages += best
     run_silently([*apt, "install", "-y", "--no-install-recommends", *packages], unattended())
 
 

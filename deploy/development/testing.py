@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from deploy.development.programs import CHROMIUM, OFFICE, POOLER, Program
 from deploy.development.running import ROOT
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 BROWSER_TESTS = ROOT / "tests" / "browser"
 OFFICE_TESTS = ROOT / "tests" / "office"
 POOLER_TESTS = ROOT / "tests" / "pooler"
+NEED = {BROWSER_TESTS: CHROMIUM, OFFICE_TESTS: OFFICE, POOLER_TESTS: POOLER}
 
 # Each has a PostgreSQL, a service and a browser of its own. One more than there are processors:
 # tests of what fails wait for it, and leave a processor to somebody else.
@@ -63,6 +65,11 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
 def puts_faults_in(arguments: Sequence[str]) -> bool:
     """Tell whether a run is a deep one of everything."""
     return list(arguments) == [DEEP]
+
+
+def needed(arguments: Sequence[str]) -> list[Program]:
+    """List the programs whose tests may be among what pytest is asked for."""
+    return [program for folder, program in NEED.items() if reaches(arguments, folder)]
 
 
 def reaches(arguments: Sequence[str], folder: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,18 @@ def test_the_tests_run_beside_the_gates(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(checks, "GATES", (line(meets.format(one, other)),))
     monkeypatch.setattr(checks, "TESTS", line(meets.format(other, one), name="tests"))
     assert checks.all_pass()
+
+
+def test_gates_do_not_wait_for_what_the_tests_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, there = tmp_path / "a gate ran", tmp_path / "a program is there"
+    monkeypatch.setattr(checks, "GATES", (line(f"open({str(gone)!r}, 'x')"),))
+    monkeypatch.setattr(checks, "TESTS", line(f"open({str(there)!r})", name="tests"))
+
+    def programs_at_hand() -> None:
+        while not gone.exists():
+            time.sleep(0.01)
+        there.touch()
+
+    assert checks.all_pass(programs_at_hand)

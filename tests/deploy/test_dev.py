@@ -226,6 +226,28 @@ def test_a_chromium_without_windows_is_installed_beside_another_where_nothing_el
     assert os.environ["CARNET_CHROMIUM"] == str(tmp_path / wanted)
 
 
+def test_what_is_not_here_is_installed_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = tmp_path / "calls"
+    scripts = {"apt-get": f'#!/bin/sh\necho "$@" >> {calls}\n', "sudo": '#!/bin/sh\nshift\n"$@"\n'}
+    for name in ("chromium", "apt-cache", "true", *scripts):
+        (tmp_path / name).write_text(scripts.get(name, "#!/bin/sh\n"))
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CARNET_CHROMIUM", "")
+    wanted = [
+        program._replace(names=program.names[:2], variable="CARNET_NONE")
+        for program in (programs.CHROMIUM, programs.OFFICE, programs.POOLER._replace(names=()))
+    ]
+    programs.install_missing(wanted)
+    asked = calls.read_text().splitlines()
+    assert [line.split()[0] for line in asked] == ["update", "install"]
+    assert asked[1].split()[-2:] == ["libreoffice-calc", "pgbouncer"]
+    programs.install_missing(wanted[:1])
+    assert calls.read_text().splitlines() == asked
+
+
 def test_a_chromium_that_somebody_named_is_the_one_that_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
