@@ -67,6 +67,8 @@ POOLER = Program(
 
 
 PROGRAMS = (CHROMIUM, OFFICE, POOLER)
+# Where another check installs at the same time, it is waited for, in seconds.
+INSTALL = ("install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")
 
 
 def install_missing(wanted: Iterable[Program]) -> None:
@@ -132,7 +134,7 @@ def install_beside(program: Program) -> str | None:
     best = program.packages[0][0]
     if not apt or not known(best):
         return None
-    asked = [*apt, "install", "-y", "--no-install-recommends", best]
+    asked = [*apt, *INSTALL, best]
     if "\n0 upgraded, 1 newly installed, 0 to remove" not in simulated(asked):
         return None
     say(f"installing {best} with apt-get, for {program.needed_for}: it is several times as fast")
@@ -144,7 +146,7 @@ def bring_up_to_date(package: str) -> bool:
     apt = apt_get()
     if not apt or not run_silently([*apt, "update"], unattended()):
         return False
-    asked = [*apt, "install", "-y", "--no-install-recommends", "--only-upgrade", package]
+    asked = [*apt, *INSTALL, "--only-upgrade", package]
     if f"\nInst {package} " not in simulated(asked):
         return False
     say(f"upgrading {package} with apt-get")
@@ -187,7 +189,7 @@ def install_packages(apt: Sequence[str], programs: Iterable[Program]) -> None:
         best = next((one for one in program.packages if known(one[0])), program.packages[-1])
         say(f"installing {best[0]} with apt-get, for {program.needed_for}")
         packages += best
-    run_silently([*apt, "install", "-y", "--no-install-recommends", *packages], unattended())
+    run_silently([*apt, *INSTALL, *packages], unattended())
 
 
 def known(package: str) -> bool:
