@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from deploy.development import checks, cluster, faults, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
-from deploy.development.programs import PROGRAMS, install_missing, prepare
+from deploy.development.programs import install_missing, prepare
 from deploy.development.running import ROOT, become, stop, tool
 from deploy.development.testing import (
     CLUSTER,
@@ -132,14 +132,15 @@ def check(arguments: Sequence[str]) -> int:
     """Run every check; return 1 if any failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
+    programs = needed(())
     with ThreadPoolExecutor(1) as beside:
-        installing = beside.submit(install_missing, PROGRAMS)
+        installing = beside.submit(install_missing, programs)
         prepare_environment()
         prepare_page_tools()
 
         def programs_at_hand() -> None:
             installing.result()
-            for program in PROGRAMS:
+            for program in programs:
                 prepare(program)
 
         return 0 if checks.all_pass(programs_at_hand) else 1

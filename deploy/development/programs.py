@@ -65,8 +65,6 @@ POOLER = Program(
     packages=(("pgbouncer",),),
 )
 
-
-PROGRAMS = (CHROMIUM, OFFICE, POOLER)
 # Where another check installs at the same time, it is waited for, in seconds.
 INSTALL = ("install", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300")
 
