@@ -4,7 +4,7 @@ import httpx
 from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import Phone
-from tests.browser.dutch_table import dutch_game
+from tests.browser.dutch_table import DutchTable, dutch_game
 from tests.browser.test_rami import LAST_HAND, OPENED, opened, start
 from tests.browser.test_rami import entries as written
 
@@ -147,3 +147,26 @@ async def test_count_is_entered_without_scrolling_on_the_smallest_phone(
     table = await opened(phone, game)
     await expect(table.button(type="count")).to_be_in_viewport(ratio=1)
     await expect(table.page.locator("[data-undo]")).to_be_in_viewport(ratio=1)
+
+
+async def test_what_is_chosen_while_no_answer_comes_outlives_a_board_and_a_reload(
+    http: httpx.AsyncClient, phone: Phone
+) -> None:
+    game = await dutch_game(http)
+    await game.record({"type": "deal", "dealer": 0, "up": "5C"})
+    table = DutchTable(await (await phone()).new_page(), game.id)
+    await table.open()
+    pad, note = table.page.locator(".offline-pad"), table.page.locator(".offline-note")
+    chosen = pad.get_by_role("radio", name="2", include_hidden=True)
+    await expect(pad).to_be_empty()
+    await table.page.route("**/outbox*", lambda route: route.abort())
+    await table.panel.get_by_role("button", name="Draws").click()
+    await expect(note).to_be_visible()
+    await pad.locator(".slot", has_text="2").click()
+    await table.page.unroute("**/outbox*")
+    await table.moved_on(2)
+    await expect(note).to_be_hidden()
+    await expect(chosen).to_be_checked()
+    await table.page.reload()
+    await table.ready()
+    await expect(chosen).to_be_checked()

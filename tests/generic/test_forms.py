@@ -10,12 +10,12 @@ from msgspec import json
 from domain.table import judgement
 from domain.table.rules import Game, Status
 from service.language.sentence import LANGUAGES
-from service.play.views import PlayerView, game_view
+from service.play.views import GameView, PlayerView, game_view
 from tests.generic.games import every_game, walks
 from tests.generic.walks import LATER, Walk, Written, filled, submitted
 from tests.web.entries_read import read_entries
 from tests.web.form_reader import FormReader
-from tests.web.recorder_page import recorder_page
+from tests.web.recorder_page import offline_pad, recorder_page
 
 MOMENTS = 2  # of each walk
 PRESSES = 80  # random ways to fill a form, at most
@@ -32,13 +32,17 @@ def moments(one: Walk, number: int) -> Iterator[tuple[Game, Random]]:
             yield game, chance
 
 
-def form(game: Game, by: str, lang: str = "en") -> str:
-    """Render the form of a moment."""
+def seen(game: Game) -> tuple[GameView, int]:
+    """Say what a moment looks like, and who acts."""
     seats = range(game.seats)
     players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in seats)
     view = game_view(UUID(int=7), 2, game, (), players, judgement.choices(game))
-    actor = view.to_act[0] if view.to_act else 0
-    return recorder_page(view, actor, by, language=lang)
+    return view, view.to_act[0] if view.to_act else 0
+
+
+def form(game: Game, by: str, lang: str = "en") -> str:
+    """Render the form of a moment."""
+    return recorder_page(*seen(game), by, language=lang)
 
 
 def pressed(page: FormReader, wanted: Written, chance: Random) -> list[tuple[str, str]]:
@@ -112,3 +116,11 @@ def test_form__by_cards_has_something_to_enter_at_any_moment(ruleset: str, lang:
             page = FormReader(form(game, "cards", lang))
             offered = {choice.type for choice in judgement.choices(game)}
             assert {str(button["type"]) for button in page.buttons} & offered
+
+
+@every_game
+def test_offline_pad__is_the_same_at_any_moment_of_a_game(ruleset: str) -> None:
+    for number, one in enumerate(walks(ruleset)):
+        pads = {offline_pad(*seen(game)) for game, _chance in moments(one, number)}
+        assert len(pads) == 1
+        assert FormReader(pads.pop()).buttons

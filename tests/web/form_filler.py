@@ -2,8 +2,8 @@
 
 Reads the HTML the server renders and nothing else: a button is pressed, boxes are ticked, fields
 filled, and what the browser would send is read back as the service reads it
-(`service.web.recorder.forms`). What waits for a connection (`offline-pad`) does not count; a dimmed
-key breaks a rule, and counts only for what the table let pass.
+(`service.web.recorder.forms`). What is packed until a connection is lost (`template`) does not
+count; a dimmed key breaks a rule, and counts only for what the table let pass.
 """
 
 from typing import Any, TypeGuard
@@ -57,14 +57,14 @@ class FormsOf(TagReader):
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Take in what can be pressed, chosen or followed."""
         classes = given.get("class", "").split()
-        offline = "offline-pad" in classes or (any(self._open) and self._open[-1][1])
+        packed = tag == "template" or (any(self._open) and self._open[-1][1])
         if tag not in VOID:
-            self._open.append((tag, bool(offline)))
+            self._open.append((tag, packed))
         if tag == "form":
             self.forms.append(Form([], []))
         if tag == "a":
             self.links.append(given.get("href", ""))
-        if not self.forms or offline:
+        if not self.forms or packed:
             return
         form, name, value = self.forms[-1], given.get("name", ""), given.get("value", "")
         if tag == "button" and name == "entry" and value:

@@ -1,8 +1,8 @@
 """A form of the recorder as a person without a script meets it: which entries it can make.
 
 Reads the page's HTML alone. What a button leaves open is filled by one of the choices around it, as
-`service.web.recorder.forms` does; a key that is dimmed, and what waits for a connection, does not
-count.
+`service.web.recorder.forms` does; a key that is dimmed, and what is packed until a connection is
+lost (`template`), does not count.
 """
 
 from collections.abc import Iterator
@@ -31,15 +31,15 @@ class FormReader(TagReader):
         self.numbers: list[str] = []
         self.selects: dict[str, list[list[str]]] = {}
         self.links: list[str] = []
-        self._offline: list[bool] = []
+        self._packed: list[bool] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, given: dict[str, str]) -> None:
         """Take in what can be pressed or chosen."""
         classes = given.get("class", "").split()
         if tag not in VOID:
-            self._offline.append("offline-pad" in classes or any(self._offline[-1:]))
-        if any(self._offline[-1:]):
+            self._packed.append(tag == "template" or any(self._packed[-1:]))
+        if any(self._packed[-1:]):
             return
         name, value = given.get("name", ""), given.get("value", "")
         if tag == "a":
@@ -60,7 +60,7 @@ class FormReader(TagReader):
     def handle_endtag(self, tag: str) -> None:
         """Leave an element."""
         if tag not in VOID:
-            self._offline.pop()
+            self._packed.pop()
 
     def made(self) -> Iterator[bytes]:
         """Yield every entry that buttons and choices make together, in a fixed order of fields."""

@@ -46,3 +46,11 @@ def recorder_page(
         command="",
         last="",
     )
+
+
+def offline_pad(view: GameView, actor: int | None) -> str:
+    """Render what the page has, whatever its board, for when no answer comes."""
+    looks = reader()
+    names = [player.name or "" for player in view.players]
+    board = Board(view=view, names=names, actor=actor, by="cards")
+    return str(looks.game(view.ruleset).offline(board))

@@ -70,7 +70,7 @@ def test_no_two_buttons_share_a_name(ruleset: str, other: str, by: str) -> None:
     found = 0
     for number, one in enumerate(walks(ruleset)):
         for game, _chance in moments(one, number):
-            names = Names(form(game, by), {"offline-pad", other}).found
+            names = Names(form(game, by), {other}).found
             found += len(names)
             assert [name for name, count in Counter(names).items() if count > 1] == []
             assert "" not in names

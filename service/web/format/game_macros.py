@@ -12,7 +12,7 @@ writes: that is the game's.
 | `ask(b)` | what is awaited, one sentence |
 | `keypad(b)` | the form, card by card |
 | `result(b)` | the form for a deal told by its result |
-| `offline(b)` | what may be entered while no answer comes: nothing that needs the game's state |
+| `offline(b)` | what may be entered while no answer comes: the same on every board of a game |
 | `say(e, names)` | an entry of the game's own, or its `deal_ended`, in a sentence |
 | `brief(e, names)` | what matters of an entry in little room; empty: the sentence stands there |
 | `help(phase)` | what a newcomer taps in a phase |

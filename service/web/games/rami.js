@@ -111,19 +111,15 @@ const wordsOf = (builder) => JSON.parse(/** @type {HTMLElement} */ (builder).dat
 
 /** Draw a card as it would be laid. @param {string} code @param {any} words */
 function face(code, words) {
+  const [rank, suit] = code;
+  const sign = (/** @type {string} */ name, /** @type {string} */ kind) =>
+    `<svg class="${kind}"><use href="#${name}"/></svg>`;
   const card = document.createElement('span');
-  card.className = `card ${code[1].toLowerCase()}`;
-  const sign = (/** @type {string} */ name, /** @type {string} */ kind) => {
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    svg.setAttribute('class', kind);
-    svg.append(document.createElementNS('http://www.w3.org/2000/svg', 'use'));
-    svg.firstElementChild?.setAttribute('href', `#${name}`);
-    return svg;
-  };
-  if (code === JOKER || code.endsWith('*')) card.append(sign('X', 'joker'));
+  card.className = `card ${suit.toLowerCase()}`;
+  card.innerHTML = code === JOKER || code.endsWith('*') ? sign('X', 'joker') : '';
   if (code === JOKER) return card;
-  card.append(words.letters?.trim().split(/\s+/)[ORDER.indexOf(code[0])] ?? code[0]);
-  if (code[1] !== '?') card.append(sign(code[1], `suit ${code[1].toLowerCase()}`));
+  card.append(words.letters?.trim().split(/\s+/)[ORDER.indexOf(rank)] ?? rank);
+  if (suit !== '?') card.innerHTML += sign(suit, `suit ${suit.toLowerCase()}`);
   return card;
 }
 
@@ -139,7 +135,7 @@ function line(group, number, words) {
   const reading = ways[group.choice];
   item.append(...(reading?.codes ?? group.cards).map((code) => face(code, words)));
   const said = document.createElement('small');
-  if ('pure' in words) said.textContent = reading ? String(reading.worth) : words.none;
+  if ('pure' in words) said.textContent = reading ? `${reading.worth}` : words.none;
   item.append(said);
   ways.forEach((way, choice) => {
     const stands = way.codes.find((code) => code.endsWith('*'));
@@ -164,8 +160,7 @@ const label = (card) =>
 const forms = new Intl.PluralRules(document.documentElement.lang); // French has none for 0
 
 /** Say so many points. @param {any} words @param {number} points */
-const inPoints = (words, points) =>
-  (words.worth[forms.select(points)] ?? words.worth.other).replace('%p', String(points));
+const inPoints = (words, points) => (words.worth[forms.select(points)] ?? words.worth.other).replace('%p', `${points}`);
 
 /** Say what is laid, what it is worth, what is missing. @param {Reading[]} laid @param {any} words */
 function verdict(laid, words) {
@@ -175,7 +170,7 @@ function verdict(laid, words) {
   );
   const parts = [
     points < words.opening
-      ? words.short.replace('%p', String(points)).replace('%w', words.opening)
+      ? words.short.replace('%p', `${points}`).replace('%w', words.opening)
       : inPoints(words, points),
   ];
   if (words.pure && !run) parts.push(words.run);

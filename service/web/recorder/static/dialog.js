@@ -1,5 +1,7 @@
 // What a person is asked about a tap, and told beside the board.
 
+import { pack } from './pending.js';
+
 export const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 const TOLD_MS = 6000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -46,16 +48,14 @@ export function mention(text) {
 /**
  * Show what waits to be sent.
  * @param {import('./outbox.js').Tap} tap
- * @param {HTMLElement} holder
  * @param {Record<string, any>} words
  */
-export function chip(tap, holder, words) {
+export function chip(tap, words) {
   const item = document.createElement('li');
-  const face = tap.card && holder.querySelector(`[data-card="${tap.card}"] .card`);
+  const face = pack.querySelector(`[data-card="${tap.card}"] .card`);
   const laid = document.createElement('span');
   laid.className = face ? 'laid' : 'laid words';
-  if (face) laid.append(face.cloneNode(true));
-  else laid.textContent = tap.label;
+  laid.append(face?.cloneNode(true) ?? tap.label);
   const said = document.createElement('span');
   said.className = 'sr';
   said.textContent = `${face ? tap.label : ''}, ${words.unsent}`;

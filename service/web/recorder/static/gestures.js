@@ -1,8 +1,12 @@
-// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows; what is under a finger stays there.
+// Fingers and keys on the keypad: hold a dimmed card, walk with the arrows; what is under a finger stays there; one
+// that bounced is no second tap.
 
 const HOLD_MS = 500;
 const CLICK_MS = 100;
 const PRESS_MS_MAX = 2000;
+const TWICE_MS = 300;
+const UNDER_FINGER_MS = 150;
+const NEAR_PX = 24;
 
 /**
  * Say when no finger is down: a key that is replaced before the finger lifts is not tapped, and another may be.
@@ -78,4 +82,29 @@ export function enableArrows(holder) {
       }
     }
   });
+}
+
+let finger = { clientX: 0, clientY: 0 };
+let last = { key: '', seat: /** @type {unknown} */ (0), at: -TWICE_MS, finger };
+addEventListener(
+  'pointerdown',
+  (event) => {
+    finger = event;
+  },
+  true,
+);
+
+/**
+ * Tell whether a tap only repeats the one before: the same key, or another seat's that came under the finger meanwhile.
+ * @param {Record<string, any>[]} entries of the button
+ */
+export function bounced(entries) {
+  const key = JSON.stringify(entries.map(({ seat, ...same }) => same));
+  const seat = entries[0]?.seat;
+  const now = performance.now();
+  const near = Math.hypot(finger.clientX - last.finger.clientX, finger.clientY - last.finger.clientY) < NEAR_PX;
+  const within = seat === last.seat ? TWICE_MS : near ? UNDER_FINGER_MS : 0;
+  if (key === last.key && now - last.at < within) return true;
+  last = { key, seat, at: now, finger };
+  return false;
 }

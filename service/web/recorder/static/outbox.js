@@ -76,7 +76,6 @@ export class Outbox {
       this.db = await settled(request);
       const all = await settled(this.#store('readonly').getAll());
       this.taps.unshift(...all.filter((/** @type {Tap} */ tap) => tap.game === this.game));
-      for (const tap of all) tap.entries ??= [tap.entry]; // as earlier versions kept it
       // All that waits follows on one board (`keepSome`), the newest; what was refused, on none.
       for (const tap of this.taps) tap.base &&= Math.max(...this.taps.map((tap) => tap.base ?? 0));
     } catch {

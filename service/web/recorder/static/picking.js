@@ -1,22 +1,26 @@
 // Cards that are written into a field are tapped: the keys of the pack stand under the field that is chosen.
 
+import { pack as wholePack } from './pending.js';
+
 /** @type {HTMLInputElement | undefined} the field the keys write into */
 let into;
 
 /** @param {EventTarget | null} target @param {string} what */
 const around = (target, what) => (target instanceof Element ? target.closest(what) : null);
+const everywhere = (/** @type {string} */ selector) =>
+  [document, wholePack].flatMap((part) => [...part.querySelectorAll(selector)]);
 const codes = () => into?.value.match(/[^\s,]+/g) ?? [];
 
 /** What a card is called: of all its keys the one that says least. @param {string} code */
 function called(code) {
-  const said = [...document.querySelectorAll(`[data-card="${code}"][aria-label]`)];
+  const said = everywhere(`[data-card="${code}"][aria-label]`);
   const names = said.map((key) => key.getAttribute('aria-label')?.split(',')[0] ?? '');
   return names.sort((a, b) => a.length - b.length)[0] ?? code;
 }
 
 /** The keys of the whole pack, as a keypad of this page has them, each a key of the field. */
 function pack() {
-  const pads = [...document.querySelectorAll('.keys:not(.picks)')];
+  const pads = everywhere('.keys:not(.picks)');
   const size = (/** @type {Element} */ pad) => pad.querySelectorAll('button[data-card]').length;
   const keys = /** @type {HTMLElement} */ (pads.sort((a, b) => size(b) - size(a))[0].cloneNode(true));
   for (const key of /** @type {NodeListOf<HTMLButtonElement>} */ (keys.querySelectorAll('button[data-card]'))) {

@@ -1,13 +1,12 @@
 // The recorder: a tap is painted at once, kept, and sent in its turn. The server judges and sends the board.
 
-import { bounced } from './debounce.js';
 import { askWhether, chip, dialog, mention } from './dialog.js';
 import { follow } from './following.js';
 import { completed, entriesOf } from './form_entry.js';
 import { keepThroughReloads, kept, putBack, tell } from './form_memory.js';
-import { enableArrows, enableHold, watchFingers } from './gestures.js';
+import { bounced, enableArrows, enableHold, watchFingers } from './gestures.js';
 import { alike, newCommand, Outbox } from './outbox.js';
-import { meant, settle, stillToCome } from './pending_tap.js';
+import { meant, settle, stillToCome, unpack } from './pending.js';
 
 /** @typedef {import('./outbox.js').Tap} Tap */
 
@@ -52,7 +51,7 @@ const address = (/** @type {string} */ what) => `/games/${game}/${what}?by=${by}
 function paint() {
   const list = holder.querySelector('[data-pending]');
   const shown = outbox.taps.filter((tap) => !tap.undo).slice(-CHIPS_MAX);
-  list?.replaceChildren(...shown.map((tap) => chip(tap, holder, words)));
+  list?.replaceChildren(...shown.map((tap) => chip(tap, words)));
   const waiting = holder.querySelector('[data-waiting]');
   if (waiting) waiting.textContent = outbox.taps.length ? words.waiting.replace('%s', `${outbox.taps.length}`) : '';
   const gone = new Set(outbox.taps.map((tap) => tap.card));
@@ -80,6 +79,7 @@ function swap(html = served, entered) {
   const focused = /** @type {HTMLButtonElement | null} */ (holder.querySelector(':focus'));
   const [value, wasVersion] = [focused?.value ?? pressed, version()];
   holder.innerHTML = html;
+  unpack(holder);
   putBack(holder, typed, entered);
   show();
   paint();
@@ -110,6 +110,9 @@ function show() {
 /** @param {boolean} offline */
 function showOffline(offline) {
   holder.classList.toggle('offline', offline);
+  if (!offline) return;
+  unpack(holder, true);
+  paint();
 }
 
 // --- tapping
@@ -302,12 +305,7 @@ async function waived(tap, button) {
   await outbox.keep(tap);
 }
 
-/**
- * Ask about a tap.
- * @param {Tap} tap
- * @param {string} why
- * @param {HTMLButtonElement[]} [ways]
- */
+/** Ask about a tap. @param {Tap} tap @param {string} why @param {HTMLButtonElement[]} [ways] */
 function ask(tap, why, ways) {
   asked = tap;
   askWhether(why, tap.label, words, ways);
@@ -376,6 +374,7 @@ enableArrows(holder);
 show();
 follow(game, heard, () => failures && send());
 if (writes) {
+  unpack(holder);
   keepThroughReloads(holder, `typed ${game}`, version);
   enableHold(holder, (button) => take(button, true));
   addEventListener('online', send);

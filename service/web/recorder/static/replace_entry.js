@@ -1,6 +1,6 @@
 // Two phones told the same moment differently: what one told may stand in the place of what the other did.
 import { alike } from './outbox.js';
-import { stillToCome } from './pending_tap.js';
+import { stillToCome } from './pending.js';
 
 /** @typedef {{ entry: Record<string, any>, had: string, noted: string, version: number }} Noted */
 

@@ -1,6 +1,22 @@
-// What a tap that waited means on the board as it is once it is sent.
+// While no answer comes: the keypad for that time, and what a tap that waited means on the board once it is sent.
 
 /** @typedef {import('./outbox.js').Tap} Tap */
+
+/** @type {HTMLTemplateElement | null} */
+const pad = document.querySelector('[data-offline]');
+/** What has a key for every card. The keypad is the same on every board: the page has it once, until it is needed. */
+export const pack = pad?.content ?? document;
+/** Where this window remembers that it was needed: what is typed there is kept through boards and reloads. */
+const NEEDED = `pad ${location.pathname}`;
+
+/** Put the keypad on a board, if it is or ever was needed. @param {HTMLElement} holder */
+export function unpack(holder, needed = NEEDED in sessionStorage) {
+  const place = holder.querySelector('.offline-pad:empty');
+  if (!place || !needed) return;
+  sessionStorage.setItem(NEEDED, '');
+  place.append(pack.cloneNode(true));
+  holder.append(''); // scripts of games look at each change of the board
+}
 
 /**
  * Tell whether an entry that a tap implies may be entered on the board as it is now.
