@@ -50,7 +50,9 @@ class CarnetProcess:
         self._server.connect(_fork_server())
         line = json.dumps(request).encode() + b"\n"
         sent = socket.send_fds(self._server, [line], [stream.fileno() for stream in streams])
-        self._server.sendall(line[sent:])
+        # A command that was quick has ended, and its server has hung up on us.
+        if sent < len(line):
+            self._server.sendall(line[sent:])
         self._told = self._server.makefile("rb")
         self.pid = int(self._told.readline())
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from service.errors import StartupError
-from service.store.server.embedded import EmbeddedServer
+from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.postgres import data_folder
 from tests.prepared_clusters import PreparedClusters
 
@@ -92,6 +92,25 @@ def test_a_killed_server_is_started_again(server: EmbeddedServer) -> None:
     kill(server)
     server.start()
     assert answers(server.url)
+
+
+def test_a_server_killed_as_soon_as_it_stands_is_started_again(used_folder: Path) -> None:
+    programs = used_folder / "programs"
+    programs.mkdir()
+    for program in ("initdb", "postgres"):
+        (programs / program).symlink_to(wheel_programs() / program)
+    pid_file, killed = used_folder / "postgres" / "postmaster.pid", used_folder / "postgres/killed"
+    (programs / "pg_ctl").write_text(
+        f"""#!/bin/sh
+        {wheel_programs()}/pg_ctl "$@" || exit
+        [ $1 = start ] && [ ! -e {killed} ] || exit 0
+        kill -KILL $(head -n 1 {pid_file}) && touch {killed}
+        """
+    )
+    (programs / "pg_ctl").chmod(0o755)
+    with EmbeddedServer(used_folder, programs) as server:
+        assert killed.exists()
+        assert answers(server.url)
 
 
 def test_a_recorded_process_that_is_now_another_does_not_keep_it_from_starting(

@@ -152,9 +152,19 @@ class EmbeddedServer:
         if not self._cluster.exists():
             self._init(account)
         self._check_version(account)
-        if not self._postmaster.listening():
-            self._launch(account)
-        self._make_database()
+        for starts_left in reversed(range(_STARTS_MAX)):
+            if not self._postmaster.listening():
+                self._launch(account)
+            try:
+                self._make_database()
+            except psycopg.Error as error:
+                # One that died as soon as it stood is started again; one that stands is not.
+                if self._postmaster.listening() or not starts_left:
+                    raise StartupError(
+                        f"The embedded server does not answer: {error}", f"Read {self._log_file}"
+                    ) from error
+            else:
+                return
 
     def _init(self, account: Account) -> None:
         # Made beside its place: a half made cluster is never taken for a whole one.
@@ -199,15 +209,10 @@ class EmbeddedServer:
 
     def _make_database(self) -> None:
         url = self._postmaster.url(OWNER, "postgres")
-        try:
-            with psycopg.connect(url, autocommit=True, connect_timeout=_ANSWER_SECONDS_MAX) as conn:
-                made = conn.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
-                if made.rowcount == 0:
-                    conn.execute(f"CREATE DATABASE {DATABASE}")
-        except psycopg.Error as error:
-            raise StartupError(
-                f"The embedded server does not answer: {error}", f"Read {self._log_file}"
-            ) from error
+        with psycopg.connect(url, autocommit=True, connect_timeout=_ANSWER_SECONDS_MAX) as conn:
+            made = conn.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
+            if made.rowcount == 0:
+                conn.execute(f"CREATE DATABASE {DATABASE}")
 
     def _enlist(self) -> FileLock:
         """Record that this process uses the server, for as long as it lives."""
