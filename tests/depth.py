@@ -24,8 +24,8 @@ ASKED = {
     "kills while the feed grows": "CARNET_TESTS_FEED_KILLS",
 }
 SIZES = {
-    EXAMPLES: Size(40, 2_000),
-    "generated games": Size(30, 1_500),
+    EXAMPLES: Size(25, 2_000),
+    "generated games": Size(20, 1_500),
     "random walks": Size(2, 100),
     # of four games, three languages, two sizes of a screen, three deals each
     "games recorded by taps": Size(4, 72),
@@ -33,7 +33,7 @@ SIZES = {
     "languages a page is shown in": Size(2, 3),
     "rules of axe in another look": Size(1, 2),
     # More than one: of what lies under something else, axe does not tell.
-    "texts painted alike whose contrast is weighed": Size(3, 10_000),
+    "texts painted alike whose contrast is weighed": Size(2, 10_000),
     "entries of an hour away": Size(100, 500),
     "small states counted": Size(40, 10_000),
     "games seen by every seat": Size(4, 10_000),
