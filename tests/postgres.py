@@ -286,6 +286,17 @@ def embedded_cluster(
         yield Cluster(server.url)
 
 
+@pytest.fixture(scope="session")
+def installed_cluster(
+    tmp_path_factory: pytest.TempPathFactory, prepared_clusters: PreparedClusters
+) -> Iterator[Cluster]:
+    with (
+        data_folder(tmp_path_factory.mktemp("installed")) as folder,
+        _server(folder, prepared_clusters, installed_programs()) as server,
+    ):
+        yield Cluster(server.url)
+
+
 @pytest.fixture(scope="module")
 def database(embedded_cluster: Cluster) -> Iterator[str]:
     """Make an empty database for the tests of one file."""
@@ -294,22 +305,14 @@ def database(embedded_cluster: Cluster) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session", params=clusters())
-def cluster(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    prepared_clusters: PreparedClusters,
-) -> Iterator[Cluster]:
+def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
     match request.param:
         case "embedded":
             yield request.getfixturevalue("embedded_cluster")
         case "given":
             yield given_cluster()
         case _:
-            with (
-                data_folder(tmp_path_factory.mktemp("installed")) as folder,
-                _server(folder, prepared_clusters, installed_programs()) as server,
-            ):
-                yield Cluster(server.url)
+            yield request.getfixturevalue("installed_cluster")
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,10 @@
 """Which files of tests come first, and how long each folder took.
 
 Files are shared among processes whole: the slow ones come first, so that no process is left alone
-with one in the end. Those that wait, for what was killed to be back, come one by one among those
-that work: several at a time would leave a processor idle. What a run of several folders took is
-said before pytest's closing line.
+with one in the end. Those that wait come one by one among those that work, as several at a time
+would leave a processor idle: for what was killed to be back, among pages; for a service or a
+server, among those that only compute. What a run of several folders took is said before pytest's
+closing line.
 """
 
 from collections import Counter
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-# The rest follows in the order of its folders.
+# The rest follows, each of its folders spread evenly over it.
 FIRST = (
     "browser/test_dutch_screens.py",
     "http/test_rights.py",
@@ -30,17 +31,12 @@ FIRST = (
     "http/test_large_exports.py",
     "browser",  # and "faults" among it
     "office",
-    "generation",
+    "generation/test_effort.py",
     "domain/notation/test_round_trip.py",
-    "domain/inference",
+    "domain/inference/test_recorded_answers.py",
     "store/test_durability.py",
+    "store/test_embedded.py",
     "deploy",
-    "generic",
-    "http",
-    "service",
-    "store",
-    "documents",
-    "domain",
 )
 WAITING, WORKING = "faults", "browser"
 SLOWEST = 8

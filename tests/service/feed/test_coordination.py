@@ -95,7 +95,7 @@ async def test_one_leads_and_another_takes_over_when_it_ends(reached: Reached) -
         async with process(reached) as (third, _):
             assert not third.leads
     async with process(reached) as (last, _):
-        assert last.leads
+        await until(lambda: last.leads)  # once the server has noticed that the other went
 
 
 async def test_who_leads_no_more_says_so_and_another_leads(reached: Reached) -> None:
