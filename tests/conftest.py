@@ -42,3 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="carnet-tests-")
         config.option.basetemp = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that was imported and collected alone: it stays for the whole run."""
+    gc.freeze()

@@ -13,13 +13,20 @@ from typing import Any
 
 from jinja2 import Template
 from litestar.testing import RequestFactory
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page
 
 from service.web.format.render import Reader, environment
 
 Entry = dict[str, Any]
 _SPACES = re.compile(r"\s+")
-WORKING = "[data-pending] li"
+# What is asked, or else what undo is called once the board has moved on and nothing is on its way.
+SHOWN = """(before) => {
+    const asked = document.querySelector('dialog[open]');
+    if (asked) return [asked.innerText, ''];
+    const moved = document.querySelector('.board').dataset.version !== before;
+    if (!moved || document.querySelector('[data-pending] li')) return null;
+    return ['', document.querySelector('[data-undo]')?.getAttribute('aria-label')];
+}"""
 
 
 def plain(words: str) -> str:
@@ -130,13 +137,11 @@ class Newcomer:
 
     async def answered(self, before: str, *entries: Entry) -> None:
         """Wait until the table shows what was entered; undo names just that."""
-        board = self.page.locator(f".board:not([data-version='{before}']), dialog[open]").first
-        await expect(board).to_be_visible()
-        await expect(self.page.locator("dialog[open]")).to_have_count(0)
-        await expect(self.page.locator(WORKING)).to_have_count(0)
+        shown = await self.page.wait_for_function(SHOWN, arg=before)
+        asked, found = await shown.json_value()
+        assert not asked, asked
         entry = self._reader.gettext("; ").join(map(self.said, entries))
         told = self.word("Undo: %(entry)s", entry=entry)
-        found = await self.page.locator("[data-undo]").get_attribute("aria-label")
         assert plain(str(found)) == told, (found, told)
 
     async def agree(self) -> None:
