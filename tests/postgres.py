@@ -268,33 +268,33 @@ def data_folder(otherwise: Path) -> Generator[Path]:
         yield Path(folder)
 
 
-def _server(
+@contextmanager
+def _kept_server(
     folder: Path, prepared: PreparedClusters, programs: Path | None = None
-) -> EmbeddedServer:
-    """Lay out the server that one process has for a whole run."""
-    return EmbeddedServer(prepared.lay(folder, programs) if prepared.shared else folder, programs)
+) -> Generator[Cluster]:
+    """Run the server that one process has for a whole run."""
+    with (
+        data_folder(folder) as data,
+        EmbeddedServer(prepared.lay(data, programs) if prepared.shared else data, programs) as one,
+    ):
+        yield Cluster(one.url)
 
 
 @pytest.fixture(scope="session")
 def embedded_cluster(
     tmp_path_factory: pytest.TempPathFactory, prepared_clusters: PreparedClusters
 ) -> Iterator[Cluster]:
-    with (
-        data_folder(tmp_path_factory.mktemp("embedded")) as folder,
-        _server(folder, prepared_clusters) as server,
-    ):
-        yield Cluster(server.url)
+    with _kept_server(tmp_path_factory.mktemp("embedded"), prepared_clusters) as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="session")
 def installed_cluster(
     tmp_path_factory: pytest.TempPathFactory, prepared_clusters: PreparedClusters
 ) -> Iterator[Cluster]:
-    with (
-        data_folder(tmp_path_factory.mktemp("installed")) as folder,
-        _server(folder, prepared_clusters, installed_programs()) as server,
-    ):
-        yield Cluster(server.url)
+    folder = tmp_path_factory.mktemp("installed")
+    with _kept_server(folder, prepared_clusters, installed_programs()) as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="module")
