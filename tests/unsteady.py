@@ -1,21 +1,21 @@
 """Say what failed at first and passed when it was tried once more: somebody has to mend it.
 
-Before each test a process of the run asks, over a socket, how often it failed already. It writes
-twice and then reads, which TCP keeps waiting for 40 ms (RFC 896, and RFC 1122, 4.2.3.2): a sixth of
-the time of all tests, unless what is small is sent at once.
+Before each test pytest-rerunfailures asks the run's first process, over a socket, how often that
+test failed already, in case a process that tried it was killed. Nobody kills the processes of this
+run, and asking takes as long as five hundred of its tests do: each process counts for itself.
 """
 
-import socket
-
 import pytest
+from pytest_rerunfailures import StatusDB
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Send at once what is asked of pytest-rerunfailures, which has opened its sockets by now."""
-    asked = getattr(getattr(config, "failures_db", None), "sock", None)
-    if isinstance(asked, socket.socket):
-        asked.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    """Ask nobody, once pytest-rerunfailures has opened its sockets."""
+    asked = getattr(config, "failures_db", None)
+    if asked is not None and hasattr(config, "workerinput"):
+        asked.sock.close()
+        config.failures_db = StatusDB()  # type: ignore[attr-defined] # as the plugin itself does
 
 
 @pytest.hookimpl(trylast=True)

@@ -58,6 +58,8 @@ ARGUMENTS = [
     "--no-first-run",
     # What draws runs beside the rest instead of in a process of its own.
     "--in-process-gpu",
+    # Scripts are compiled and swept where they run: nothing waits for a processor of their own.
+    "--js-flags=--single-threaded",
     # The service under a name of its own, as phones in a network know it.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
