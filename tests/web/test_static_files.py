@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web.format.static_files import stripped
+from service.web.format.static_files import static_files, stripped
 
 PAGES = Path(__file__).parent.parent.parent / "service" / "web"
 SCRIPTS = sorted([*PAGES.glob("*/static/*.js"), *PAGES.glob("games/*.js")])
@@ -46,3 +46,22 @@ def test_no_text_of_a_style_sheet_is_taken_for_a_comment(sheet: Path) -> None:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_no_text_of_a_script_is_taken_for_a_comment(script: Path) -> None:
     assert not OPENED_IN_TEXT.search(script.read_bytes())
+
+
+def test_the_style_sheets_of_a_page_are_one_file_in_their_order() -> None:
+    files = static_files()
+    address = files.sheets("board", None, "dutch", files.own_sheet("dutch-of-tomorrow"), "narrow")
+    assert address == f"/static/{files.digest}/board+dutch+narrow.css"
+    content = [files.content[f"{name}.css"] for name in ("board", "dutch", "narrow")]
+    assert files.found("board+dutch+narrow.css") == b"".join(content)
+
+
+@pytest.mark.parametrize("name", ["none.css", "board+none.css", "board+board.css", "board", ""])
+def test_what_is_no_file_is_not_found(name: str) -> None:
+    with pytest.raises(KeyError):
+        static_files().found(name)
+
+
+def test_a_page_cannot_name_a_style_sheet_that_is_not_there() -> None:
+    with pytest.raises(KeyError):
+        static_files().sheets("board", "none")

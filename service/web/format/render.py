@@ -102,10 +102,12 @@ def environment(language: str) -> Environment:
         languages={code: LANGUAGE_NAMES[code] for code in LANGUAGES},
         static=static_files().address,
         has_static=static_files().content.__contains__,
+        sheets=static_files().sheets,
         playable=playable,
         SUITS=SUITS,
     )
     env.filters.update(TemplateFilters(language, words).filters())
+    env.filters["own_sheet"] = static_files().own_sheet
     return env
 
 

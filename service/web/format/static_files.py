@@ -1,8 +1,9 @@
 """Style sheets and scripts, at addresses that change with their content.
 
 Promises: a file at such an address never changes, so that a phone asks for it once. All files share
-one digest, because modules import each other by relative address. Scripts and style sheets are sent
-as written, but for their comments, types and indentation, which no phone needs.
+one digest, because modules import each other by relative address. A page's style sheets come in one
+answer, `board+picker.css`: nothing is drawn before the last of them is there. Scripts and style
+sheets are sent as written, but for their comments, types and indentation, which no phone needs.
 """
 
 import re
@@ -26,6 +27,7 @@ TYPES = {
     "webm": "video/webm",
     "webmanifest": "application/manifest+json",
 }
+_BESIDE = "+"
 FOREVER = "public, max-age=31536000, immutable"
 # A JSDoc comment; a line that is a comment; what a line begins with. No text of ours has `/**`, and
 # none of a style sheet's has `/*`.
@@ -51,6 +53,35 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
         if name not in self.content:
             raise KeyError(name)
         return f"/static/{self.digest}/{name}"
+
+    def sheets(self, *names: str | None) -> str:
+        """Return where style sheets are found as one, in this order; None: there is none.
+
+        Raises:
+            KeyError: no such sheet.
+
+        """
+        known = [name for name in names if name is not None]
+        for name in known:
+            self.address(f"{name}.css")
+        return f"/static/{self.digest}/{_BESIDE.join(known)}.css"
+
+    def own_sheet(self, ruleset: str) -> str | None:
+        """Return the name of a game's style sheet, if it has one."""
+        return ruleset if f"{ruleset}.css" in self.content else None
+
+    def found(self, name: str) -> bytes:
+        """Return a file, or several style sheets as one.
+
+        Raises:
+            KeyError: no such file; a sheet that is asked for twice.
+
+        """
+        stem, _, suffix = name.rpartition(".")
+        parts = stem.split(_BESIDE)
+        if len({*parts}) < len(parts):
+            raise KeyError(name)
+        return b"".join(self.content[f"{part}.{suffix}"] for part in parts)
 
 
 def _files() -> list[Path]:
@@ -93,11 +124,13 @@ async def worker() -> Response[bytes]:
 @get("/static/{digest:str}/{name:str}", opt={"public": True}, include_in_schema=False)
 async def static_file(digest: Word, name: Word) -> Response[bytes]:
     """Send a file; an old page that asks under an old digest gets today's, uncached."""
-    found = static_files()
-    if name not in found.content:
-        raise NotFoundException
+    files = static_files()
+    try:
+        content = files.found(name)
+    except KeyError as unknown:
+        raise NotFoundException from unknown
     return Response(
-        found.content[name],
+        content,
         media_type=TYPES[name.rpartition(".")[2]],
-        headers={"Cache-Control": FOREVER if digest == found.digest else "no-store"},
+        headers={"Cache-Control": FOREVER if digest == files.digest else "no-store"},
     )
