@@ -107,7 +107,7 @@ def environment(language: str) -> Environment:
         SUITS=SUITS,
     )
     env.filters.update(TemplateFilters(language, words).filters())
-    env.filters["own_sheet"] = static_files().own_sheet
+    extended.filters["own_sheet"] = static_files().own_sheet
     return env
 
 
