@@ -36,7 +36,7 @@ from deploy.development import checks, cluster, faults, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
 from deploy.development.programs import install_missing, prepare
-from deploy.development.running import ROOT, become, stop, tool
+from deploy.development.running import ROOT, become, stop, tool, work_as_a_batch
 from deploy.development.testing import (
     CLUSTER,
     FAULTS,
@@ -90,6 +90,7 @@ def test(arguments: Sequence[str]) -> int:
     for program in programs:
         prepare(program)
     os.chdir(ROOT)
+    work_as_a_batch()
     command = [tool("pytest"), *pytest_arguments(arguments)]
     if not puts_faults_in(arguments):
         return become(command)
@@ -132,6 +133,7 @@ def check(arguments: Sequence[str]) -> int:
     """Run every check; return 1 if any failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
+    work_as_a_batch()
     programs = needed(())
     with ThreadPoolExecutor(1) as beside:
         installing = beside.submit(install_missing, programs)
