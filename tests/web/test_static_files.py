@@ -56,7 +56,9 @@ def test_the_style_sheets_of_a_page_are_one_file_in_their_order() -> None:
     assert files.found("board+dutch+narrow.css") == b"".join(content)
 
 
-@pytest.mark.parametrize("name", ["none.css", "board+none.css", "board+board.css", "board", ""])
+@pytest.mark.parametrize(
+    "name", ["none.css", "board+none.css", "board+board.css", "zone+menu.js", "board", ""]
+)
 def test_what_is_no_file_is_not_found(name: str) -> None:
     with pytest.raises(KeyError):
         static_files().found(name)

@@ -78,7 +78,7 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
 
         """
         stem, _, suffix = name.rpartition(".")
-        parts = stem.split(_BESIDE)
+        parts = stem.split(_BESIDE) if suffix == "css" else [stem]
         if len({*parts}) < len(parts):
             raise KeyError(name)
         return b"".join(self.content[f"{part}.{suffix}"] for part in parts)
