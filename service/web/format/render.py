@@ -25,6 +25,7 @@ from service.access.cookies import session_cookie, session_secrets
 from service.access.page_club import FIELD, told_club
 from service.access.principal import Principal
 from service.language.sentence import LANGUAGES
+from service.web.format.card_keys import card_keys
 from service.web.format.catalogs import catalog, spoken_french
 from service.web.format.figures import Say
 from service.web.format.game_macros import game_macros
@@ -105,6 +106,7 @@ def environment(language: str) -> Environment:
         sheets=static_files().sheets,
         playable=playable,
         SUITS=SUITS,
+        card_key=card_keys(env),
     )
     env.filters.update(TemplateFilters(language, words).filters())
     extended.filters["own_sheet"] = static_files().own_sheet
