@@ -4,11 +4,20 @@ import asyncio
 
 import httpx
 import pytest
-from playwright.async_api import BrowserContext, Route, expect
+from playwright.async_api import BrowserContext, Request, Route, expect
 
 from tests.browser.conftest import Phone
 from tests.http.club import Game
 from tests.service_process import ServiceProcess
+
+# How long somebody stays on a page until it listens, as `signed_in.js` has it.
+PASSED_MS = 1_000
+# What waits for that is kept until the test calls it.
+LATER = """
+    const soon = window.setTimeout;
+    window.setTimeout = (call, ms, ...given) =>
+        ms === passedMs ? ((window.stayed = call), 0) : soon(call, ms, ...given);
+"""
 
 
 async def _sign_out(context: BrowserContext, service: ServiceProcess) -> None:
@@ -32,6 +41,28 @@ async def test_an_open_page_is_told_that_its_session_was_ended(
         await page.goto(path.format(id=game.id))
     await _sign_out(context, service)
     await expect(page.get_by_role("alert")).to_contain_text("Signed out")
+
+
+async def test_a_page_listens_once_somebody_stays_on_it(phone: Phone) -> None:
+    page = await (await phone()).new_page()
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url.rpartition("/")[2])
+
+    page.on("request", note)
+    await page.add_init_script(f"const passedMs = {PASSED_MS};{LATER}")
+    await page.goto("/history")
+    await page.wait_for_function("() => window.stayed")
+    assert "signed-in" not in asked
+    async with page.expect_request("**/api/signed-in"):
+        await page.evaluate("() => stayed()")
+    # Whoever comes back to the page listens anew; that the time is over is nothing new then.
+    async with page.expect_request("**/api/signed-in"):
+        await page.evaluate(
+            "() => { document.dispatchEvent(new Event('visibilitychange')); stayed(); }"
+        )
+    assert asked.count("signed-in") == 2
 
 
 async def test_a_page_whose_session_ended_before_it_could_listen_is_told(

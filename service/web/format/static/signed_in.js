@@ -1,6 +1,8 @@
-// An open page of an ended session or a revoked link says so. Hidden pages keep no connection.
+// An open page of an ended session or a revoked link says so. Hidden pages keep no connection, nor those that
+// somebody only passes: what was just sent was sent to somebody who may see it.
 import { stays } from './access_stream.js';
 
+const PASSED_MS = 1_000;
 const game = document.documentElement.dataset.game;
 /** @type {EventSource | undefined} */
 let source;
@@ -15,4 +17,4 @@ function listen() {
 }
 
 document.addEventListener('visibilitychange', listen);
-listen();
+setTimeout(() => source ?? listen(), PASSED_MS);
