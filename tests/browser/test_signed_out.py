@@ -65,6 +65,19 @@ async def test_a_page_listens_once_somebody_stays_on_it(phone: Phone) -> None:
     assert asked.count("signed-in") == 2
 
 
+async def test_whoever_leaves_a_table_asks_for_nothing_more(
+    phone: Phone, service: ServiceProcess, game: Game
+) -> None:
+    page = await (await phone()).new_page()
+    tables = 3
+    for _ in range(tables):
+        async with page.expect_response("**/live"):
+            await page.goto(f"/games/{game.id}")
+        await page.goto("/history")
+    asked = [line for line in service.log.read_text().splitlines() if game.id in line]
+    assert sum("/live" in line for line in asked) == tables
+
+
 async def test_a_page_whose_session_ended_before_it_could_listen_is_told(
     phone: Phone, service: ServiceProcess
 ) -> None:

@@ -1,5 +1,7 @@
 // A page that hears of a stream that it may look on no more says so.
 const AGAIN_MS = 10_000;
+// A browser ends the streams of a page that is being left before it is gone: that is nothing to ask about.
+const GONE_MS = 500;
 
 /**
  * Leave once a stream says so, or is refused to somebody whom nobody knows; refused otherwise, it is asked for again.
@@ -19,7 +21,7 @@ export function stays(source, again) {
     else setTimeout(again, AGAIN_MS);
   };
   source.addEventListener('signed-out', leave);
-  source.addEventListener('error', ask);
+  source.addEventListener('error', () => setTimeout(ask, GONE_MS));
   addEventListener('pagehide', () => source.close(), { once: true });
   ask();
 }
