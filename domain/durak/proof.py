@@ -140,9 +140,8 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
     if deal.knowledge is None:
         return None
     seat, card = entry.seat, entry.card
-    copies = PACK.copies[card] if card else 0
     shown = Shown(
-        evidence=(Seen(seat, copies, seat, version),) if card else (),
+        evidence=(Seen(seat, PACK.copies[card], seat, version),) if card else (),
         seat=seat,
         topic=deal.trump,
         waived=entry.waive,
@@ -218,10 +217,7 @@ def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge 
         return judged
     pieces = (*shown.evidence, *shown.concluded)
     dealers = deal.shown_sure and len(deal.counts) == SEATS_WITHOUT_STOCK
-    ruled_out = any(
-        piece.place == deal.dealer and piece.cards & PACK.copies[deal.shown]
-        for piece in shown.concluded
-    )
+    ruled_out = any(piece.cards & PACK.copies[deal.shown] for piece in shown.concluded)
     known = deal.knowledge
     if not (dealers and ruled_out) and not (
         known and _possible_without(known, deal.version, pieces)
