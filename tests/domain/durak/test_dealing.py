@@ -68,6 +68,14 @@ def test_deal__among_six_a_dealer_with_the_shown_card_is_accepted() -> None:
     accepted(deal("6D", dealer=5, hands=[None] * 5 + [LONG]), seats=6)
 
 
+@pytest.mark.parametrize("twice", OTHERS[0])
+def test_deal__among_six_any_other_card_in_two_hands_is_refused(twice: str) -> None:
+    hands = [OTHERS[0], None, [*OTHERS[1][:5], twice], None, None, LONG]
+    entry = deal("6D", dealer=5, hands=hands)
+    refused(entry, by="cards.seen", seats=6)
+    assert facts(entry, seats=6) == {"card": twice}
+
+
 # --- durak.redeal
 
 

@@ -5,8 +5,10 @@ import pytest
 from tests.domain.durak.entries import (
     BEATEN,
     BEGUN,
+    SECOND,
     Entry,
     attack,
+    away,
     beat,
     deal,
     done,
@@ -39,6 +41,24 @@ def test_transfer__it_is_told_why_cards_cannot_be_passed_on(
 def test_transfer__it_is_told_how_many_cards_a_bout_may_have() -> None:
     told = facts(*SEVEN, pass_on(1, "7C"), transfer=True, first_bout=1)
     assert told == {"seat": 1, "card": "7C", "why": "most", "most": 1}
+
+
+@pytest.mark.parametrize(
+    ("log", "cards", "four_away", "why"),
+    [
+        (SECOND, "8S 8H 8D 8C", False, "table"),
+        (SEVEN, "8S 8H 8D 8C", True, "bout"),
+        (SECOND, "8S 8H 8D TC", True, "unlike"),
+        (BEGUN, "8S 8H 8D 8C", True, "first"),
+        # That it is too early comes first: no other four would do.
+        (BEGUN, "8S 8H 8D TC", True, "first"),
+    ],
+)
+def test_four_away__it_is_told_why_four_cards_cannot_be_laid_away(
+    log: list[Entry], cards: str, *, four_away: bool, why: str
+) -> None:
+    told = facts(*log, away(1, cards), four_away=four_away)
+    assert told == {"seat": 1, "card": "8S", "why": why}
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,9 @@ def test_first_look__twice_at_one_card_is_refused() -> None:
     refused(deal(), look(2, 1, 1), by="dutch.first-look")
 
 
-def test_first_look__at_a_penalty_card_is_refused() -> None:
-    refused(deal(), penalty(2), look(2, 0, 4), by="dutch.first-look")
+@pytest.mark.parametrize("slots", [(0, 4), (4, 0)])
+def test_first_look__at_a_penalty_card_is_refused(slots: tuple[int, int]) -> None:
+    refused(deal(), penalty(2), look(2, *slots), by="dutch.first-look")
 
 
 def test_first_look__waived_every_one_of_these_is_accepted() -> None:
