@@ -1,10 +1,10 @@
 """Which files of tests come first, and how long each folder took.
 
 Files are shared among processes whole: the slow ones come first, so that no process is left alone
-with one in the end. Those that wait come one by one among those that work, as several at a time
-would leave a processor idle: for what was killed to be back, among pages; for a service or a
-server, among those that only compute. What a run of several folders took is said before pytest's
-closing line.
+with one in the end. Those that wait for what was killed come one by one among the first of them,
+while the gates of a check work beside: later, or several at a time, they would leave a processor
+idle. Those that wait for a service or a server come among those that only compute. What a run of
+several folders took is said before pytest's closing line.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ FIRST = (
     "service/transfer",
     "http/test_token_rights.py",
     "http/test_large_exports.py",
-    "browser",  # and "faults" among it
+    "browser",
     "office",
     "generation/test_effort.py",
     "domain/notation/test_round_trip.py",
@@ -42,7 +42,8 @@ FIRST = (
     "http/test_app.py",
     "store/test_logins.py",
 )
-WAITING, WORKING = "faults", "browser"
+# Those that wait, and among how many of the first others; what is named above has its own place.
+WAITING, EARLY = "faults", 8
 SLOWEST = 8
 
 _TESTS = Path(__file__).parent
@@ -51,22 +52,25 @@ _TESTS = Path(__file__).parent
 def rank(path: Path) -> int:
     """Say how early a file of tests comes."""
     place = path.relative_to(_TESTS) if path.is_relative_to(_TESTS) else path
-    if place.is_relative_to(WAITING) and str(place) not in FIRST:
-        return FIRST.index(WORKING)
     found = (number for number, name in enumerate(FIRST) if place.is_relative_to(name))
     return next(found, len(FIRST))
 
 
 def order(paths: Iterable[Path]) -> dict[Path, tuple[int, float]]:
-    """Order files: by rank, and those of one rank so that each folder is spread evenly over it."""
+    """Order files: by rank, and those of one rank so that each folder is spread evenly over it.
+
+    Those that wait are spread evenly over the first ranks, each after those that work.
+    """
     folders: dict[tuple[int, Path], list[Path]] = {}
     for path in dict.fromkeys(paths):
         folders.setdefault((rank(path), path.parent), []).append(path)
-    return {
-        path: (number, place / len(files))
-        for (number, _), files in folders.items()
-        for place, path in enumerate(files)
-    }
+    places: dict[Path, tuple[int, float]] = {}
+    for (number, folder), files in folders.items():
+        waits = folder == _TESTS / WAITING and number == len(FIRST)
+        for place, path in enumerate(files):
+            share = (place + 0.5) / len(files)
+            places[path] = (int(share * EARLY), 1 + share) if waits else (number, share)
+    return places
 
 
 @pytest.hookimpl(trylast=True)

@@ -136,17 +136,17 @@ def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch
     assert asked == {known: f"--numprocesses={number}" for known, number in told.items()}
 
 
-def test_files_that_wait_come_among_those_that_work() -> None:
+def test_files_that_wait_come_among_the_first_of_those_that_work() -> None:
     tests = Path(schedule.__file__).parent
-    working = [tests / "browser" / f"test_{one}.py" for one in "abcd"]
-    waiting = [tests / "faults" / f"test_{one}.py" for one in "ab"]
+    slow = [tests / name for name in schedule.FIRST[: schedule.EARLY]]
+    working = [tests / "browser" / f"test_{one}.py" for one in "ab"]
+    waiting = [tests / "faults" / f"test_{one}.py" for one in "abcd"]
     last = [tests / "domain" / "test_a.py"]
-    places = schedule.order([*last, *waiting, *working, *working])
+    places = schedule.order([*last, *waiting, *working, *working, *slow])
     ordered = sorted(places, key=lambda path: places[path])
-    assert [path.parent.name[0] + path.stem[-1] for path in ordered] == [
-        *("fa", "ba", "bb", "fb", "bc", "bd", "da")
-    ]
-    assert places[tests / "faults/test_b.py"] == places[tests / "browser/test_c.py"]
+    # Each after two of the eight that are slow; then the rest.
+    assert [ordered.index(path) for path in waiting] == [2, 5, 8, 11]
+    assert ordered[len(slow) + len(waiting) :] == [*working, *last]
 
 
 def test_the_files_that_come_first_are_there() -> None:
