@@ -76,9 +76,13 @@ class ServiceProcess:
             )
         deadline = time.monotonic() + _START_SECONDS_MAX
         while not self._ready():
-            assert self._process.poll() is None, self.log.read_text()
+            assert self.is_running(), self.log.read_text()
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(_PAUSE_SECONDS)
+
+    def is_running(self) -> bool:
+        """Say whether the process was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
 
     def trusts(self, context: ssl.SSLContext) -> None:
         """Take the certificate that it is called by https with."""
@@ -117,7 +121,7 @@ class ServiceProcess:
         return self._process.wait(seconds_max)
 
     def _end(self, how: signal.Signals) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self.is_running():
             self._process.send_signal(how)
             self._process.wait()
 

@@ -45,13 +45,14 @@ def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
         yield service
 
 
-async def ready_again(url: str) -> None:
-    """Wait until a service is ready, not for ever."""
+async def ready_again(service: ServiceProcess) -> None:
+    """Wait until a service is ready: not for ever, nor for one that has ended."""
     async with (
         asyncio.timeout(patient(BACK_SECONDS_MAX)),
-        httpx.AsyncClient(base_url=url, timeout=None) as http,  # noqa: S113 -- the one above
+        httpx.AsyncClient(base_url=service.url, timeout=None) as http,  # noqa: S113 -- the one above
     ):
         while True:
+            assert service.is_running(), service.log.read_text()
             with contextlib.suppress(httpx.TransportError):
                 if (await http.get("/readyz")).is_success:
                     return
@@ -68,7 +69,7 @@ async def test_a_killed_server_is_back_within_five_seconds_with_all_it_acknowled
             await game.record(NOTE)
             acknowledged = await game.log()
             own.kill_server()
-            await ready_again(own.url)
+            await ready_again(own)
             assert await game.log() == acknowledged
         await game.record(NOTE)
 
@@ -79,7 +80,7 @@ async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_
         async with as_somebody(own.url, KEY) as http, as_somebody(other.url, KEY) as there:
             game = await Game.started(http)
             killed = own.kill_server()
-            await asyncio.gather(*(ready_again(url) for url in (own.url, other.url)))
+            await asyncio.gather(ready_again(own), ready_again(other))
             await game.record(NOTE)
             assert len(await Game(there, await game.view()).log()) == game.version
         assert Postmaster(own.cluster).pid != killed

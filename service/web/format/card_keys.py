@@ -1,7 +1,7 @@
 """The keys of cards, each drawn once: a table has hundreds, and they return with every board.
 
 Promises: a key is what `drawn_key` of `cards.html` makes of its arguments, in the language of those
-templates; the last `KEPT` are at hand, which is some 6 MB a language.
+templates; the last `KEPT` are at hand, which is some 7 MB a language.
 """
 
 from collections.abc import Callable
