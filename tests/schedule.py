@@ -18,7 +18,6 @@ FIRST = (
     "browser/test_dutch_screens.py",
     "http/test_rights.py",
     "browser/test_screens.py",
-    "faults/test_database.py",
     "browser/test_true_games.py",
     "service/commands/test_club.py",
     "browser/test_rami.py",
@@ -42,8 +41,8 @@ FIRST = (
     "http/test_app.py",
     "store/test_logins.py",
 )
-# Those that wait, and among how many of the first others; what is named above has its own place.
-WAITING, EARLY = "faults", 8
+# Those that wait, and among how many of the first others.
+WAITING, EARLY = "faults", 13
 SLOWEST = 8
 
 _TESTS = Path(__file__).parent
@@ -66,7 +65,7 @@ def order(paths: Iterable[Path]) -> dict[Path, tuple[int, float]]:
         folders.setdefault((rank(path), path.parent), []).append(path)
     places: dict[Path, tuple[int, float]] = {}
     for (number, folder), files in folders.items():
-        waits = folder == _TESTS / WAITING and number == len(FIRST)
+        waits = folder == _TESTS / WAITING
         for place, path in enumerate(files):
             share = (place + 0.5) / len(files)
             places[path] = (int(share * EARLY), 1 + share) if waits else (number, share)

@@ -211,7 +211,9 @@ def _waived(shown: Shown) -> Shown:
 def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge | Refusal:
     """Name the deal beside a refused `lowest` or lead that the cards shown in it alone contradict.
 
-    Those are the hands given and, among six players, a lower trump in the dealer's hand.
+    Those are the hands given and, among six players, a lower trump in the dealer's hand. Whose
+    hand is said to hold no such trump is not asked: a lead without `lowest` says it of every hand,
+    and nothing but the deal stands before a `lowest`.
     """
     if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
         return judged

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -136,17 +137,26 @@ def test_tests_that_wait_leave_no_processor_idle(monkeypatch: pytest.MonkeyPatch
     assert asked == {known: f"--numprocesses={number}" for known, number in told.items()}
 
 
-def test_files_that_wait_come_among_the_first_of_those_that_work() -> None:
+def test_files_that_wait_come_one_by_one_among_the_first_of_those_that_work() -> None:
+    places = schedule.order(Path(schedule.__file__).parent.rglob("test_*.py"))
+    waits = [
+        path.parent.name == schedule.WAITING for path in sorted(places, key=lambda one: places[one])
+    ]
+    last = len(waits) - waits[::-1].index(True)
+    assert last < len(waits) / 4
+    assert (True, True) not in set(pairwise(waits))
+    assert waits.count(True) == sum(waits[:last]) > schedule.EARLY / 2
+
+
+def test_files_that_work_keep_their_order_and_folders_are_spread_over_each_other() -> None:
     tests = Path(schedule.__file__).parent
-    slow = [tests / name for name in schedule.FIRST[: schedule.EARLY]]
-    working = [tests / "browser" / f"test_{one}.py" for one in "ab"]
-    waiting = [tests / "faults" / f"test_{one}.py" for one in "abcd"]
-    last = [tests / "domain" / "test_a.py"]
-    places = schedule.order([*last, *waiting, *working, *working, *slow])
+    one, other = (
+        [tests / folder / f"test_{name}.py" for name in "ab"] for folder in ("domain", "generic")
+    )
+    first = [tests / name for name in schedule.FIRST]
+    places = schedule.order([*one, *other, *other, *reversed(first)])
     ordered = sorted(places, key=lambda path: places[path])
-    # Each after two of the eight that are slow; then the rest.
-    assert [ordered.index(path) for path in waiting] == [2, 5, 8, 11]
-    assert ordered[len(slow) + len(waiting) :] == [*working, *last]
+    assert ordered == [*first, one[0], other[0], one[1], other[1]]
 
 
 def test_the_files_that_come_first_are_there() -> None:

@@ -1,7 +1,8 @@
 """The keys of cards, each drawn once: a table has hundreds, and they return with every board.
 
 Promises: a key is what `drawn_key` of `cards.html` makes of its arguments, in the language of those
-templates; the last `KEPT` are at hand, which is some 7 MB a language.
+templates. Those that were asked for last are at hand, some 7 MB a language in each process; whoever
+changes that macro starts the service anew.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from msgspec import json
 
 from service.web.format.template_filters import to_json
 
-# Dutch among eight has some two thousand, whoever's turn it is: more than three such tables.
+# Dutch among eight has some two thousand, the same at every table; then come other games, other
+# numbers of players, and keys that are dimmed.
 KEPT = 8_192
 
 

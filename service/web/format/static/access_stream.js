@@ -5,23 +5,31 @@ const GONE_MS = 500;
 
 /**
  * Leave once a stream says so, or is refused to somebody whom nobody knows; refused otherwise, it is asked for again.
- * A page that is put away keeps no stream open.
+ * A page that is put away keeps no stream open, and asks for none.
  * What is answered by anything but a stream ends it for good, without saying why.
  * @param {EventSource} source
  * @param {() => void} again
  */
 export function stays(source, again) {
+  let away = false;
   const leave = () => location.replace('/login?out=1');
   const ask = async () => {
-    if (source.readyState !== EventSource.CLOSED) return;
+    if (away) return;
     const asked = new AbortController();
     const answer = await fetch(source.url, { signal: asked.signal }).catch(() => undefined);
     asked.abort();
     if (answer?.status === 401) leave();
-    else setTimeout(again, AGAIN_MS);
+    else setTimeout(() => away || again(), AGAIN_MS);
+  };
+  const look = () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(ask, GONE_MS);
   };
   source.addEventListener('signed-out', leave);
-  source.addEventListener('error', () => setTimeout(ask, GONE_MS));
-  addEventListener('pagehide', () => source.close(), { once: true });
-  ask();
+  source.addEventListener('error', look);
+  const putAway = () => {
+    away = true;
+    source.close();
+  };
+  addEventListener('pagehide', putAway, { once: true });
+  look();
 }

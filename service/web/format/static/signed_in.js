@@ -2,7 +2,7 @@
 // somebody only passes: what was just sent was sent to somebody who may see it.
 import { stays } from './access_stream.js';
 
-const PASSED_MS = 1_000;
+const PASSED_MS = 500;
 const game = document.documentElement.dataset.game;
 /** @type {EventSource | undefined} */
 let source;
