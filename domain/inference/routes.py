@@ -318,7 +318,7 @@ class Routes(Network):
     ) -> tuple[int, Cards]:
         """Return what it costs to take a card from a supply, and which it is then."""
         able = self.faces[node] & wanted.copies
-        extra, now = 0, 0
+        extra = now = 0
         if node in self.passing:
             key = (node, THE_CARD)
             extra = 0 if self.left(key) > 0 else prices.get(key, 1)
