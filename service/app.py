@@ -83,6 +83,9 @@ _GZIP_APPEND_BYTES_MIN = 1_400  # an append is one answer, and less is one packe
 _GZIP_LEVEL = 4
 
 
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
 class Rates(Struct, frozen=True, kw_only=True):
     """How fast is too fast: wrong secrets, writes of one person in one game."""
 
@@ -110,6 +113,7 @@ def build(
 
     `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
     """
+    app = routed()
     registry, shown = registries()
     work, clocks, traces = WorkMetrics(registry), Clocks(seconds=seconds, now=now), Traces()
 
@@ -130,9 +134,9 @@ def build(
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
-    app = _application(lifespan, _dependencies(now, new_id))
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
-    app.state.update(told, gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
+    app.state.update(told, lifespan=lifespan, now=now, new_id=new_id)
+    app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
     answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
     app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)
     return app
@@ -231,15 +235,16 @@ def _shared(
     )
 
 
-def _application(
-    lifespan: Callable[[Litestar], AbstractAsyncContextManager[None]],
-    dependencies: dict[str, Provide],
-) -> Litestar:
-    """Put routes, limits, problems and documentation together."""
+def routed() -> Litestar:
+    """Put routes, limits, problems and documentation together: what no setting changes.
+
+    Half of what a start takes of the processor. What it needs to answer, `build` puts into its
+    state.
+    """
     return Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],
-        lifespan=[lifespan],
-        dependencies=dependencies,
+        lifespan=[_lifespan],
+        dependencies=_dependencies(),
         exception_handlers={ClientLeft: to_nobody, Exception: _to_answer},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
@@ -251,6 +256,11 @@ def _application(
         openapi_config=_openapi(),
         logging_config=None,
     )
+
+
+def _lifespan(app: Litestar) -> AbstractAsyncContextManager[None]:
+    lifespan: Lifespan = app.state["lifespan"]
+    return lifespan(app)
 
 
 @contextmanager
@@ -289,11 +299,11 @@ async def _given_key(
     return None
 
 
-def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> dict[str, Provide]:
+def _dependencies() -> dict[str, Provide]:
     """Say what handlers may ask for by name: every part of the club, and what makes anew."""
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
-        "now": Provide(lambda: now, sync_to_thread=False),
-        "new_id": Provide(lambda: new_id, sync_to_thread=False),
+        "now": _stated("now"),
+        "new_id": _stated("new_id"),
         "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
     }
 
@@ -301,6 +311,13 @@ def _dependencies(now: Callable[[], datetime], new_id: Callable[[], UUID]) -> di
 def _part(name: str) -> Provide:
     def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 one provider for every part
         return getattr(services_of(request), name)
+
+    return Provide(provide, sync_to_thread=False)
+
+
+def _stated(name: str) -> Provide:
+    def provide(request: Request[Any, Any, Any]) -> Any:  # noqa: ANN401 〃
+        return request.app.state[name]
 
     return Provide(provide, sync_to_thread=False)
 

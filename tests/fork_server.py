@@ -21,11 +21,10 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
 from typing import NoReturn, TypedDict
 
-from service import cli
+from service import app, cli
 from tests.kept_templates import keep_templates
 
 # What `serve` imports when it puts its parts together, and when it begins to answer.
@@ -168,9 +167,10 @@ def import_everything() -> None:
             import_module(found.name)
     for name in _LATE:
         import_module(name)
-    # What the framework imports, and what it finds out about handlers, once and not in each child.
-    app, settings = import_module("service.app"), import_module("service.settings")
-    app.build(settings.Settings(data_dir=Path("/nowhere")))
+    # What is found out about handlers, once and not in each child, which serves with what was put
+    # together here.
+    made = app.routed()
+    app.routed = lambda: made
     keep_templates()
     gc.collect()
     gc.freeze()
