@@ -40,6 +40,7 @@ from deploy.development.running import ROOT, become, stop, tool, work_as_a_batch
 from deploy.development.testing import (
     CLUSTER,
     FAULTS,
+    compile_once,
     named_paths,
     needed,
     puts_faults_in,
@@ -91,7 +92,8 @@ def test(arguments: Sequence[str]) -> int:
         prepare(program)
     os.chdir(ROOT)
     work_as_a_batch()
-    command = [tool("pytest"), *pytest_arguments(arguments)]
+    compile_once(wanted := pytest_arguments(arguments))
+    command = [tool("pytest"), *wanted]
     if not puts_faults_in(arguments):
         return become(command)
     return max(subprocess.call(command), subprocess.call([tool("python"), *FAULTS]))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deploy.development import cluster
 from deploy.development.running import ROOT, say, tool
-from deploy.development.testing import ONCE_MORE, side_by_side
+from deploy.development.testing import ONCE_MORE, compile_once, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -66,6 +66,7 @@ def all_pass(programs_at_hand: Callable[[], None] = lambda: None) -> bool:
     started = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
         gates = beside.submit(failures, [*GATES, CLUSTER] if cluster.at_hand() else GATES)
+        compile_once(TESTS.command[1:])
         programs_at_hand()
         tests = failures([TESTS])
         failed = [*gates.result(), *tests]

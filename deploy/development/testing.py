@@ -1,16 +1,18 @@
 """What pytest is asked for, and what it needs for it.
 
 Promises: where more than one file of tests may run, they run side by side, each file whole on one
-of the processes; a single file runs in pytest's own process, which starts sooner.
+of the processes; a single file runs in pytest's own process, which starts sooner. The first time,
+one process compiles what all of them import.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 from typing import TYPE_CHECKING
 
 from deploy.development.programs import CHROMIUM, OFFICE, POOLER, Program
-from deploy.development.running import ROOT
+from deploy.development.running import ROOT, VENV, say, tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +41,11 @@ CLUSTER = "--cluster"
 # A deep run of everything then puts random faults in, which the tests must notice.
 FAULTS = ("-m", "tests.mutation")
 
+# Each process imports every file of tests, and a new checkout has none of them compiled: one that
+# does it before them saves the others two thirds of it.
+COLLECT = ("pytest", "--collect-only", "-qq")
+COLLECTED = VENV / "collected"
+
 # Who asks for one of these has another way to run in mind.
 OTHER_WAYS = {"-n", "--numprocesses", "--dist", "-s", "--capture", "--pdb", "--collect-only"}
 
@@ -60,6 +67,20 @@ def pytest_arguments(arguments: Sequence[str]) -> list[str]:
     if asked_otherwise or one_file:
         return wanted
     return [*wanted, *side_by_side(), *(() if DEEP in arguments else ONCE_MORE)]
+
+
+def compile_once(arguments: Sequence[str]) -> None:
+    """Have one process compile what several would at the same time, each for itself.
+
+    `arguments`: pytest's. What is wrong with a file of tests, those processes say.
+    """
+    several = {*side_by_side()} <= {*arguments}
+    if COLLECTED.exists() or named_paths(arguments) or not several:
+        return
+    say("compiling the tests and what they import, once")
+    program, *asked = COLLECT
+    subprocess.run([tool(program), *asked], cwd=ROOT, capture_output=True, check=False)
+    COLLECTED.touch()
 
 
 def puts_faults_in(arguments: Sequence[str]) -> bool:

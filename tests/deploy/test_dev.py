@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deploy import dev
-from deploy.development import cluster, environment, programs, running, testing
+from deploy.development import checks, cluster, environment, programs, running, testing
 from tests import schedule
 
 HERE = Path(dev.__file__)
@@ -87,6 +87,24 @@ def test_only_a_run_that_may_reach_the_spreadsheet_tests_wants_an_office(
 def test_files_of_tests_run_side_by_side(arguments: list[str]) -> None:
     shared = [*testing.side_by_side(), *testing.ONCE_MORE]
     assert testing.pytest_arguments(arguments) == [*arguments, *shared]
+
+
+def test_before_several_processes_run_all_tests_one_compiles_them_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = tmp_path / "compiled"
+    monkeypatch.setattr(testing, "COLLECTED", tmp_path / "collected")
+    monkeypatch.setattr(testing, "COLLECT", ("python", "-c", f"open({str(compiled)!r}, 'x')"))
+    for one_or_some in (["tests/test_house.py"], ["tests/web"], ["--pdb"]):
+        testing.compile_once(testing.pytest_arguments(one_or_some))
+        assert not compiled.exists()
+    testing.compile_once(testing.pytest_arguments([]))
+    compiled.unlink()
+    testing.compile_once(testing.pytest_arguments([]))
+    assert not compiled.exists()
+    testing.COLLECTED.unlink()
+    testing.compile_once(checks.TESTS.command[1:])
+    assert compiled.exists()
 
 
 def test_a_deep_run_tries_nothing_once_more() -> None:
