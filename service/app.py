@@ -127,9 +127,8 @@ def build(
                 store = await stack.enter_async_context(opening)
                 together = await stack.enter_async_context(coordinating(store.reached, store.pool))
                 shared = _shared(store.pool, clocks, new_id, rates, work, together)
-                feed_pool = await stack.enter_async_context(_feed_pool(store))
-                feed = FeedMetrics(registry)
-                factory = partial(_factory, settings, store, shared, feed_pool, feed)
+                feed = await stack.enter_async_context(_feed_pool(store))
+                factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
                 clubs = await _clubs(stack, await factory(on_first_key))
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
