@@ -24,7 +24,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import NoReturn, TypedDict
 
-from service import app, cli
+from service import cli
 from tests.kept_templates import keep_templates
 
 # What `serve` imports when it puts its parts together, and when it begins to answer.
@@ -169,8 +169,9 @@ def import_everything() -> None:
         import_module(name)
     # What is found out about handlers, once and not in each child, which serves with what was put
     # together here.
+    app = import_module("service.app")
     made = app.routed()
-    app.routed = lambda: made
+    vars(app)["routed"] = lambda: made
     keep_templates()
     gc.collect()
     gc.freeze()

@@ -16,7 +16,7 @@ import chess
 from domain.replay import opening
 from domain.table import judgement
 from domain.table.history import History
-from tests.bench import games, peers
+from tests.bench import games, holdem
 from tests.bench.table import Line, Size, Table
 from tests.generation.makers import MAKERS
 
@@ -70,7 +70,7 @@ def measures(size: Size) -> dict[str, dict[str, Measure]]:
             "judged": partial(games.folded, material, exact=True),
             "listed+judged": partial(listed_and_judged, material, size.of(20)),
         }
-    found["pokerkit: hold'em"] = {"judged": peers.pokerkit_hands}
+    found["pokerkit: hold'em"] = {"judged": holdem.pokerkit_hands}
     found["python-chess"] = {"listed+judged": chess_played}
     if util.find_spec("pyspiel"):  # it has wheels for Linux on x86-64 alone
         playouts = partial(gin_rummy_played, size.of(PLAYOUTS))

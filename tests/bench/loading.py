@@ -27,7 +27,7 @@ from service.store.log.events import EventStore
 from service.store.log.restore import RestoredGame, open_restore
 from service.store.records import DEFAULT_CLUB, Player
 from tests.bench import store, stored
-from tests.bench.peers import Game
+from tests.bench.aggregate import Game
 from tests.bench.table import Line, Size, Table
 from tests.service.refused import HEARTS, play
 

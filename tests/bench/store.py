@@ -27,7 +27,7 @@ from service.store.connection.pool import Pool, open_pool
 from service.store.log.events import EventStore
 from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
-from tests.bench.peers import Game
+from tests.bench.aggregate import Game
 from tests.bench.table import Line, Size, Table, medians
 from tests.store.samples import Table as CardTable
 from tests.store.samples import play

@@ -1,14 +1,11 @@
-"""Peers from PyPI at the nearest thing they do, in this process and this run.
+"""A peer from PyPI at the nearest thing it does: pokerkit judges and applies poker hands.
 
-pokerkit judges and applies the operations of a poker hand (all cards known: it keeps no knowledge
-of unseen ones). eventsourcing appends events to an aggregate in memory and rebuilds it from them,
-judging nothing.
+All cards are known to it: it keeps no knowledge of unseen ones.
 """
 
-from eventsourcing.domain import Aggregate, event
 from pokerkit import Automation, NoLimitTexasHoldem
 
-HANDS, APPENDS = 60, 4_000
+HANDS = 60
 
 AUTOMATIC = (
     Automation.ANTE_POSTING,
@@ -40,16 +37,3 @@ def pokerkit_hands() -> int:
             state.show_or_muck_hole_cards()
             operations += 1
     return operations
-
-
-class Game(Aggregate):
-    """As little of a game as can be kept: the cards played."""
-
-    def __init__(self) -> None:
-        """Start with no card played."""
-        self.played: list[tuple[int, str]] = []
-
-    @event("CardPlayed")
-    def play(self, seat: int, card: str) -> None:
-        """Keep the card."""
-        self.played.append((seat, card))

@@ -1,0 +1,19 @@
+"""A peer from PyPI: eventsourcing appends events to an aggregate, and rebuilds it from them.
+
+It judges nothing.
+"""
+
+from eventsourcing.domain import Aggregate, event
+
+
+class Game(Aggregate):
+    """As little of a game as can be kept: the cards played."""
+
+    def __init__(self) -> None:
+        """Start with no card played."""
+        self.played: list[tuple[int, str]] = []
+
+    @event("CardPlayed")
+    def play(self, seat: int, card: str) -> None:
+        """Keep the card."""
+        self.played.append((seat, card))
