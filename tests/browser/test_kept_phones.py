@@ -67,6 +67,24 @@ async def test_one_that_does_not_answer_is_used_no_more(
     await first.context.close()
 
 
+async def test_one_that_does_not_say_what_is_left_is_thrown_away(
+    chromium: Browser, service: ServiceProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def make() -> BrowserContext:
+        return await chromium.new_context(base_url=service.url)
+
+    phones = KeptPhones()
+    first = await phones.take("small", make, (service.url,))
+    (anchor,) = first.context.pages
+    await anchor.evaluate("() => { indexedDB.databases = () => new Promise(() => {}); }")
+    monkeypatch.setattr(kept_phones, "LEFT_SECONDS", 0.1)
+    await phones.put_back("small", first)
+    other = await phones.take("small", make, (service.url,))
+    assert other is not first
+    assert first.context.pages == []
+    await other.context.close()
+
+
 async def test_two_phones_of_a_test_are_two(phone: Phone) -> None:
     assert await phone() is not await phone()
 
