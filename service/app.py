@@ -82,7 +82,6 @@ _GZIP_BYTES_MIN = 500
 _GZIP_APPEND_BYTES_MIN = 1_400  # an append is one answer, and less is one packet anyway
 _GZIP_LEVEL = 4
 
-
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
@@ -237,8 +236,8 @@ def _shared(
 def routed() -> Litestar:
     """Put routes, limits, problems and documentation together: what no setting changes.
 
-    Half of what a start takes of the processor. What it needs to answer, `build` puts into its
-    state.
+    Once all is imported it is two thirds of what a start takes of the processor. What it needs to
+    answer, `build` puts into its state.
     """
     return Litestar(
         route_handlers=[*http.route_handlers, *web.route_handlers],

@@ -1,13 +1,14 @@
 """A phone that is used again has nothing of the test before, and pages as a new one has them."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from playwright.async_api import Browser, BrowserContext
 
 from tests.browser import kept_phones
 from tests.browser.conftest import SMALL, Phone
-from tests.browser.kept_phones import KeptPhones
+from tests.browser.kept_phones import KeptPhone, KeptPhones
 from tests.service_process import ServiceProcess
 
 LEAVES = """async () => {
@@ -31,12 +32,27 @@ LOOKS = """() => [
 ]"""
 
 
-async def test_what_a_test_left_is_gone(chromium: Browser, service: ServiceProcess) -> None:
+Take = Callable[[], Awaitable[KeptPhone]]
+
+
+@pytest.fixture
+def phones() -> KeptPhones:
+    """Keep phones for one test."""
+    return KeptPhones()
+
+
+@pytest.fixture
+def take(phones: KeptPhones, chromium: Browser, service: ServiceProcess) -> Take:
+    """Take one of a kind that is made where none is idle."""
+
     async def make() -> BrowserContext:
         return await chromium.new_context(base_url=service.url)
 
-    phones = KeptPhones()
-    first = await phones.take("small", make, (service.url,))
+    return lambda: phones.take("small", make, (service.url,))
+
+
+async def test_what_a_test_left_is_gone(phones: KeptPhones, take: Take) -> None:
+    first = await take()
     for _ in range(2):
         page = await first.context.new_page()
         await page.goto("/login")
@@ -44,42 +60,34 @@ async def test_what_a_test_left_is_gone(chromium: Browser, service: ServiceProce
         await page.evaluate(LEAVES)
         assert await page.evaluate(FINDS) == [1, 1, True, "a", None, 1, 1]
         await phones.put_back("small", first)
-        assert await phones.take("small", make, (service.url,)) is first
+        assert await take() is first
         assert len(first.context.pages) == 1
     await first.context.close()
 
 
 async def test_one_that_does_not_answer_is_used_no_more(
-    chromium: Browser, service: ServiceProcess, monkeypatch: pytest.MonkeyPatch
+    phones: KeptPhones, take: Take, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def make() -> BrowserContext:
-        return await chromium.new_context(base_url=service.url)
-
-    phones = KeptPhones()
-    first = await phones.take("small", make, (service.url,))
+    first = await take()
     monkeypatch.setattr(first, "emptied", asyncio.Event().wait)
     monkeypatch.setattr(kept_phones, "PUT_BACK_SECONDS", 0.1)
     with pytest.raises(TimeoutError):
         await phones.put_back("small", first)
-    other = await phones.take("small", make, (service.url,))
+    other = await take()
     assert other is not first
     await other.context.close()
     await first.context.close()
 
 
 async def test_one_that_does_not_say_what_is_left_is_thrown_away(
-    chromium: Browser, service: ServiceProcess, monkeypatch: pytest.MonkeyPatch
+    phones: KeptPhones, take: Take, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def make() -> BrowserContext:
-        return await chromium.new_context(base_url=service.url)
-
-    phones = KeptPhones()
-    first = await phones.take("small", make, (service.url,))
+    first = await take()
     (anchor,) = first.context.pages
     await anchor.evaluate("() => { indexedDB.databases = () => new Promise(() => {}); }")
     monkeypatch.setattr(kept_phones, "LEFT_SECONDS", 0.1)
     await phones.put_back("small", first)
-    other = await phones.take("small", make, (service.url,))
+    other = await take()
     assert other is not first
     assert first.context.pages == []
     await other.context.close()
