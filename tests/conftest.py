@@ -29,7 +29,7 @@ pytest_plugins = [
 ]
 
 # So many new objects, then so many looks at each younger generation.
-COLLECTED_AFTER = (50_000, 20, 20)
+COLLECTED_AFTER = (500_000, 20, 20)
 
 register_profiles()
 gc.set_threshold(*COLLECTED_AFTER)

@@ -47,9 +47,13 @@ OFF = (
     "WebUIOmniboxAimPopup",
     "SpareRendererForSitePerProcess",
 )
+# What Playwright turns on, too; then what speaks to the service without a process of
+# its own: between two, each word costs a virtual machine dear.
+ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkServiceInProcess2")
 # Nothing may leave the machine; root has no sandbox.
 ARGUMENTS = [
     f"--disable-features={','.join(OFF)}",
+    f"--enable-features={','.join(ON)}",
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page
 
 # Seat 1 leads and takes every trick; seat 0 dealt, took the queen of hearts and follows suit.
 DEAL: tuple[str, ...] = ("AS", "9S", "AC", "9C", "JH", "QH", "JD", "9D", "AD", "TD")
@@ -70,8 +70,12 @@ class Table:
         return int(await self.page.locator(".board").get_attribute("data-version") or 0)
 
     async def moved_on(self, before: int) -> None:
-        """Wait until the board shows a later version."""
-        await expect(self.page.locator(".board")).not_to_have_attribute("data-version", str(before))
+        """Wait until the board shows a later version.
+
+        Not by `expect`, which describes the whole page each time it has to ask again.
+        """
+        later = f'.board:not([data-version="{before}"])'
+        await self.page.wait_for_selector(later, state="attached")
 
     async def totals(self) -> list[int]:
         """Read the totals off the board."""

@@ -261,9 +261,13 @@ async def test_progress_is_told_in_the_readers_numbers(phone: Phone, pair: Pair)
     assert "12.000 von 100.000 Partien" in await page.evaluate("() => window.seen")
 
 
-async def test_times_are_told_as_the_phones_clock_tells_them(phone: Phone, pair: Pair) -> None:
+@pytest.mark.parametrize("before", ["", "delete globalThis.Temporal"], ids=["today", "older"])
+async def test_times_are_told_as_the_phones_clock_tells_them(
+    phone: Phone, pair: Pair, before: str
+) -> None:
     game = await pair.start()
     page = await (await phone(zone="Asia/Tokyo")).new_page()
+    await page.add_init_script(before)
     listed = (await game.http.get("/api/games", params={"player": pair.players[0]})).json()
     started = datetime.fromisoformat(listed["games"][0]["started_at"])
     hour = f"{started.astimezone(ZoneInfo('Asia/Tokyo')):%d, %Y, }".lstrip("0")
