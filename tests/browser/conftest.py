@@ -47,13 +47,9 @@ OFF = (
     "WebUIOmniboxAimPopup",
     "SpareRendererForSitePerProcess",
 )
-# What Playwright turns on, too; then what speaks to the service without a process of
-# its own: between two, each word costs a virtual machine dear.
-ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkServiceInProcess2")
 # Nothing may leave the machine; root has no sandbox.
 ARGUMENTS = [
     f"--disable-features={','.join(OFF)}",
-    f"--enable-features={','.join(ON)}",
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
@@ -67,6 +63,11 @@ ARGUMENTS = [
     # The service under a name of its own, as phones in a network know it.
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
+# What Playwright turns on, too; then what speaks to the service without a process of its own: words
+# between two cost a virtual machine dear. A phone that is switched off first writes to its disk what
+# it keeps, and has that process.
+ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkServiceInProcess2")
+NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.
 PATIENCE_MS = 60_000
 SEE_OTHER = 303
@@ -87,7 +88,7 @@ async def chromium() -> AsyncGenerator[Browser]:
     path = find(CHROMIUM)
     assert path, "there is no Chromium; `deploy/dev.py test` finds or installs one"
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = await playwright.chromium.launch(executable_path=path, args=NEVER_OFF)
         yield browser
         await browser.close()
 
