@@ -64,8 +64,8 @@ ARGUMENTS = [
     "--host-resolver-rules=MAP club.example 127.0.0.1",
 ]
 # What Playwright turns on, too; then what speaks to the service without a process of its own: words
-# between two cost a virtual machine dear. A phone that is switched off first writes to its disk what
-# it keeps, and has that process.
+# between two cost a virtual machine dear. A phone that is switched off first writes to its disk
+# what it keeps, and has that process.
 ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkServiceInProcess2")
 NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.
