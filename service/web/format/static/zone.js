@@ -1,5 +1,5 @@
-// Times as this phone's clock tells them. The server learns the zone from a cookie; until then they are
-// told here. Intl takes 20 ms to begin, Temporal none.
+// Times as this phone's clock tells them. The server learns the zone from a cookie; until it has, or
+// where it does not know the zone, they are told here. Intl takes 20 ms to begin, Temporal none.
 const zone = globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 const { lang, dataset } = document.documentElement;
 const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
