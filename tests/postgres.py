@@ -29,6 +29,7 @@ import psycopg
 import pytest
 from msgspec import Struct
 from psycopg import sql
+from psycopg.errors import LockNotAvailable
 
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import distribute
@@ -231,14 +232,27 @@ def clusters() -> list[str]:
 def forget_everything(url: str) -> None:
     """Empty the log and all that stands beside it; the owner's key stays.
 
-    Nothing in Carnet can: triggers refuse it, which only PostgreSQL's superuser can leave out.
+    Nothing in Carnet can: triggers refuse it, which only PostgreSQL's superuser can leave out. A
+    service that goes on meanwhile is let finish: with some tables locked, nobody waits for others,
+    or each would wait for the other.
     """
     kept = ("migration", "owner_key")
-    with psycopg.connect(url) as conn:
+    with psycopg.connect(url, autocommit=True) as conn:
         conn.execute("SET session_replication_role = replica")
         found = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'carnet'")
-        tables = [sql.Identifier("carnet", name) for (name,) in found if name not in kept]
-        conn.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(tables)))
+        named = [sql.Identifier("carnet", name) for (name,) in found if name not in kept]
+        tables = sql.SQL(", ").join(named)
+        while True:
+            try:
+                with conn.transaction():
+                    conn.execute(
+                        sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE NOWAIT").format(tables)
+                    )
+                    conn.execute(sql.SQL("TRUNCATE {}").format(tables))
+            except LockNotAvailable:
+                time.sleep(_LOOK_SECONDS)
+            else:
+                return
 
 
 def available_bytes() -> int:

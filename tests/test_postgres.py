@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
@@ -57,3 +58,22 @@ async def test_databases_with_the_schema_lack_nothing_and_share_nothing(
         with embedded_cluster.migrated_database() as other:
             migrated = await migrate(other)
             assert (migrated.applied, migrated.role) == ((), "carnet_service")
+
+
+def test_everything_is_forgotten_once_whoever_reads_is_done(embedded_cluster: Cluster) -> None:
+    """Two that wait for each other's tables would be a deadlock, and one of them fail."""
+    with (
+        embedded_cluster.migrated_database() as url,
+        psycopg.connect(url) as reader,
+        ThreadPoolExecutor() as beside,
+    ):
+        reader.execute("INSERT INTO carnet.club (club_id, name) VALUES (%s, 'one')", [uuid4()])
+        reader.commit()
+        reader.execute("SELECT FROM carnet.entry")
+        forgetting = beside.submit(postgres.forget_everything, url)
+        with pytest.raises(TimeoutError):
+            forgetting.result(timeout=0.2)
+        reader.execute("SELECT FROM carnet.club")
+        reader.commit()
+        forgetting.result()
+        assert reader.execute("SELECT count(*) FROM carnet.club").fetchone() == (0,)

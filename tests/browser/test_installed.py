@@ -86,6 +86,22 @@ async def test_without_a_network_the_app_opens_to_its_games_and_keeps_500_entrie
     await expect(page.locator("[data-pending] li").last).to_contain_text(f"note {ENTRIES}")
 
 
+async def test_the_first_page_is_fetched_once_more_only_before_a_worker_keeps_it(
+    phone: Phone,
+) -> None:
+    page = await (await phone()).new_page()
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.resource_type) if one.url[-1] == "/" else None)
+    await page.goto("/")
+    await expect(page.locator("html")).to_have_attribute("data-kept", "")
+    await page.evaluate(_IS_KEPT, "/")
+    assert asked == ["document", "fetch"]
+    asked.clear()
+    await page.reload()
+    await expect(page.locator("html")).to_have_attribute("data-kept", "")
+    assert asked == ["document"]
+
+
 async def test_over_plain_http_by_a_name_in_the_network_it_is_said_once_what_https_adds(
     phone: Phone, service: ServiceProcess
 ) -> None:

@@ -87,14 +87,17 @@ async def test_a_service_that_is_told_to_stop_ends_its_streams_and_stops(
 
 
 @pytest.mark.parametrize("path", ["{game}/live", "/api/signed-in", "/api/feed"])
-async def test_a_stream_has_its_connection_to_itself(game: Game, path: str) -> None:
+async def test_a_stream_has_its_connection_to_itself_and_no_proxy_collects_it(
+    game: Game, path: str
+) -> None:
     """Or else a browser keeps it for five seconds once its page was left."""
     events = {"Accept": "text/event-stream"}
     address = path.format(game=game.path)
     async with game.http.stream("GET", address, headers=events) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         assert stream.headers["connection"] == "close"
-    assert "connection" not in (await game.http.get(game.path)).headers
+        assert stream.headers["x-accel-buffering"] == "no"
+    assert not {"connection", "x-accel-buffering"} & (await game.http.get(game.path)).headers.keys()
 
 
 async def test_a_link_holds_no_more_streams_than_anybody_needs(game: Game) -> None:

@@ -62,11 +62,7 @@ async def stay_signed_in(request: HttpRequest, state: State) -> Stream:
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     events = _events(services_of(request).watch, request.user, game_id, state["stopping"])
-    return Stream(
-        counted(streams, request.user, events),
-        media_type=_EVENTS,
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return Stream(counted(streams, request.user, events), media_type=_EVENTS)
 
 
 async def _events(

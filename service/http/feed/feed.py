@@ -143,12 +143,7 @@ def _stream(
     if streams[request.user.token_hash] >= STREAMS_MAX:
         raise TooManyRequests(int(HEARTBEAT_SECONDS))
     events = _events(request, state, feed, sequencer, after)
-    return Stream(
-        counted(streams, request.user, events),
-        media_type=_EVENTS,
-        # Proxies must not collect what is meant to arrive at once.
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return Stream(counted(streams, request.user, events), media_type=_EVENTS)
 
 
 async def _events(

@@ -96,8 +96,7 @@ async def follow_game(
             ),
         ),
         media_type="text/event-stream",
-        # Proxies must not collect what is meant to arrive at once.
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        headers={"Cache-Control": "no-store"},
     )
 
 

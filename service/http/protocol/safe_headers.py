@@ -1,8 +1,8 @@
 """Headers that every answer carries, whoever made it and whatever it is.
 
 Promises: no browser takes an answer for another kind than it says it is, one that came by https
-comes back by https only, and nobody waits for the end of a stream of events that they left. Assumes
-a server that knows from its proxy how the request came.
+comes back by https only, no proxy collects the events of a stream, and nobody waits for the end of
+one that they left. Assumes a server that knows from its proxy how the request came.
 """
 
 from typing import Any, cast
@@ -12,11 +12,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
+_EVENTS = b"text/event-stream"
+# nginx, and proxies that learned it from there, would collect events until a buffer of theirs is
+# full (ngx_http_proxy_module, `proxy_buffering`).
+_UNBUFFERED = (b"x-accel-buffering", b"no")
 # Chromium keeps the connection of an answer it no longer wants for five seconds, to read the rest
 # and use it again (net/http/http_response_body_drainer.h), and it has six for each host: after six
 # pages with a stream, the next would wait. A connection that ends with its answer is left at once
 # (RFC 9112 §9.6).
-_EVENTS = b"text/event-stream"
 _ENDS_WITH_IT = (b"connection", b"close")
 
 
@@ -38,7 +41,7 @@ class SafeHeaders:
             if message["type"] == "http.response.start":
                 there = {name.lower(): value for name, value in message["headers"]}
                 streamed = there.get(b"content-type", b"").startswith(_EVENTS)
-                more = (*wanted, _ENDS_WITH_IT) if streamed else wanted
+                more = (*wanted, _UNBUFFERED, _ENDS_WITH_IT) if streamed else wanted
                 missing = (header for header in more if header[0] not in there)
                 message["headers"] = [*message["headers"], *missing]
             await send(message)

@@ -120,8 +120,7 @@ def _events(exports: Exports, export: Export, stopping: asyncio.Event) -> Stream
     return Stream(
         _told(exports, export, stopping),
         media_type=_EVENTS,
-        # Proxies must not collect what is meant to arrive at once.
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        headers={"Cache-Control": "no-store"},
     )
 
 

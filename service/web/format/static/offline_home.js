@@ -5,16 +5,21 @@ const PAGES = 'carnet-pages';
 const STATIC = 'carnet-static';
 const TOLD = 'carnet-https';
 
-/** Register the worker, and keep this page with what it loaded. */
+/** Register the worker, and keep this page with what it loaded, unless it came by a worker, which kept it. */
 async function keep() {
+  const cameByWorker = navigator.serviceWorker.controller !== null;
   await navigator.serviceWorker.register('/offline.js');
+  if (!cameByWorker) await keepPage();
+  document.documentElement.dataset.kept = '';
+}
+
+async function keepPage() {
   const files = performance.getEntriesByType('resource').map(({ name }) => name);
   const cache = await caches.open(STATIC);
   for (const file of files.filter((name) => name.includes('/static/'))) {
     if (!(await cache.match(file))) await cache.add(file);
   }
   if (navigator.onLine) await (await caches.open(PAGES)).add(location.pathname);
-  document.documentElement.dataset.kept = '';
 }
 
 /** Say once what the page cannot do as it came. */
