@@ -16,6 +16,7 @@ from litestar.testing import RequestFactory
 from playwright.async_api import Locator, Page
 
 from service.web.format.render import Reader, environment
+from tests.browser.durak_table import BOUNCE_MS
 
 Entry = dict[str, Any]
 _SPACES = re.compile(r"\s+")
@@ -44,6 +45,7 @@ class Newcomer:
 
     def __init__(self, page: Page, language: str, ruleset: str, names: Sequence[str]) -> None:
         self.page, self.language, self.ruleset, self.names = page, language, ruleset, names
+        self._pressed: str | re.Pattern[str] = ""
 
     @cached_property
     def _reader(self) -> Reader:
@@ -88,8 +90,14 @@ class Newcomer:
         return self._one("button", name)
 
     async def press(self, name: str | re.Pattern[str]) -> None:
-        """Tap the button of that name; where another is called so, Playwright taps none."""
+        """Tap the button of that name; where another is called so, Playwright taps none.
+
+        Nobody means the same one twice at once: that is a finger that bounced.
+        """
+        if name == self._pressed:
+            await self.page.wait_for_timeout(BOUNCE_MS)
         await self.button(name).tap()
+        self._pressed = name
 
     async def choose(self, name: str | re.Pattern[str]) -> None:
         """Tap one of several that go together, unless it is chosen."""
@@ -105,7 +113,7 @@ class Newcomer:
     async def type(self, number: int, *, onward: bool = False) -> None:
         """Tap the digits of a number; go on to the next one if it does not by itself."""
         for digit in str(number):
-            await self.press(digit)
+            await self.button(digit).tap()
         if onward:
             await self.press(self.word("Next one"))
 

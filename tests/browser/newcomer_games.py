@@ -172,14 +172,24 @@ class DutchPlayer(Player):
         starts = re.escape(self.eyes.word("Takes up"))
         await self.eyes.press(re.compile(f"^{starts} "))
 
-    async def _slot(self, seat: int, slot: int) -> bool:
-        """Tap a slot; tell whether that said all, since its card is known to fit."""
+    async def together(self, entry: Entry, after: Entry) -> bool:
+        """Tap the draw before a swap where a tap on the slot would throw its card."""
+        both = await super().together(entry, after)
+        if not both or after["type"] != "swap":
+            return both
+        return not await self.eyes.button(self._named(after["seat"], after["slot"])).count()
+
+    def _named(self, seat: int, slot: int) -> re.Pattern[str]:
         name = self.eyes.words(
             "_('%(name)s, slot %(slot)s', name=name, slot=slot)",
             name=self.eyes.called(seat),
             slot=slot + 1,
         )
-        starts = re.compile(rf"^{re.escape(name)}(?!\d)")
+        return re.compile(rf"^{re.escape(name)}(?!\d)")
+
+    async def _slot(self, seat: int, slot: int) -> bool:
+        """Tap a slot; tell whether that said all, since its card is known to fit."""
+        starts = self._named(seat, slot)
         fits = self.eyes.button(starts)
         if await fits.count():
             await fits.tap()
@@ -327,12 +337,14 @@ class RamiPlayer(Player):
         await eyes.press(eyes.word("Lays them"))
 
     async def _stands(self, code: str) -> None:
-        """Say what the joker stands for, unless it does already."""
+        """Say what the joker of the combination built stands for, unless it does already."""
         eyes = self.eyes
         meaning = eyes.word("suit left open") if code[1] == "?" else eyes.card(code[:2])
-        other = eyes.button(f"{eyes.word('Joker')}: {meaning}")
+        name = plain(f"{eyes.word('Joker')}: {meaning}")
+        built = eyes.page.locator(".groups:visible li").last
+        other = built.get_by_role("button", name=name, exact=True)
         if await other.count():
-            await other.last.tap()
+            await other.tap()
 
     async def tap_add(self, entry: Entry) -> None:
         """Add cards to a combination."""

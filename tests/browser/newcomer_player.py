@@ -19,14 +19,14 @@ class Player:
         waiting: list[Entry] = []
         for entry, after in zip(log, [*log[1:], None], strict=True):
             waiting.append(entry)
-            if after is not None and self._together(entry, after):
+            if after is not None and await self.together(entry, after):
                 continue
             before = await self.eyes.look()
             await self.tap(waiting)
             await self.eyes.answered(before, *waiting)
             waiting = []
 
-    def _together(self, entry: Entry, after: Entry) -> bool:
+    async def together(self, entry: Entry, after: Entry) -> bool:
         """Tell whether one tap enters an entry and the next one."""
         bare = set(entry) == {"type", "seat"} and after.get("seat") == entry["seat"]
         return bare and (entry["type"], after["type"]) in self.implies

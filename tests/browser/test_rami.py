@@ -381,10 +381,17 @@ async def test_undo_takes_a_laying_back_and_names_it(phone: Phone, http: httpx.A
     assert (await game.view())["table"]["melds"] == []
 
 
-async def test_same_card_twice_at_once_is_built_once(phone: Phone, http: httpx.AsyncClient) -> None:
+async def test_same_card_twice_at_once_is_built_once_but_after_another_key(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
     game = await start(http)
     await game.record(DEAL, {"type": "draw", "seat": 1})
     table = await opened(phone, game)
     await table.page.locator(".modes label").nth(1).click()
     await table.page.locator(".panel:not(.offline-pad) [data-card=XX]").dblclick()
-    await expect(table.page.locator(".panel:not(.offline-pad) .groups li > .card")).to_have_count(1)
+    built = table.page.locator(".panel:not(.offline-pad) .groups li > .card")
+    await expect(built).to_have_count(1)
+    panel = table.page.locator(".panel:not(.offline-pad):visible")
+    keys = ["[data-back]", "[data-card=XX]", "[data-back]", "[data-card=XX]"]
+    await panel.evaluate("(it, keys) => keys.forEach((key) => it.querySelector(key).click())", keys)
+    await expect(built).to_have_count(1)

@@ -17,9 +17,11 @@ SAID: list[dict[str, Any]] = [
 ]
 
 
-async def _counting(phone: Phone, http: httpx.AsyncClient) -> tuple[DutchTable, Game]:
+async def _counting(
+    phone: Phone, http: httpx.AsyncClient, *turn: dict[str, Any]
+) -> tuple[DutchTable, Game]:
     game = await dutch_game(http, 2)
-    await game.record(*SAID)
+    await game.record(*SAID[:2], *(turn or SAID[2:]))
     table = DutchTable(await (await phone()).new_page(), game.id)
     await table.open()
     await table.panel.get_by_role("radio", name="Cards").check()
@@ -75,3 +77,27 @@ async def test_some_king_asks_for_the_points_of_the_row(
     await _fill(table, "K?")
     await expect(table.panel.get_by_label("Points of the whole row")).to_be_visible()
     await expect(table.panel.locator('[data-digit="1"]')).to_be_visible()
+
+
+async def test_card_whose_rank_is_known_goes_where_it_lies_if_tapped_in_its_order(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    some_king = {"type": "draw", "seat": 0, "card": "K?"}
+    swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
+    table, game = await _counting(phone, http, some_king, swapped)
+    before = await table.version()
+    await _fill(table, "AS", "KH", "4S", "5S")
+    await table.moved_on(before)
+    assert [row["cards"] for row in await _rows(game)] == [["AS", "KH", "4S", "5S"]]
+
+
+async def test_card_whose_rank_is_known_need_not_be_tapped(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    some_seven = {"type": "draw", "seat": 0, "card": "7?"}
+    swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
+    table, game = await _counting(phone, http, some_seven, swapped)
+    before = await table.version()
+    await _fill(table, "7S", "4S", "5S")
+    await table.moved_on(before)
+    assert [row["cards"] for row in await _rows(game)] == [["7S", "7?", "4S", "5S"]]

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from domain.replay import opening
 from schemas import durak, dutch, euchre, rami
+from tests.domain.listed import played
 from tests.generation import (
     durak_deal,
     durak_play,
@@ -51,7 +53,10 @@ def _by_suit(entry: Entry) -> Entry:
 def _dutch(chance: Random, seats: int, _language: str) -> list[Entry]:
     habits = dutch_watched.Habits()
     script = dutch_deal.RealDeal(chance, _said(dutch.Options()), seats, 0, habits).run()
-    return [_from_the_left(happened.entry) for happened in script.happened]
+    told: list[Entry] = []
+    for happened in script.happened:
+        told.append(_as_it_lies(_from_the_left(happened.entry), told, seats))
+    return told
 
 
 def _from_the_left(entry: Entry) -> Entry:
@@ -64,10 +69,33 @@ def _from_the_left(entry: Entry) -> Entry:
     }
 
 
+def _as_it_lies(entry: Entry, before: list[Entry], seats: int) -> Entry:
+    """Name what is known of a row that nobody saw whole, as the form does."""
+    if entry["type"] != "reveal" or "??" not in entry.get("cards", ()):
+        return entry
+    game = played(opening("dutch", dutch.Options(), seats), before)
+    row = game.rules.situation(game).table["rows"][entry["seat"]]
+    cards = [
+        lying["card"] or "??" if card == "??" else card
+        for lying, card in zip(row, entry["cards"], strict=True)
+    ]
+    told = entry | {"cards": cards}
+    return (
+        told if {"??", "K?"} & {*cards} else {name: told[name] for name in told.keys() - {"points"}}
+    )
+
+
 def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
     habits = rami_deal.Habits(given=0, named=0)
     script = rami_deal.RealDeal(chance, _said(rami.Options()), seats, 0, habits).run()
-    return [happened.entry for happened in script.happened]
+    return [entry for happened in script.happened for entry in _card_by_card(happened.entry)]
+
+
+def _card_by_card(entry: Entry) -> list[Entry]:
+    """Tell of cards added to a combination one by one, as the form does."""
+    if entry["type"] != "add":
+        return [entry]
+    return [entry | {"cards": [card]} for card in entry["cards"]]
 
 
 DEALS: dict[str, Callable[[Random, int, str], list[Entry]]] = {
@@ -80,4 +108,8 @@ DEALS: dict[str, Callable[[Random, int, str], list[Entry]]] = {
 
 def true_deal(ruleset: str, seed: int, seats: int, language: str) -> list[Entry]:
     """Return the entries of a whole deal by the options a new game has in a language."""
-    return DEALS[ruleset](Random(seed), seats, language)  # noqa: S311 games, not secrets
+    chance = Random(seed)  # noqa: S311 games, not secrets
+    dealt, *others = DEALS[ruleset](chance, seats, language)
+    if not any(dealt.get("hands", ())):
+        dealt = {name: value for name, value in dealt.items() if name != "hands"}
+    return [dealt, *others]

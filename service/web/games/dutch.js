@@ -7,6 +7,8 @@ import './picker_loader.js';
 const UNSEEN = '"??"';
 /** @type {HTMLSelectElement | undefined} the slot that was chosen by hand */
 let chosen;
+/** @type {HTMLSelectElement | undefined} the slot that the last card went to */
+let last;
 /** Whether the last row was counted by its cards: so is the next one. */
 let byCards = false;
 
@@ -50,8 +52,9 @@ document.addEventListener(
     if (!face) return;
     const card = JSON.stringify(key.dataset.card);
     // A card that lies in the row already is in its place: tapping it, too, does no harm.
-    const place = card === UNSEEN ? face : (faces.find((one) => one.value === card) ?? face);
+    const place = card === UNSEEN ? face : (faces.find((one) => one.value === card) ?? withItsRank(faces, face, card));
     place.value = card;
+    last = place;
     place.toggleAttribute('data-passed', card === UNSEEN);
     // Whoever taps the cards in their order taps those that are known too: the last slot ends the row.
     if (faces.some(isOpen) || place !== faces.at(-1)) return;
@@ -61,6 +64,16 @@ document.addEventListener(
   },
   { capture: true },
 );
+
+/**
+ * The slot of a card tapped in its order: one that would be passed over, as its rank is known, or the next open one.
+ * @param {HTMLSelectElement[]} faces @param {HTMLSelectElement} open @param {string} card
+ */
+function withItsRank(faces, open, card) {
+  const passedOver = faces.slice(last ? faces.indexOf(last) + 1 : 0, faces.indexOf(open));
+  const itsRank = JSON.stringify(`${JSON.parse(card)[0]}?`);
+  return passedOver.find((one) => one.value === itsRank) ?? open;
+}
 
 /** What a card counts that nobody saw, or some king, is not known. @param {HTMLSelectElement} face */
 const needsPoints = (face) => [UNSEEN, '"K?"'].includes(face.value);

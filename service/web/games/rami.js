@@ -26,7 +26,7 @@ let groups = built.groups ?? nothing();
 /** What was entered last: it comes back if it is refused. @type {Group[]} */
 let entered = nothing();
 let version = built.version ?? '';
-let last = { card: '', at: -TWICE_MS };
+let last = { card: '', at: 0 };
 
 /** @param {string} rank */
 const inHand = (rank) => (rank === 'A' ? 11 : Math.min(ORDER.indexOf(rank) + 1, 10));
@@ -262,6 +262,8 @@ document.addEventListener(
     const key = building(event);
     const target = /** @type {Element} */ (event.target);
     const reading = target.closest('[data-reading]');
+    // After another key, the same card again is no finger that bounced.
+    if (!key) last = { card: '', at: 0 };
     if (key) {
       event.preventDefault();
       event.stopPropagation();
