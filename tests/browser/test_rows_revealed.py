@@ -101,3 +101,29 @@ async def test_card_whose_rank_is_known_need_not_be_tapped(
     await _fill(table, "7S", "4S", "5S")
     await table.moved_on(before)
     assert [row["cards"] for row in await _rows(game)] == [["7S", "7?", "4S", "5S"]]
+
+
+async def test_two_of_a_rank_are_told_by_their_ranks_alone_and_a_known_suit_stays(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    seven = {"type": "draw", "seat": 0, "card": "7H"}
+    swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
+    table, game = await _counting(phone, http, seven, swapped)
+    before = await table.version()
+    await table.panel.get_by_label("rank alone").locator("visible=true").check()
+    await _fill(table, "7?", "7?", "7?", "5?")
+    await table.moved_on(before)
+    assert [row["cards"] for row in await _rows(game)] == [["7?", "7H", "7?", "5?"]]
+
+
+async def test_slot_chosen_by_hand_is_not_filled_again(
+    phone: Phone, http: httpx.AsyncClient
+) -> None:
+    table, game = await _counting(phone, http)
+    before = await table.version()
+    slot = table.panel.get_by_label("Ann, slot 2")
+    await slot.focus()
+    await slot.select_option("3 spades")
+    await _fill(table, "AS", "4S", "5S")
+    await table.moved_on(before)
+    assert [row["cards"] for row in await _rows(game)] == [["AS", "3S", "4S", "5S"]]

@@ -45,15 +45,14 @@ document.addEventListener(
     event.preventDefault();
     const form = /** @type {HTMLElement} */ (key.closest('[data-fill]'));
     const faces = /** @type {HTMLSelectElement[]} */ ([...form.querySelectorAll('[data-face]')]);
-    const isOpen = (/** @type {HTMLSelectElement} */ one) => one.value === UNSEEN && !('passed' in one.dataset);
     const open = faces.filter(isOpen);
-    const face = chosen && faces.includes(chosen) ? chosen : (open[0] ?? faces.at(-1));
+    const byHand = chosen && faces.includes(chosen) ? chosen : undefined;
     chosen = undefined;
-    if (!face) return;
     const card = JSON.stringify(key.dataset.card);
-    // A card that lies in the row already is in its place: tapping it, too, does no harm.
-    const place = card === UNSEEN ? face : (faces.find((one) => one.value === card) ?? withItsRank(faces, face, card));
-    place.value = card;
+    const place = byHand ?? whereItLies(faces, card) ?? open[0] ?? faces.at(-1);
+    if (!place) return;
+    // Some seven says less than the seven that is known to lie there.
+    if (byHand || !(isRankAlone(card) && isOfRank(place, card))) place.value = card;
     last = place;
     place.toggleAttribute('data-passed', card === UNSEEN);
     // Whoever taps the cards in their order taps those that are known too: the last slot ends the row.
@@ -65,20 +64,31 @@ document.addEventListener(
   { capture: true },
 );
 
+const isOpen = (/** @type {HTMLSelectElement} */ face) => face.value === UNSEEN && !('passed' in face.dataset);
+const isRankAlone = (/** @type {string} */ card) => card[2] === '?' && card !== UNSEEN;
+/** @param {HTMLSelectElement} face @param {string} card */
+const isOfRank = (face, card) => face.value[1] === card[1] && face.value !== UNSEEN;
+
 /**
- * The slot of a card tapped in its order: one that would be passed over, as its rank is known, or the next open one.
- * @param {HTMLSelectElement[]} faces @param {HTMLSelectElement} open @param {string} card
+ * The slot of a card that whoever taps all of them in their order taps, too, although it is known or its rank is:
+ * where that very card lies, or one of its rank that would be passed over now.
+ * @param {HTMLSelectElement[]} faces @param {string} card in JSON, as the values of the slots are
  */
-function withItsRank(faces, open, card) {
-  const passedOver = faces.slice(last ? faces.indexOf(last) + 1 : 0, faces.indexOf(open));
-  const itsRank = JSON.stringify(`${JSON.parse(card)[0]}?`);
-  return passedOver.find((one) => one.value === itsRank) ?? open;
+function whereItLies(faces, card) {
+  if (card === UNSEEN) return;
+  const its = isRankAlone(card) ? undefined : faces.find((one) => one.value === card);
+  if (its) return its;
+  const passedOver = faces.slice(last ? faces.indexOf(last) + 1 : 0);
+  const next = passedOver.findIndex(isOpen);
+  const known = next < 0 ? passedOver : passedOver.slice(0, next);
+  return known.find((one) => isOfRank(one, card) && (isRankAlone(card) || isRankAlone(one.value)));
 }
 
 /** What a card counts that nobody saw, or some king, is not known. @param {HTMLSelectElement} face */
 const needsPoints = (face) => [UNSEEN, '"K?"'].includes(face.value);
 
 document.addEventListener('change', (event) => {
+  if (event.target === chosen) [last, chosen] = [chosen, undefined];
   const mode = around(event.target, '[data-fill] [name="mode"]');
   if (mode instanceof HTMLInputElement) byCards = mode.value === 'cards';
 });
