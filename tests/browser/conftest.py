@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any, Literal
 
 import httpx
@@ -25,6 +26,8 @@ from tests.postgres import Cluster, forget_everything
 from tests.service_process import KEY, ServiceProcess
 
 __all__ = ["game"]
+
+HERE = Path(__file__).parent
 
 # What Playwright turns off, which a list of ours replaces; then what takes half of the time of a
 # new phone in a Chromium that has windows: a page for suggestions of addresses, a spare process.
@@ -70,6 +73,8 @@ ON = ("CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies", "NetworkS
 NEVER_OFF = [*ARGUMENTS, f"--enable-features={','.join(ON)}"]
 # On a machine that others use too; a guard, as all of pytest's times are.
 PATIENCE_MS = 60_000
+# Whoever asks a page for something may wait for ever: Playwright itself ends only what it repeats.
+TEST_SECONDS_MAX = 300
 SEE_OTHER = 303
 expect.set_options(timeout=PATIENCE_MS)
 SMALL: ViewportSize = {"width": 320, "height": 568}
@@ -91,6 +96,13 @@ async def chromium() -> AsyncGenerator[Browser]:
         browser = await playwright.chromium.launch(executable_path=path, args=NEVER_OFF)
         yield browser
         await browser.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """End a test of pages that hangs sooner than others: it is tried once more."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(TEST_SECONDS_MAX))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ context itself, counts what is loaded, or needs a service worker takes a new pho
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from playwright.async_api import BrowserContext, Page, ViewportSize
@@ -22,9 +23,9 @@ IDLE_MAX = 8
 # A browser may never say that a page is closed, once in thousands: the test says so, and is tried
 # once more.
 PUT_BACK_SECONDS = 60
-# What is stored was just cleared, and whoever asks at that moment what is left may never hear: such
-# a phone is thrown away.
-LEFT_SECONDS = 10
+# What is stored was just cleared, and whoever asks at that moment what is left, or opens a page,
+# may never hear, once in thousands: such a phone is thrown away.
+ANSWER_SECONDS = 10
 # What this process itself remembers is cleared in it; nothing else may be left.
 LEFT = """async () => {
     localStorage.clear();
@@ -36,19 +37,26 @@ LEFT = """async () => {
 class KeptPhone:
     """A context that is used again. `origins`: where its pages may have stored something.
 
-    `viewport`: of pages to come, where it is not the context's own.
+    `viewport`: of pages to come, where it is not the context's own; `silent`: its process did not
+    answer.
     """
 
     def __init__(self, context: BrowserContext, anchor: Page, origins: Sequence[str]) -> None:
         self.context, self._anchor, self._origins = context, anchor, origins
         self.viewport: ViewportSize | None = None
+        self.silent = False
         context.new_page = self.new_page  # type: ignore[method-assign] # the browser's takes a new process
 
     async def new_page(self) -> Page:
-        """Open a page in the process of those before."""
-        async with self.context.expect_page() as opened:
-            await self._anchor.evaluate("() => { open('about:blank').opener = null; }")
-        page = await opened.value
+        """Open a page in the process of those before, or in another if that does not answer."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                async with self.context.expect_page() as opened:
+                    await self._anchor.evaluate("() => { open('about:blank').opener = null; }")
+                page = await opened.value
+        except TimeoutError:
+            self.silent = True
+            page = await BrowserContext.new_page(self.context)
         if self.viewport:
             await page.set_viewport_size(self.viewport)
         return page
@@ -66,7 +74,7 @@ class KeptPhone:
             await session.send("Storage.clearDataForOrigin", everything)
         await session.detach()
         try:
-            async with asyncio.timeout(LEFT_SECONDS):
+            async with asyncio.timeout(ANSWER_SECONDS):
                 left: int = await self._anchor.evaluate(LEFT)
         except TimeoutError:
             return False
@@ -99,6 +107,11 @@ class KeptPhones:
 
         Raises: TimeoutError
         """
+        if phone.silent:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await phone.context.close()
+            return
         async with asyncio.timeout(PUT_BACK_SECONDS):
             if not await phone.emptied():
                 await phone.context.close()

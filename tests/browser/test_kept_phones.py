@@ -85,11 +85,26 @@ async def test_one_that_does_not_say_what_is_left_is_thrown_away(
     first = await take()
     (anchor,) = first.context.pages
     await anchor.evaluate("() => { indexedDB.databases = () => new Promise(() => {}); }")
-    monkeypatch.setattr(kept_phones, "LEFT_SECONDS", 0.1)
+    monkeypatch.setattr(kept_phones, "ANSWER_SECONDS", 0.1)
     await phones.put_back("small", first)
     other = await take()
     assert other is not first
     assert first.context.pages == []
+    await other.context.close()
+
+
+async def test_one_that_opens_no_page_opens_it_elsewhere_and_is_thrown_away(
+    phones: KeptPhones, take: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await take()
+    (anchor,) = first.context.pages
+    await anchor.evaluate("() => { window.open = () => { for (;;); }; }")
+    monkeypatch.setattr(kept_phones, "ANSWER_SECONDS", 0.3)
+    page = await first.context.new_page()
+    assert await page.evaluate("1 + 1") == 2
+    await phones.put_back("small", first)
+    other = await take()
+    assert other is not first
     await other.context.close()
 
 
