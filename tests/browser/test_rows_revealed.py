@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Phone
@@ -79,41 +80,26 @@ async def test_some_king_asks_for_the_points_of_the_row(
     await expect(table.panel.locator('[data-digit="1"]')).to_be_visible()
 
 
-async def test_card_whose_rank_is_known_goes_where_it_lies_if_tapped_in_its_order(
-    phone: Phone, http: httpx.AsyncClient
+@pytest.mark.parametrize(
+    ("known", "tapped", "told"),
+    [
+        pytest.param("K?", "AS KH 4S 5S", "AS KH 4S 5S", id="tapped in its order"),
+        pytest.param("7?", "7S 4S 5S", "7S 7? 4S 5S", id="passed over"),
+        pytest.param("7H", "7? 7? 7? 5?", "7? 7H 7? 5?", id="told by the rank alone"),
+    ],
+)
+async def test_card_that_is_known_goes_where_it_lies(
+    phone: Phone, http: httpx.AsyncClient, known: str, tapped: str, told: str
 ) -> None:
-    some_king = {"type": "draw", "seat": 0, "card": "K?"}
+    drawn = {"type": "draw", "seat": 0, "card": known}
     swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
-    table, game = await _counting(phone, http, some_king, swapped)
+    table, game = await _counting(phone, http, drawn, swapped)
     before = await table.version()
-    await _fill(table, "AS", "KH", "4S", "5S")
+    alone = table.panel.get_by_label("rank alone").locator("visible=true")
+    await alone.set_checked("?" in tapped)
+    await _fill(table, *tapped.split())
     await table.moved_on(before)
-    assert [row["cards"] for row in await _rows(game)] == [["AS", "KH", "4S", "5S"]]
-
-
-async def test_card_whose_rank_is_known_need_not_be_tapped(
-    phone: Phone, http: httpx.AsyncClient
-) -> None:
-    some_seven = {"type": "draw", "seat": 0, "card": "7?"}
-    swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
-    table, game = await _counting(phone, http, some_seven, swapped)
-    before = await table.version()
-    await _fill(table, "7S", "4S", "5S")
-    await table.moved_on(before)
-    assert [row["cards"] for row in await _rows(game)] == [["7S", "7?", "4S", "5S"]]
-
-
-async def test_two_of_a_rank_are_told_by_their_ranks_alone_and_a_known_suit_stays(
-    phone: Phone, http: httpx.AsyncClient
-) -> None:
-    seven = {"type": "draw", "seat": 0, "card": "7H"}
-    swapped = {"type": "swap", "seat": 0, "slot": 1, "card": "9S"}
-    table, game = await _counting(phone, http, seven, swapped)
-    before = await table.version()
-    await table.panel.get_by_label("rank alone").locator("visible=true").check()
-    await _fill(table, "7?", "7?", "7?", "5?")
-    await table.moved_on(before)
-    assert [row["cards"] for row in await _rows(game)] == [["7?", "7H", "7?", "5?"]]
+    assert [row["cards"] for row in await _rows(game)] == [told.split()]
 
 
 async def test_slot_chosen_by_hand_is_not_filled_again(
