@@ -1,9 +1,4 @@
-"""A whole portable record, judged: every entry by hand, and every outcome it tells.
-
-Promises: nothing stands that the rules of today refuse; outcomes that a record tells are compared
-with what the rules make of it, one by one, and a record that tells none is given them. Judging ends
-at the first entry that is refused: what comes after it has no ground to be judged on.
-"""
+"""A whole portable record, judged: every entry by hand, and every outcome it tells."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -1,8 +1,4 @@
-"""Values that a fold changes, and that what was kept of it earlier shares with it.
-
-Promises: what `share` gave never changes; a value is copied before its first change after that,
-once, so that keeping a moment costs what changes until the next one, not what there is.
-"""
+"""Values that a fold changes, and that what was kept of it earlier shares with it."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, Self, TypeVar

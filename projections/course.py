@@ -1,8 +1,4 @@
-"""A course of values over time, thinned to what a chart can show.
-
-Promises: evenly thinned, in order; the first and the last value are always kept; a course of any
-length holds twice as many values as it is told to keep at most.
-"""
+"""A course of values over time, thinned to what a chart can show."""
 
 from typing import Generic, TypeVar
 

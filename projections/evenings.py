@@ -1,11 +1,4 @@
-"""Evenings: games that much the same people played one after another, whatever the games.
-
-Promises: pure; every game is in exactly one evening, and whether two games are of one evening does
-not depend on games begun later. A game belongs to an evening that is not over for more than
-`PAUSE_HOURS`, and in which at least half of its people, or of the evening's, played; of several
-such evenings, to the one that shares most of them. So people may join and leave, and two tables of
-one club are two evenings. Assumes games in the order in which they were started.
-"""
+"""Evenings: games that much the same people played one after another, whatever the games."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime, timedelta

@@ -1,9 +1,4 @@
-"""One player over the games played: figures, results over time, and how each other player fared.
-
-Promises: pure; memory grows with players and with pairs who met, not with games. Everybody is
-folded at once, because a rating depends on the ratings of the others. Assumes what
-`projections/standings.py` assumes.
-"""
+"""One player over the games played: figures, results over time, and how each other player fared."""
 
 from collections.abc import Iterable
 from copy import copy

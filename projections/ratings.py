@@ -75,12 +75,10 @@ class PlackettLuce:
 
 
 def _members(team: Sequence[Rating]) -> list[_Member]:
-    """Return who plays together, each a little less certain than after the last game."""
     return [(one.mu, sqrt(one.sigma * one.sigma + TAU_SQUARED)) for one in team]
 
 
 def _summed(side: Sequence[_Member]) -> _Member:
-    """Return a side's strength and variance."""
     # The order of a sum shows in its last bit.
     ordered = sorted(side, key=_ordinal, reverse=True) if len(side) > 1 else side
     strength = variance = 0.0
@@ -108,7 +106,6 @@ def _rivals(places: Sequence[int], strengths: Sequence[float]) -> list[tuple[int
 
 
 def _after(side: Sequence[_Member], variance: float, omega: float, delta: float) -> list[Rating]:
-    """Share out what a game tells of a side: who is less certain changes more."""
     found: list[Rating] = []
     for mu, sigma in side:
         share = sigma**2 / variance

@@ -1,11 +1,4 @@
-"""The score sheet of a game: what stands, row by row, as a pure fold over its effective history.
-
-Promises: every ended deal, annulled deal, adjustment, note and finish is one row, in the order in
-which they were written, with the totals once it took effect; the points are those stored on the day
-(`deal_ended`), never computed anew. Seats stand for players; names are added by the reader.
-Assumes a history that was folded (`domain.table.history`). What a game has to tell of a deal
-(maker, trump, …) is its own module's to say, as `SheetFacts`.
-"""
+"""The score sheet of a game: what stands, row by row, as a pure fold over its effective history."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeVar
@@ -174,7 +167,6 @@ def _rows(opening: Game, steps: Iterable[Step], facts: SheetFacts[Any]) -> Itera
 
 
 def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:
-    """Return the row an entry writes by itself, if it does."""
     version, totals = step.version, step.game.totals
     match step.entry:
         case Adjust(seat=seat, points=points, reason=reason):
@@ -197,7 +189,6 @@ def _own_row(step: Step, before: Game) -> Iterable[AnyRow]:
 
 
 def _dealer(before: Game, entry: Entry) -> int | None:
-    """Find who dealt: the deal in progress says, or the result, or the rotation."""
     if before.deal is not None:
         return int(before.deal.dealer)
     named = getattr(entry, "dealer", UNSET)

@@ -1,11 +1,4 @@
-"""Standings: what every player did in the games of each ruleset, as a pure fold over results.
-
-Promises: the same figures whoever folds; memory grows with players, not with games. `games` counts
-every game, all other figures only those that are finished. A game is won by whoever has place 1;
-where several do, they all won, and unless they are partners it counts as shared too. Everybody's
-rating begins anew with the first result given. Assumes results in the order in which the games were
-started. Ids are whatever the caller tells games and players apart by.
-"""
+"""Standings: what every player did in the games of each ruleset, as a pure fold over results."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
@@ -307,7 +300,6 @@ def standings(
 
 
 def _ranked(tallies: Mapping[IdT, Tally]) -> tuple[Standing[IdT], ...]:
-    """Order the standings; where nothing tells two apart, who played first comes first."""
     found = [_standing(player, tally) for player, tally in tallies.items()]
     return tuple(sorted(found, key=_rank))
 
@@ -328,7 +320,6 @@ def _standing(player: IdT, tally: Tally) -> Standing[IdT]:
 
 
 def _reaching(ends: tuple[int, int], value: int, *, first: bool) -> tuple[int, int]:
-    """Stretch the lowest and the highest value so far to one more."""
     return (value, value) if first else (min(ends[0], value), max(ends[1], value))
 
 

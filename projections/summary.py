@@ -1,8 +1,4 @@
-"""What the list of games and the score history hold of a game: a pure fold.
-
-Promises: the same rows whether folded while the game goes on or from the whole log later. Assumes a
-history that was folded with its stored outcomes (`History.restore`).
-"""
+"""What the list of games and the score history hold of a game: a pure fold."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, cast

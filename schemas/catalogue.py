@@ -180,7 +180,6 @@ class Shapes:
 
 @lru_cache
 def _json_schema(shape: Any) -> dict[str, Any]:  # noqa: ANN401 a type made here, or of a game
-    """Make a JSON Schema once: it takes milliseconds, and is the same as long as the types are."""
     return msgspec.json.schema(shape)
 
 
@@ -205,7 +204,6 @@ def _record_decoder() -> tuple[msgspec.json.Decoder[Record[Any, Any]], object]:
 
 
 def _record_shape(of: Shapes) -> Any:  # noqa: ANN401 a type made here
-    """Return the shape of a game's records, its options settled for the number of seats."""
     few, many = of.seats[0], of.seats[-1]
     seats: Any = Literal[few] if few == many else Annotated[int, Meta(ge=few, le=many)]
 
@@ -238,7 +236,6 @@ def ruleset_of(record: Record[Any, Any]) -> str:
 
 
 def _waived(entry: Entry) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield what an entry waives, and what the moves of a correction do, each with its place."""
     yield "waive", entry.waive
     for place, move in enumerate(moves_in(entry)):
         yield f"moves[{place}].waive" if is_splice(entry) else "move.waive", move.waive

@@ -117,7 +117,6 @@ def _text(entry: Entry) -> str:
 
 
 def _holders(whole: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the objects that can have a text: an entry itself, or the moves of a correction."""
     moves: list[dict[str, Any]] = whole.get("moves", [])
     return [whole["move"]] if "move" in whole else moves or [whole]
 
@@ -127,7 +126,6 @@ def _is_text(holder: Mapping[str, Any], name: str) -> bool:
 
 
 def _places(whole: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
-    """Find where texts were taken out of an entry, in order."""
     return [
         (holder, name)
         for holder in _holders(whole)

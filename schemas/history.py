@@ -1,9 +1,4 @@
-"""The history of games as it leaves Carnet, in pages of the API and as a whole file of JSON.
-
-Promises: what is written under `FORMAT` keeps its fields and their meaning; anything else is
-another format, with a number of its own. The JSON Schema is made from these shapes and published
-(`schemas/published/history-1.json`, `/schema/history-1.json`).
-"""
+"""The history of games as it leaves Carnet, in pages of the API and as a whole file of JSON."""
 
 from inspect import cleandoc
 from typing import Annotated, Any, Literal

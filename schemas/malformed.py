@@ -82,7 +82,6 @@ def _child(node: object, name: str, position: str) -> object:
 
 
 def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
-    """Flatten unions and, where the node carries a known tag, keep the one struct it names."""
     flat = [bare for kind in kinds for bare in _flat(kind)]
     if not isinstance(node, dict):
         return flat
@@ -98,7 +97,6 @@ def _narrow(kinds: list[inspect.Type], node: object) -> list[inspect.Type]:
 
 
 def _flat(kind: inspect.Type) -> typing.Iterator[inspect.Type]:
-    """Yield what a union holds, and what is described as what it is."""
     if isinstance(kind, inspect.UnionType):
         for one in kind.types:
             yield from _flat(one)
@@ -109,7 +107,6 @@ def _flat(kind: inspect.Type) -> typing.Iterator[inspect.Type]:
 
 
 def _step(kinds: list[inspect.Type], name: str) -> list[inspect.Type]:
-    """Go one step down: into a named field (a tag stands for its own literals) or into an item."""
     found: list[inspect.Type] = []
     tags: list[str] = []
     for kind in kinds:

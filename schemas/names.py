@@ -1,9 +1,4 @@
-"""What may be somebody's name: one rule for the API, the pages and records that are taken in.
-
-Promises: a name can be read and written by everybody: it holds something to see, blanks are single
-spaces, and nothing in it breaks a line or steers a terminal or the direction of other words. A
-joiner may stand between two characters, as in Persian and in the emoji of a family.
-"""
+"""What may be somebody's name: one rule for the API, the pages and records that are taken in."""
 
 import re
 from unicodedata import category

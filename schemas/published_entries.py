@@ -1,10 +1,4 @@
-"""Every entry of every game as JSON Schema (2020-12), as it stands in the log and in the feed.
-
-Promises: made from the structs that decode the log, so as exact as those; one schema an entry type
-and stored version (`schemas.upcast`): 1 is the entry as it was recorded, 2 the same with its free
-text beside the log, a digest in the text's place. Published at `/schema/entries/…` and in
-`schemas/published/entries/`, a file a game. Assumes shapes as msgspec describes them.
-"""
+"""Every entry of every game as JSON Schema (2020-12), as it stands in the log and in the feed."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -125,7 +119,6 @@ def _kind(one: StructType) -> EntryKind:
 
 @cache
 def _definitions(ruleset: str) -> dict[str, Any]:
-    """Describe every shape of a game's log by a short name."""
     _, found = msgspec.json.schema_components(
         [shapes(ruleset).stored], ref_template=_DEFS + "{name}"
     )
@@ -134,12 +127,10 @@ def _definitions(ruleset: str) -> dict[str, Any]:
 
 
 def _name(name: str) -> str:
-    """Leave out what msgspec adds of type parameters."""
     return name.partition("_")[0]
 
 
 def _renamed(part: _Part, names: Mapping[str, str]) -> _Part:
-    """Return a part of a schema that refers to shapes by their short names."""
     if isinstance(part, str):
         return names.get(part, part)
     if isinstance(part, dict):
@@ -155,7 +146,6 @@ def _described(key: str, value: _Part) -> _Part:
 
 
 def _apart(name: str, shape: dict[str, Any], type_: str) -> dict[str, Any]:
-    """Return a shape with its text taken out, if it has one."""
     field = next((of for kind, of in TEXT_FIELDS.items() if kind.__name__ == name), None)
     if field is None:
         return shape
@@ -164,14 +154,12 @@ def _apart(name: str, shape: dict[str, Any], type_: str) -> dict[str, Any]:
 
 
 def _with_text_only(amend: dict[str, Any]) -> dict[str, Any]:
-    """Admit the moves alone that have a text."""
     texted = {_DEFS + kind.__name__ for kind in TEXT_FIELDS}
     move = {"anyOf": [one for one in amend["properties"]["move"]["anyOf"] if one["$ref"] in texted]}
     return {**amend, "properties": {**amend["properties"], "move": move}}
 
 
 def _with_a_text(splice: dict[str, Any]) -> dict[str, Any]:
-    """Admit only what has a text in one of its moves."""
     fields = sorted(set(TEXT_FIELDS.values()))
     digest = [{"properties": {one: DIGEST}, "required": [one]} for one in fields]
     moves = {**splice["properties"]["moves"], "contains": {"anyOf": digest}}
@@ -179,7 +167,6 @@ def _with_a_text(splice: dict[str, Any]) -> dict[str, Any]:
 
 
 def _used(shape: Schema, defs: Mapping[str, Any]) -> Schema:
-    """Return the definitions that a shape refers to, and those they do."""
     found: dict[str, Any] = {}
     waiting: list[Schema] = [shape]
     while waiting:
@@ -191,7 +178,6 @@ def _used(shape: Schema, defs: Mapping[str, Any]) -> Schema:
 
 
 def _targets(part: _Part) -> set[str]:
-    """Return the definitions that a part of a schema refers to."""
     if isinstance(part, dict):
         held = cast("Schema", part)
         own = {str(held["$ref"]).removeprefix(_DEFS)} if "$ref" in held else set[str]()

@@ -141,7 +141,6 @@ def _envelope_faults(of: Shapes, envelope: _Envelope) -> list[Malformed]:
 
 
 def _log(of: Shapes, raws: tuple[Raw, ...]) -> tuple[tuple[Entry, ...], list[Malformed]]:
-    """Decode every entry; one that is no entry is a fault and does not hide those after it."""
     log: list[Entry] = []
     faults: list[Malformed] = []
     for index, raw in enumerate(raws):

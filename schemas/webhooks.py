@@ -1,8 +1,4 @@
-"""What a webhook is told, as it leaves Carnet (Standard Webhooks): the body of a call.
-
-Promises: a field keeps its meaning; more may come, so that a receiver passes over what it does not
-know.
-"""
+"""What a webhook is told, as it leaves Carnet (Standard Webhooks): the body of a call."""
 
 from typing import Annotated, Literal
 

@@ -1,9 +1,4 @@
-"""The composition root: settings in, the application out.
-
-Promises: the only place where the parts of the service meet, and where they get the clocks, ids and
-secrets of `nondeterminism`; nothing happens before the application starts, and what it started it
-stops. Assumes one event loop; any number of processes may share a database.
-"""
+"""The composition root: settings in, the application out."""
 
 import asyncio
 import time
@@ -141,7 +136,6 @@ def build(
 
 
 def _answering(app: Litestar) -> SafeHeaders:
-    """Set what every answer passes around the framework."""
     direct = AppendFastPath(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
     return SafeHeaders(HeadRequests(ClientDisconnects(direct)))
 
@@ -154,7 +148,6 @@ async def _factory(
     measured: FeedMetrics,
     on_first_key: Callable[[str], None] | None,
 ) -> ClubFactory:
-    """Put together what the parts of clubs are made of."""
     first = (await ClubRows(store.pool).first()).club_id
     return ClubFactory(
         settings=settings,
@@ -171,7 +164,6 @@ async def _factory(
 
 
 async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
-    """Make the first club, and begin what is done for all."""
     first = await factory.make(factory.first, stack)
     clubs = Clubs(first, ClubRows(factory.shared.pool), factory.shared.failed_logins, factory.make)
     stack.push_async_callback(clubs.end)
@@ -191,7 +183,6 @@ async def _clubs(stack: AsyncExitStack, factory: ClubFactory) -> Clubs:
 
 
 def _live(work: WorkMetrics) -> dict[str, Any]:
-    """Make what those who follow a game or print its sheet have in common."""
     streams = Streams()
     streams.measured = work
     return {
@@ -203,7 +194,6 @@ def _live(work: WorkMetrics) -> dict[str, Any]:
 
 
 def _feed_pool(store: Database) -> AbstractAsyncContextManager[Pool]:
-    """Open the sequencers' connection: they take none from those who record."""
     reached = store.reached
     return open_pool(reached.straight, reached.role, 1, 1, name=SESSION)
 
@@ -216,7 +206,6 @@ def _shared(
     work: WorkMetrics,
     together: Coordination,
 ) -> SharedServices:
-    """Make what the clubs have in common."""
     pool.waited = work.waited
     rates = rates or Rates()
     return SharedServices(
@@ -263,7 +252,6 @@ def _lifespan(app: Litestar) -> AbstractAsyncContextManager[None]:
 
 @contextmanager
 def _failures_kept(app: Litestar) -> Generator[None]:
-    """Keep why the service cannot start: Litestar passes it on as a text with its whole trace."""
     try:
         yield
     except CarnetError as error:
@@ -272,21 +260,18 @@ def _failures_kept(app: Litestar) -> Generator[None]:
 
 
 def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Tell what went wrong where no route was found: as a page to those who read pages."""
     if isinstance(error, ClientLeft):
         return to_nobody(request, error)
     return to_page(request, error) if wants_page(request) else to_problem(request, error)
 
 
 def _give_up(app: Litestar, error: CarnetError) -> None:
-    """Keep why the service cannot go on; the server around it ends then."""
     app.state["failure"] = error
 
 
 async def _given_key(
     settings: Settings, pool: Pool, first: UUID, on_first_key: Callable[[str], None] | None
 ) -> bytes | None:
-    """Hash the owner's key in the settings; None: the stored one counts, made at first start."""
     if settings.owner_key is not None:
         return token_hash(settings.owner_key)
     stored = OwnerKey(pool, first)
@@ -298,7 +283,6 @@ async def _given_key(
 
 
 def _dependencies() -> dict[str, Provide]:
-    """Say what handlers may ask for by name: every part of the club, and what makes anew."""
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
         "now": _stated("now"),
         "new_id": _stated("new_id"),

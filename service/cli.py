@@ -1,9 +1,4 @@
-"""The command line: `carnet COMMAND …`.
-
-Promises: each command imports only what it needs; errors made on purpose are one line on standard
-error, saying what, where and what to do; a reader that stops reading (`| head`) and Ctrl-C are no
-errors. Exit status: 0 all well, 1 what was looked for was found wrong, 2 it could not be done.
-"""
+"""The command line: `carnet COMMAND …`."""
 
 import gc
 import os
@@ -104,7 +99,6 @@ def parser() -> ArgumentParser:
 
 
 def _described() -> dict[str, tuple[str, Callable[[ArgumentParser], None]]]:
-    """Name every command, what it is for, and what describes the rest of it."""
     return {
         "serve": ("run the service and show the link for your phone", _describe_serve),
         "check": ("replay recorded games from files, without a database", _describe_check),
@@ -167,7 +161,6 @@ def _describe_limit(limit: ArgumentParser) -> None:
 
 
 def _limit(text: str) -> int:
-    """Read a limit; -1: none."""
     digits = 18  # what a bigint holds for certain
     if text == NO_LIMIT:
         return -1
@@ -373,7 +366,6 @@ def _at_least_one(text: str) -> int:
 
 
 def _cores() -> int:
-    """Count the cores this process may use."""
     available = getattr(os, "sched_getaffinity", None)
     return len(available(0)) if available else os.cpu_count() or 1
 

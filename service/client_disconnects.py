@@ -1,8 +1,4 @@
-"""Whoever leaves before the answer, or in the middle of a body: no fault of ours, and no error.
-
-Promises: whoever reads such a body meets `ClientLeft`, which nobody is told of and the log has as
-status 499, for want of a standard one. Assumes to stand around the application.
-"""
+"""Whoever leaves before the answer, or in the middle of a body: no fault of ours, and no error."""
 
 import asyncio
 from collections.abc import Awaitable

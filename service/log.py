@@ -1,11 +1,4 @@
-"""How the service logs: one event a line, facts as fields.
-
-Promises: JSON lines where the stream is a file or a pipe, colours on a terminal; what libraries
-log through `logging` comes out in the same shape, without their own colours; a line that cannot
-be written is lost, and the work it tells of goes on; a line that is written during a request says
-which one (`request_facts`). Assumes to be called once, by the composition
-root, before anything logs; nothing is set up at import time.
-"""
+"""How the service logs: one event a line, facts as fields."""
 
 import contextlib
 import json
@@ -77,7 +70,6 @@ def log_unraisable(ignored: "sys.UnraisableHookArgs") -> None:
 
 
 def _unheard() -> contextlib.suppress:
-    """Go on where nobody takes the lines: a reader that left, a full disk, a closed stream."""
     return contextlib.suppress(OSError, ValueError)
 
 
@@ -141,7 +133,6 @@ def configure_logging(
 
 
 def _of_the_request(logger: object, name: str, event: EventDict) -> EventDict:
-    """Add which request it was; what the line says itself counts."""
     del logger, name
     facts = request_facts.get()
     if facts is None:
@@ -151,7 +142,6 @@ def _of_the_request(logger: object, name: str, event: EventDict) -> EventDict:
 
 
 def _without_colours(logger: object, name: str, event: EventDict) -> EventDict:
-    """Leave out what uvicorn says a second time, with the codes of a terminal's colours."""
     del logger, name
     event.pop("color_message", None)
     return event
@@ -171,7 +161,6 @@ def _rendering(*, terminal: bool) -> list[Processor]:
 
 
 def _as_json(event: EventDict, **_: object) -> str:
-    """Write what JSON has a word for as that, the rest as Python writes it."""
     try:
         # Spaced as the standard library does it: people search for `"status": 500`.
         return msgspec.json.format(msgspec.json.encode(event, enc_hook=repr), indent=0).decode()

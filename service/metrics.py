@@ -1,10 +1,4 @@
-"""What is told of the work itself: appends, refusals, choices, waits for the store, open streams.
-
-Promises: a name once given stays; nothing that people wrote, and no id but a club's, is a label;
-where several processes answer, what is shown is the sum of all, or of a club the newest count.
-Assumes one registry a process. Requests are measured in
-`service.http.monitoring.access_log`, the feed in `service.feed.sequencer`.
-"""
+"""What is told of the work itself: appends, refusals, choices, waits for the store."""
 
 from collections.abc import Mapping
 from functools import partial

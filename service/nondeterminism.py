@@ -1,8 +1,4 @@
-"""What is different every time: the time of day, ids, secrets.
-
-Promises: the only place where they are made; whoever needs one gets it as an argument. Imports
-nothing of the server, so that commands that need a key start as soon as others.
-"""
+"""What is different every time: the time of day, ids, secrets."""
 
 import secrets
 from datetime import UTC, datetime

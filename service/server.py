@@ -1,12 +1,4 @@
-"""The HTTP server around the application.
-
-Promises: SIGTERM and SIGINT end open event streams at once, let requests that were begun finish,
-and then stop; nothing needs this: what was acknowledged is stored, and a process that is killed
-loses nothing. A start that fails on purpose is not traced: `failure` says why, in a sentence; a
-service that cannot go on stops in good order, and `failure` says why. As many descriptors as the
-system allows are used, some kept from connections for the database and files; should they run out
-nevertheless, that is logged once a second at most.
-"""
+"""The HTTP server around the application."""
 
 import asyncio
 import contextlib
@@ -107,7 +99,6 @@ class Server(uvicorn.Server):
             loop.set_exception_handler(None)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Log what nobody caught; that no connection could be accepted, seldom."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             self._without_room.tell(reason=str(error))
@@ -139,7 +130,6 @@ class Server(uvicorn.Server):
 
 
 def _raise_descriptors() -> int:
-    """Take as many descriptors as this process may have; return how many that are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limited = [limit for limit in (hard, _DESCRIPTORS_MAX) if limit != resource.RLIM_INFINITY]
     wanted = min(limited)

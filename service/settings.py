@@ -1,9 +1,4 @@
-"""What the operator decides, read once from the environment.
-
-Promises: a frozen record, or a `SettingsError` that names the variable, what was found and what was
-expected; no secret in any message. `read_settings` assumes nothing of the process: environment,
-home, platform and user are arguments, so that a test can be any machine.
-"""
+"""What the operator decides, read once from the environment."""
 
 import os
 import re
@@ -150,7 +145,6 @@ def _database_url(environ: Mapping[str, str], name: str) -> str | None:
 
 
 def _second_url(environ: Mapping[str, str], name: str) -> str | None:
-    """Read another address of the same database."""
     found = _database_url(environ, name)
     if found is not None and not environ.get("CARNET_DATABASE_URL"):
         raise SettingsError(name, "set", "CARNET_DATABASE_URL beside it, of the same database")
@@ -221,7 +215,6 @@ def _viewers_know(text: str) -> ViewersKnow:
 
 
 def _tls(environ: Mapping[str, str]) -> Tls | None:
-    """Read where the certificate and its key are: both or none, and that each fits the other."""
     cert, key = (environ.get(name) or None for name in ("CARNET_TLS_CERT", "CARNET_TLS_KEY"))
     if cert is None and key is None:
         return None
@@ -271,7 +264,6 @@ def _proxies(text: str | None) -> tuple[str, ...]:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    """Read by which hosts this is reached."""
     named = tuple(filter(None, (one.strip().lower() for one in text.split(","))))
     for one in named:
         if _HOST.fullmatch(one) is None:
@@ -281,7 +273,6 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 
 def _webhook_networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Read which networks webhooks may call beside the public one."""
     found: list[IPv4Network | IPv6Network] = []
     for one in filter(None, (part.strip() for part in text.split(","))):
         try:

@@ -128,7 +128,6 @@ def carnet_on_bytes(
 
 @cache
 def _fork_server() -> str:
-    """Start the process that others are forked off, for as long as we live; return its address."""
     folder = tempfile.mkdtemp(prefix="carnet-forks-")
     address = str(Path(folder, "socket"))
     command = [sys.executable, "-m", "tests.fork_server", address]

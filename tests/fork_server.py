@@ -1,9 +1,5 @@
 """Forks `carnet …` off a process that has imported it: `python -m tests.fork_server`.
 
-Promises: a command runs in a process of its own, by its own `main`, with the descriptors, the
-variables and the folder it was asked with; whoever asked is told how it ended; it is killed when
-whoever asked is no more, and the server ends with whoever started it (its standard input).
-
 A request is one line of JSON over a Unix socket, with standard input, output and error; its answers
 are two lines: the number of the process, and how it ended as `subprocess` tells (`-9`: killed).
 """
@@ -114,7 +110,6 @@ class _ForkServer:
         _become(json.loads(told), streams)
 
     def _close(self, asking: socket.socket) -> None:
-        """Keep nothing of the server's in a child."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._selector.close()
@@ -122,7 +117,6 @@ class _ForkServer:
             one.close()
 
     def _tell(self) -> None:
-        """Tell who asked for those that have ended."""
         for number in [*self._asking]:
             ended, status = os.waitpid(number, os.WNOHANG)
             if ended:
@@ -132,7 +126,6 @@ class _ForkServer:
                     asking.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
     def _let_go(self, asking: socket.socket) -> None:
-        """Kill what nobody waits for any more."""
         self._selector.unregister(asking)
         asking.close()
         (number,) = (number for number, one in self._asking.items() if one is asking)
@@ -142,11 +135,10 @@ class _ForkServer:
 
 
 def _nothing(*_: object) -> None:
-    """Let a signal wake the selector, and do no more."""
+    pass
 
 
 def _become(request: Request, streams: list[int]) -> None:
-    """Take on descriptors, variables and folder of a request."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)

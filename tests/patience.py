@@ -24,7 +24,6 @@ def patient(seconds: float) -> float:
 
 
 def _runnable() -> int:
-    """Count who would work now; the load of the last minute knows nothing of a burst."""
     try:
         return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0])
     except OSError:

@@ -129,7 +129,6 @@ class Spread(Cluster, frozen=True):
                     conn.execute(drop)
 
     def _nodes(self) -> list[str]:
-        """Name every node's address, the coordinator's first."""
         at = urlsplit(self.url)
         user = at.netloc.rpartition("@")[0]
         with psycopg.connect(self.url) as conn:
@@ -148,7 +147,6 @@ def _named(url: str, name: str) -> str:
 
 @cache
 def _migrated(cluster: Cluster) -> str:
-    """Make the database that those with the schema are copied from; nobody enters it any more."""
     name = f"carnet_migrated_{uuid4().hex}"
     cluster.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     _migrate(_named(cluster.url, name))
@@ -286,7 +284,6 @@ def data_folder(otherwise: Path) -> Generator[Path]:
 def _kept_server(
     folder: Path, prepared: PreparedClusters, programs: Path | None = None
 ) -> Generator[Cluster]:
-    """Run the server that one process has for a whole run."""
     with (
         data_folder(folder) as data,
         EmbeddedServer(prepared.lay(data, programs) if prepared.shared else data, programs) as one,

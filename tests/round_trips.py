@@ -86,7 +86,6 @@ class RoundTrips:
                 client.sendall(chunk)
 
     def _counted(self, messages: bytes) -> bytes:
-        """Count the ends of answers in whole messages; return what is not whole."""
         at = 0
         while at + _HEADER_BYTES <= len(messages):
             end = at + 1 + int.from_bytes(messages[at + 1 : at + _HEADER_BYTES])

@@ -1,11 +1,4 @@
-"""Everything a commit must pass: the gates one after another, and the tests beside them.
-
-Promises: every check runs, also after a failed one, and says its verdict and its time when it ends;
-a gate that passes keeps its output to itself; what pytest prints is passed on untouched, so that
-its closing line is the last of standard output. The tests on a cluster are the last gate: they wait
-for three servers more than they work, and would have the machine to themselves for most of a
-minute.
-"""
+"""Everything a commit must pass: the gates one after another, and the tests beside them."""
 
 from __future__ import annotations
 

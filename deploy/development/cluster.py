@@ -1,9 +1,4 @@
-"""A Citus cluster for tests: one that is given, or one that is started for the run.
-
-Promises: runs on one machine wait for each other, because a cluster's ports are fixed.
-Assumes, where one is started, a program that is called as `PROGRAM up FOLDER`, prints the address
-of the coordinator as its last line, and stops it as `PROGRAM down FOLDER`.
-"""
+"""A Citus cluster for tests: one that is given, or one that is started for the run."""
 
 from __future__ import annotations
 
@@ -97,7 +92,6 @@ def _started(program: Path) -> Generator[str | None]:
 
 
 def _up(program: Path, folder: Path) -> str | None:
-    """Start a cluster; return its coordinator's address, None if it does not start."""
     started = subprocess.run(
         [program, "up", folder], check=False, stdout=subprocess.PIPE, text=True
     )

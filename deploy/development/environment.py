@@ -1,9 +1,4 @@
-"""Make .venv what uv.lock says, with a uv found or installed into .uv.
-
-Promises: .venv has the version of the Python that runs this. Where that one was compiled without
-optimisations, as pyenv does unless told otherwise, and the system has the same version of its own,
-.venv is made of the system's, which takes a sixth less time for everything.
-"""
+"""Make .venv what uv.lock says, with a uv found or installed into .uv."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""What breaks under a running service, tried on purpose and counted: a table of `tests/faults`.
-
-Promises: a line for each file of tests, in the order of their names: what it breaks, how many tests
-that took, how many failed, and whatever its tests counted with pytest's `record_property`, added
-up, in a column of that name. A run of all of them writes the table into deploy/RELIABILITY.md. A
-test that failed makes the exit status 1. `--kills=N` and `--feed-kills=N` say how often
-something is killed, where 1,000 times would take too long.
-"""
+"""What breaks under a running service, tried on purpose and counted: a table of `tests/faults`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Install what checks the scripts and styles of the pages: Biome and TypeScript, into .node.
-
-Promises: the versions of deploy/pages/package-lock.json; some milliseconds when they are there
-already; two runs at once do not disturb each other. Node itself comes from a wheel of .venv.
-"""
+"""Install what checks the scripts and styles of the pages: Biome and TypeScript, into .node."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Find the programs some tests need, a Chromium, a LibreOffice, a PgBouncer, or install them.
-
-Promises: what is named in CARNET_CHROMIUM, CARNET_SOFFICE or CARNET_PGBOUNCER comes first, then
-what is on PATH; where nothing can be installed the way to it is said, and the tests that need it
-fail.
-"""
+"""Find the programs some tests need, a Chromium, a LibreOffice, a PgBouncer, or install them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Run the tools of .venv, and say on standard error what was done.
-
-Promises: standard output belongs to the tools; a line of our own begins with "dev: ".
-"""
+"""Run the tools of .venv, and say on standard error what was done."""
 
 from __future__ import annotations
 

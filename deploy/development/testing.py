@@ -1,9 +1,4 @@
-"""What pytest is asked for, and what it needs for it.
-
-Promises: where more than one file of tests may run, they run side by side, each file whole on one
-of the processes; a single file runs in pytest's own process, which starts sooner. The first time,
-one process compiles what all of them import.
-"""
+"""What pytest is asked for, and what it needs for it."""
 
 from __future__ import annotations
 

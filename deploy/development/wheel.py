@@ -1,11 +1,4 @@
-"""The wheel, the list of what it needs (SBOM), and the proof that both are what we say.
-
-Promises: `build` writes the same bytes from the same commit, on any day and in any time zone: the
-wheel, and beside it a CycloneDX list of every distribution of uv.lock that it needs, with their
-hashes and its own. `proved` builds twice and compares, installs the wheel in an environment of its
-own, away from the checkout, and lets that one judge a recorded game and serve a page.
-Assumes: an environment that was made (`prepare_environment`).
-"""
+"""The wheel, the list of what it needs (SBOM), and the proof that both are what we say."""
 
 from __future__ import annotations
 

@@ -84,7 +84,6 @@ def _refusal(game: Game, deal: Deal, clause: str, entry: entries.Attack) -> Refu
 
 
 def _broken_by_beginning(game: Game, deal: Deal, entry: entries.Attack) -> str | None:
-    """Return the clause by which this seat does not begin the bout; None where it does."""
     if entry.seat == deal.leader:
         return None
     if _unasked(game, deal, entry.seat):
@@ -105,7 +104,6 @@ def _unasked(game: Game, deal: Deal, seat: int) -> bool:
 def _broken_by_cards(
     game: Game, deal: Deal, bout: Bout | None, entry: entries.Attack
 ) -> str | None:
-    """Return the first clause that cards laid by the right seat break and nobody waived."""
     options: Options = game.options
     cards, waive = entry.cards, entry.waive
     if bout is None:
@@ -139,7 +137,6 @@ def _proved(
 
 
 def _begun(game: Game, deal: Deal, main: int) -> Bout:
-    """Return the bout a first attack begins."""
     options: Options = game.options
     defender = _defender(game, deal, main)
     return Bout(

@@ -55,7 +55,6 @@ def _refuse_by_sight(game: Game, deal: Deal, entry: entries.Away) -> Refusal | N
 
 
 def _emptied(deal: Deal, seat: int) -> Deal:
-    """Let a seat without cards out, or be passed over while stock remains."""
     if not deal.stock:
         deal = replace(deal, out=(*deal.out, *deal.emptied), emptied=())
     if deal.leader != seat:

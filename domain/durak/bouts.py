@@ -65,7 +65,6 @@ def _over(bout: Bout, holding: Seats) -> bool:
 
 
 def _end(game: Game, deal: Deal, bout: Bout, version: int) -> Game:
-    """Clear the table, draw, let those without cards go out, and find who leads."""
     counts, holding, stock = list(deal.counts), deal.holding, deal.stock
     if bout.taking:
         counts[bout.defender] += bout.size
@@ -108,7 +107,6 @@ def _draws(bout: Bout, counts: Sequence[int], stock: int) -> list[Draw]:
 
 @cache
 def _drawing_order(main: int, adders: Seats, defender: int, seats: int) -> tuple[int, ...]:
-    """Return who draws after whom: main attacker, adders, the others, the defender."""
     others = (1 << seats) - 1 & ~adders
     order = (main, *clockwise(adders, main), *clockwise(others & ~(1 << defender), main), defender)
     return tuple(dict.fromkeys(order))

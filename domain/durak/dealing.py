@@ -56,7 +56,6 @@ def _refuse_hands(game: Game, entry: entries.Deal) -> Refusal | None:
 
 
 def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -> Refusal | None:
-    """Refuse a card in two places; among six players the shown one is in the dealer's hand."""
     dealers = (entry.hands or (None,) * game.seats)[entry.dealer]
     if game.seats == SEATS_WITHOUT_STOCK and dealers is not None:
         if entry.trump not in dealers:
@@ -113,7 +112,6 @@ def _refuse_redeal(game: Game, deal: Deal, entry: entries.Redeal, version: int) 
 
 
 def _no_redeal(game: Game, deal: Deal, entry: entries.Redeal) -> str | None:
-    """Say why nobody may ask for a new deal for this reason, whatever the hands hold."""
     options: Options = game.options
     if not (options.redeal_suit if entry.reason == "suit" else options.redeal_no_trump):
         return "table"
@@ -148,6 +146,5 @@ def judge_lowest(game: Game, entry: entries.Lowest, version: int) -> Game | Refu
 
 
 def _first_of(deal: Deal, entry: entries.Lowest, version: int, refusal: Refusal) -> Refusal:
-    """Prefer that the card cannot be there at all to its being no trump."""
     found = proof.lowest(deal, replace(entry, waive=(*entry.waive, FIRST_LEAD)), version)
     return found if isinstance(found, Refusal) else refusal

@@ -81,7 +81,6 @@ def _proved(
 
 
 def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
-    """Return the bout with one card beaten; nobody is done any more."""
     pairs, rank = list(bout.pairs), entry.with_[0]
     pairs[pairs.index((entry.card, None))] = (entry.card, entry.with_)
     return replace(
@@ -143,7 +142,6 @@ def _refuse_pass_on_by_sight(game: Game, deal: Deal, entry: entries.PassOn) -> R
 
 
 def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> bool:
-    """Tell whether nothing is beaten, the ranks agree and the next player holds a card."""
     if not game.options.transfer or bout.open < len(bout.pairs):
         return False
     following = _next_defender(game, bout)
@@ -153,7 +151,6 @@ def _may_pass_on(game: Game, deal: Deal, bout: Bout, entry: entries.PassOn) -> b
 
 
 def _next_defender(game: Game, bout: Bout) -> int | None:
-    """Return the next player in play to the left (in teams: the next opponent)."""
     return defender_of(bout.playing, bout.defender, game.options)
 
 

@@ -1,8 +1,4 @@
-"""Who may hold a card as far as the table shows it: for a form that dims what cannot be.
-
-Promises: pure; reads what `view.situation` shows and no more, so that it is quick and says no less
-than what is known of each hand.
-"""
+"""Who may hold a card as far as the table shows it: for a form that dims what cannot be."""
 
 from collections.abc import Mapping
 from typing import Any

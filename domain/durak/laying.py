@@ -79,7 +79,6 @@ class Laying:
         return tuple(four for four in map(PACK.named, able) if self._stand(seat, four, make))
 
     def _larger(self, seat: int, rank: Named, make: Make) -> Sequence[Named]:
-        """Return the sets of several cards; a set stands only where each part of it does."""
         if self._stand(seat, rank, make) and not self._unproved(seat, rank):
             return [some for count in range(2, len(rank) + 1) for some in combinations(rank, count)]
         stand: set[Named] = {(card,) for card in rank}
@@ -97,31 +96,26 @@ class Laying:
         return found
 
     def _held(self, seat: int, cards: Cards) -> Cards:
-        """Return those cards that can be in a hand."""
         if self._asked is None or not cards:
             return cards
         return self._asked.that_can_leave(seat, cards)
 
     def _holds(self, seat: int, cards: Cards) -> bool:
-        """Tell whether each of some cards can be in a hand."""
         return all(self._held(seat, 1 << place) for place in places(cards))
 
     def _stand(self, seat: int, cards: Named, make: Make) -> bool:
-        """Tell whether an entry that lays several cards would be accepted."""
         if not self._seen_to_stand(cards, make):
             return False
         copies = [PACK.copies[card] for card in cards]
         return self._asked is None or self._asked.can_all_leave(seat, copies)
 
     def _unproved(self, seat: int, cards: str | Named) -> bool:
-        """Tell whether it was not found out in time if a hand can hold cards."""
         some = (cards,) if isinstance(cards, str) else cards
         return self._asked is not None and self._asked.doubted(
             seat, *(PACK.copies[card] for card in some)
         )
 
     def _seen_to_fit(self, make: Make) -> Cards:
-        """Return the cards that may be laid alone as far as everybody sees."""
         found = 0
         for alike in self._sorts:
             refusal = self._refuse(self.seen, make(PACK.named(alike & -alike)), NEXT)

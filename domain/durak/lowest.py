@@ -48,7 +48,6 @@ class LowestHeld(RuledOut, frozen=True, kw_only=True):
 
 
 def _without(world: World, hands: tuple[Place, ...], cards: Cards) -> list[World]:
-    """Return the world without certain cards in any hand, if there is one."""
     for place in hands:
         ruled_out = rule_out(world, place, cards)
         if not ruled_out:

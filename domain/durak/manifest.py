@@ -24,7 +24,6 @@ def _duraks(detail: Detail, seats: int) -> tuple[int, ...]:
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
-    """Return the hands, and the stock with the trump card under it."""
     return (*hands(game), Location("stock", (STOCK, UNDER)))
 
 

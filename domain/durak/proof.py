@@ -115,7 +115,6 @@ def laid(
 
 
 def _first_lead(deal: Deal, contradicts: int | None) -> str:
-    """Say what of the first lead rules a card out: what was shown, or that nothing had to be."""
     if deal.leader is None and deal.bout is None:
         return "lead"
     shown = "nothing shown" if deal.lowest is None else "shown"
@@ -203,7 +202,6 @@ def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut
 
 
 def _waived(shown: Shown) -> Shown:
-    """Leave out the conclusions of waived clauses."""
     kept = tuple(one for one in shown.concluded if one.clause not in shown.waived)
     return shown if len(kept) == len(shown.concluded) else replace(shown, concluded=kept)
 
@@ -229,7 +227,6 @@ def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge 
 
 
 def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
-    """Name the card that cannot be there, and for one seen elsewhere the entry that named it."""
     for piece in shown.evidence:
         if not isinstance(piece, Seen) or knowledge.learn(piece) is not None:
             continue
@@ -259,7 +256,6 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
 
 
 def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
-    """Return what is true of the hands where there is a reason to deal anew."""
     trumps = PACK.of_suit[deal.trump]
     match entry.seat, entry.suit:
         case int(seat), str(suit):
@@ -284,7 +280,6 @@ def redeal_without(deal: Deal, entry: entries.Redeal, doubted: int, version: int
 
 
 def _disproved_by(knowledge: Knowledge, evidence: Sequence[Evidence]) -> int | None:
-    """Find the one entry of the deal so far, if one is, without which all this could be true."""
     versions = dict.fromkeys(piece.version for piece in knowledge.evidence())
     alone = [one for one in versions if _possible_without(knowledge, one, evidence)]
     return alone[0] if len(alone) == 1 else None
@@ -297,7 +292,6 @@ def _possible_without(knowledge: Knowledge, doubted: int, evidence: Sequence[Evi
 
 
 def _unshown(piece: Evidence, doubted: int) -> tuple[Evidence, ...]:
-    """Return a piece of evidence, of an entry to be doubted only that its cards were dealt."""
     if piece.version != doubted or isinstance(piece, Unseen):
         return (piece,)
     if isinstance(piece, Seen) and piece.source == STOCK:

@@ -29,7 +29,6 @@ def attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str])
 
 
 def _leader(game: Game, deal: Deal, clause: str, seat: int) -> Facts:
-    """Say who leads; before the lowest trump is shown nobody does, with a trump at least."""
     if deal.leader is None:
         unasked = not game.options.redeal_no_trump and seat == (deal.dealer + 1) % game.seats
         return {"why": "trump" if unasked else "unshown"}

@@ -47,7 +47,6 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
 
 
 def _malformed(game: Game, entry: entries.Result) -> str:
-    """Say why no deal ends like that."""
     named = [seat for group in entry.places for seat in group]
     if sorted(named) != list(range(game.seats)):
         return "everybody"
@@ -57,7 +56,6 @@ def _malformed(game: Game, entry: entries.Result) -> str:
 
 
 def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
-    """Say what of a result the record contradicts: who dealt, or who is out already."""
     if entry.dealer not in {UNSET, deal.dealer}:
         return {"why": "dealer", "dealer": deal.dealer}
     first = enumerate((*deal.out, *_next_out(deal)))
@@ -78,7 +76,6 @@ def _well_formed(count: int, places: Places, durak: int | None, *, teams: bool) 
 
 
 def _may_be_left(count: int, last: tuple[int, ...], durak: int | None, *, teams: bool) -> bool:
-    """Tell whether these seats can be last together, with this one the durak or, None, nobody."""
     sides = {seat % 2 for seat in last}
     if durak is None:
         return len(last) > 1 and (not teams or len(sides) > 1)
@@ -107,7 +104,6 @@ def _next_out(deal: Deal) -> tuple[int, ...]:
 def _fits(
     places: Places, durak: int | None, out: tuple[int, ...], emptied: tuple[int, ...]
 ) -> bool:
-    """Tell whether those who are out come first, then those who go out before all others."""
     if not _begins_with(places, out):
         return False
     rest = places[len(out) :]
@@ -141,7 +137,6 @@ def _endings(
 
 
 def _orders(seats: int, out: tuple[int, ...]) -> Iterator[Places]:
-    """Yield every order of the seats that begins with some, any number of the last in a tie."""
     left = [seat for seat in range(seats) if seat not in out]
     for count in range(len(left)):
         for some in permutations(left, count):
@@ -151,5 +146,4 @@ def _orders(seats: int, out: tuple[int, ...]) -> Iterator[Places]:
 
 
 def _begins_with(places: Places, seats: tuple[int, ...]) -> bool:
-    """Tell whether the first places are these seats, one a place."""
     return places[: len(seats)] == tuple((seat,) for seat in seats)

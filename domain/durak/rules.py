@@ -14,7 +14,6 @@ def _pack_size(_game: Game) -> int:
 
 
 def _decided(game: Game) -> bool:
-    """Tell whether the agreed number of deals has been played."""
     options: entries.Options = game.options
     return options.deals is not None and len(game.deals) >= options.deals
 

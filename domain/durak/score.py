@@ -56,7 +56,6 @@ def ended(game: Game, deal: Deal, newly: tuple[int, ...]) -> Outcome | None:
 
 
 def _goes_on(holding: Seats, *, teams: bool) -> bool:
-    """Tell whether two players (two teams) hold cards."""
     if teams:
         even, odd = SIDES
         return holding & even != 0 and holding & odd != 0
@@ -82,12 +81,10 @@ def ranking(game: Game) -> Ranking:
 
 
 def _points(game: Game) -> tuple[int, ...]:
-    """Return how often each seat was durak, with what the table awarded."""
     return game.totals
 
 
 def _place_sums(game: Game) -> tuple[int, ...]:
-    """Return the sum of each seat's places; a place, from 0 on, is the seats ranked before."""
     return tuple(
         sum(_ranked_before(one, seat) for one in game.details) for seat in range(game.seats)
     )
@@ -98,7 +95,6 @@ def _ranked_before(detail: Detail, seat: int) -> int:
 
 
 def _not_first(game: Game) -> tuple[int, ...]:
-    """Return how often each seat was not in the first place."""
     details = game.details
     return tuple(sum(seat not in one.places[0] for one in details) for seat in range(game.seats))
 

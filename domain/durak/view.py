@@ -24,7 +24,6 @@ def situation(game: Game) -> Situation:
 
 
 def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
-    """Return the seats play is waiting for, ascending."""
     bout = deal.bout
     if bout is None:
         return tuple(range(game.seats)) if deal.leader is None else (deal.leader,)
@@ -36,7 +35,6 @@ def _to_act(game: Game, deal: Deal) -> tuple[int, ...]:
 
 
 def _adding(game: Game, deal: Deal, bout: Bout) -> Seats:
-    """Return who may add now: who has the word or, where it is loose, who is not done yet."""
     if not may_still_add(bout, deal.holding):
         return 0
     if game.options.word == "loose":
@@ -107,7 +105,6 @@ def choices(game: Game, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _before_first_lead(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List what may be entered while nobody leads: a lead says that no hand holds a trump."""
     trumps: tuple[Cards, ...] = (PACK.of_suit[deal.trump],) * game.seats
     known = deal.knowledge
     if known is not None:
@@ -154,7 +151,6 @@ def _short(seat: int, suit: str) -> Entry:
 
 
 def _attackers(deal: Deal) -> tuple[int, ...]:
-    """Return the seats that whose turn it is lets attack, if not others have the word."""
     if deal.bout is not None:
         return clockwise(deal.bout.adders & deal.holding, 0)
     return clockwise(deal.holding, 0) if deal.leader is None else (deal.leader,)

@@ -34,7 +34,6 @@ def conflicting_entry(known: Knowledge, pieces: Sequence[Evidence]) -> int | Non
 def _suspects(
     known: Knowledge, trail: Sequence[Evidence], pieces: Sequence[Evidence], versions: list[int]
 ) -> Iterator[int]:
-    """Yield the entries that can be the reason, halving those that cannot all be cleared."""
     if not versions or not _room(known, (*_without(trail, set(versions)), *pieces)):
         return
     if len(versions) == 1:
@@ -46,7 +45,6 @@ def _suspects(
 
 
 def _room(known: Knowledge, pieces: Sequence[Evidence]) -> bool:
-    """Tell whether evidence fits in a world that admits every deal that fits, and more."""
     world = known.origin
     for piece in pieces:
         after = piece.relaxation(world)
@@ -57,7 +55,6 @@ def _room(known: Knowledge, pieces: Sequence[Evidence]) -> bool:
 
 
 def _without(trail: Sequence[Evidence], versions: set[int]) -> list[Evidence]:
-    """Return the evidence, of entries to be doubted only what moved."""
     return [kept for piece in trail for kept in unnamed(piece, versions)]
 
 

@@ -15,7 +15,6 @@ from schemas import dutch as entries
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
-    """Return every slot, the hand with a card just drawn, and the stock."""
     deal: Deal = game.deal
     slots = [
         Location("slot", (slot_place(seat, slot),), seat, slot)

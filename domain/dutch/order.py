@@ -67,12 +67,10 @@ def called_by(deal: Deal, seat: int, seats: int, *, at_any_moment: bool) -> Deal
 
 
 def _place(deal: Deal, seat: int, seats: int) -> int:
-    """Return how many seats a seat sits after the one that comes first in the last round."""
     return (seat - deal.last - 1) % seats
 
 
 def _from(deal: Deal, place: int, seats: int) -> tuple[int, ...]:
-    """Return who is to come from so many seats after the first of the last round on."""
     return tuple(seat for seat in deal.to_come or () if _place(deal, seat, seats) >= place)
 
 

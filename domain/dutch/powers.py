@@ -32,7 +32,6 @@ def _refuse_place(game: Game, place: entries.Place) -> Refusal | None:
 
 
 def _used(deal: Deal, power: Power) -> tuple[Power, ...]:
-    """Return the powers left when one is used: those discarded after it."""
     if power not in deal.powers:
         return deal.powers
     return deal.powers[deal.powers.index(power) + 1 :]

@@ -47,7 +47,6 @@ def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | Refusal:
 
 
 def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evidence]:
-    """Return what a deal shows, the cards seen before all others."""
     found = list(_leaves(STOCK, pile_place(0), up, version))
     for seat, hand in enumerate(entry.hands or (None,) * seats):
         for slot, card in enumerate(hand or (UNSEEN,) * 4):
@@ -57,7 +56,6 @@ def _dealt(entry: entries.Deal, up: str, seats: int, version: int) -> list[Evide
 
 
 def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evidence, ...]:
-    """Let one card pass from one place to an empty one, its face seen as far as it was named."""
     if card[1] != UNKNOWN_SUIT:
         return (Seen(source, faces(card), target, version),)
     passed = Unseen(source, target, 1, version)
@@ -65,7 +63,6 @@ def _leaves(source: Place, target: Place, card: str, version: int) -> tuple[Evid
 
 
 def _lies(place: Place, card: str, version: int) -> Evidence:
-    """Let the one card at a place be seen there as far as it was named, and stay."""
     if card[1] == UNKNOWN_SUIT:
         return Narrowed(place, faces(card), version)
     return Seen(place, faces(card), place, version)
@@ -85,7 +82,6 @@ def looked(
 
 
 def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Evidence, ...]:
-    """Let each card that was seen be seen at its place and stay there."""
     return tuple(
         _lies(place, card, version)
         for place, card in zip(places, cards, strict=False)
@@ -203,7 +199,6 @@ def learn(
 
 
 def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refusal:
-    """Say why: a card that lies elsewhere, a place that holds another card, or all together."""
     for piece in pieces:
         if isinstance(piece, Seen):
             refusal = _lies_elsewhere(known, piece, facts)
@@ -250,13 +245,11 @@ def _able(piece: Seen | Narrowed) -> Cards:
 
 
 def _another_card(known: Knowledge, piece: Seen | Narrowed) -> Cards:
-    """Return the card known to lie where another is said to."""
     there = known.known_at(_at(piece))
     return 0 if there & _able(piece) else there
 
 
 def _another_rank(known: Knowledge, piece: Seen | Narrowed) -> bool:
-    """Tell whether a card lies there whose rank is known, and another."""
     rank = rank_at(known, _at(piece))
     return rank is not None and not faces(rank) & _able(piece)
 
@@ -280,7 +273,6 @@ def ranks_alone(known: Knowledge) -> dict[Place, str]:
 
 
 def _rank_in(pools: Sequence[TokenPool]) -> str | None:
-    """Return the rank, named alone, that the one unseen card in these pools must have, if any."""
     if len(pools) != 1 or pools[0].assignment.bit_count() != 1 or not pools[0].candidates:
         return None
     candidates = pools[0].candidates

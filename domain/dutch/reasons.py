@@ -37,7 +37,6 @@ def counter(deal: Deal, seat: int) -> Facts:
 
 
 def _moment(deal: Deal, seat: int) -> Facts:
-    """Say why it is no moment of a seat's turn to speak, or that its row is empty."""
     if not deal.rows[seat]:
         return {"why": "empty"}
     if deal.over:
@@ -81,7 +80,6 @@ def too_many_of_a_rank(known: Knowledge, pieces: Sequence[Evidence]) -> Facts:
 
 
 def _places(shown: Iterable[Seen | Narrowed]) -> set[Place]:
-    """Return the places that an entry names cards at, before and after it."""
     found: set[Place] = set()
     for one in shown:
         found |= {one.source, one.target} if isinstance(one, Seen) else {one.place}
@@ -89,7 +87,6 @@ def _places(shown: Iterable[Seen | Narrowed]) -> set[Place]:
 
 
 def _proved_elsewhere(known: Knowledge, cards: Cards, here: set[Place]) -> int:
-    """Count the cards proved to be of a rank that lie at none of some places."""
     world = known.world
     seen = (lying & cards for place, lying in world.known.items() if place not in here)
     unseen = (

@@ -48,7 +48,6 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
 
 
 def _no_end(entry: entries.Result) -> dict[str, Fact]:
-    """Say why no deal ends like that."""
     if entry.caller is None and entry.counter is not None:
         return {"why": "uncalled", "seat": entry.counter}
     if entry.caller is None and 0 not in entry.totals:
@@ -59,7 +58,6 @@ def _no_end(entry: entries.Result) -> dict[str, Fact]:
 
 
 def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
-    """Say what of a result the record contradicts."""
     if entry.dealer not in {UNSET, deal.dealer}:
         return {"why": "dealer", "dealer": deal.dealer}
     if entry.caller != deal.caller and deal.caller is not None:
@@ -75,7 +73,6 @@ def _disagreement(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
 
 
 def _possible(game: Game, entry: entries.Result) -> bool:
-    """Tell whether any deal can end so: who said what, and rows worth that in one pack."""
     if entry.caller is None and (entry.counter is not None or 0 not in entry.totals):
         return False
     if entry.counter is not None and entry.counter == entry.caller:
@@ -107,7 +104,6 @@ def may_yet_counter(deal: Deal, seat: int) -> bool:
 
 
 def _fits_cards(game: Game, deal: Deal, entry: entries.Result) -> bool:
-    """Tell whether totals fit the cards known, once the rows are fixed."""
     if not deal.fixed or deal.knowledge is None:
         return True
     return proof.totals_possible(deal.knowledge, deal, entry.totals, game.options.red_kings)
@@ -130,7 +126,6 @@ def rows_possible(totals: tuple[int, ...], red_kings: str, by_emptying: bool) ->
 
 @lru_cache(maxsize=4_096)
 def _rows(totals: tuple[int, ...], left: tuple[int, ...]) -> bool:
-    """Tell whether the cards left, so many of each value, make every total."""
     if not totals:
         return True
     return _row(totals[0], len(left), totals[1:], left)

@@ -101,7 +101,6 @@ def judge_drop(game: Game, entry: entries.Drop, version: int) -> Game | Refusal:
 def _ended(
     game: Game, deal: Deal, entry: entries.Swap | entries.Drop, version: int
 ) -> Game | Refusal:
-    """End a turn with a card on the pile."""
     on_pile = discarded(deal, entry, version)
     if isinstance(on_pile, Refusal):
         return on_pile

@@ -73,7 +73,6 @@ def _table(deal: Deal) -> dict[str, Any]:
 
 
 def _slots(deal: Deal) -> list[list[int]]:
-    """Return, per seat, the slots that hold a card."""
     return [
         [slot for slot in range(used) if row >> slot & 1]
         for row, used in zip(deal.rows, deal.used, strict=True)
@@ -81,7 +80,6 @@ def _slots(deal: Deal) -> list[list[int]]:
 
 
 def _known_cards(deal: Deal) -> Callable[[Place], str | None]:
-    """Return what tells the one card known at a place, or its rank alone, if it is known."""
     if deal.knowledge is None:
         return lambda _: None
     known_at, ranks = deal.knowledge.known_at, ranks_alone(deal.knowledge)
@@ -94,7 +92,6 @@ def _known_cards(deal: Deal) -> Callable[[Place], str | None]:
 
 
 def _top(deal: Deal, card: Callable[[Place], str | None]) -> str | None:
-    """Return the top discard as it was named; in full where only its rank was, if known."""
     if deal.top is None or deal.top.card[1] != UNKNOWN_SUIT:
         return deal.top.card if deal.top else None
     return card(pile_place(deal.top.number)) or deal.top.card
@@ -147,12 +144,10 @@ class _Faces:
 
 @lru_cache(maxsize=_NAMED_KEPT)
 def _named(cards: Cards) -> Values:
-    """Name cards, and after them the ranks they have; many places have the same."""
     return with_ranks(PACK.named(cards))
 
 
 def _unproved(asked: PossibleCards, place: Place, card: str) -> bool:
-    """Tell whether it was not found out in time if a card, or one of a rank, can be there."""
     able = [1 << bit for bit in places(faces(card)) if asked.can_leave(place, 1 << bit)]
     return all(asked.doubted(place, copies) for copies in able)
 
@@ -200,7 +195,6 @@ def _beginnings(game: Game, deal: Deal, faces: _Faces, refuse: Refuse) -> Iterat
 
 
 def _drawable(deal: Deal, faces: _Faces) -> Choice:
-    """Offer the cards that can lie in the stock, renewed if it must be."""
     known = deal.knowledge
     if known is not None:
         renewed = known.learn_all(pile.to_hand(deal, NEXT).evidence)

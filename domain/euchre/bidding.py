@@ -168,7 +168,6 @@ def judge_accept(game: Game, entry: entries.Accept, version: int) -> Game | Refu
 def _taking(
     game: Game, deal: Deal, entry: entries.Accept | entries.Exchange, version: int
 ) -> Deal | Refusal:
-    """Judge the card laid away for the turned one; return the deal with that one taken."""
     clause = proof.clause_of(entry)
     card = entry.discard
     if card and card != "??" and card not in pack(game.options.deck):

@@ -12,7 +12,6 @@ from schemas import euchre as entries
 
 
 def _locations(game: Game) -> tuple[Location, ...]:
-    """Return the hands, the stock with the turned card, and the card laid away."""
     deal: Deal = game.deal
     rest = (Location("stock", (STOCK, TURNED)), Location("away", (AWAY,), deal.dealer))
     return (*hands(game), *rest)

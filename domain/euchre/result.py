@@ -41,7 +41,6 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
 
 
 def _why(deal: Deal, entry: entries.Result) -> dict[str, Fact]:
-    """Say what of a result the record contradicts."""
     if entry.dealer not in {UNSET, deal.dealer}:
         return {"why": "dealer", "dealer": deal.dealer}
     if deal.maker is not None and entry.maker != deal.maker:

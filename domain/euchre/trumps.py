@@ -48,7 +48,6 @@ class Trumps:
 
 
 def _low(card: str) -> int:
-    """Return the strength of a card that is neither bower nor joker: an ace's is 0."""
     return -"AKQJT987".index(card[0])
 
 

@@ -136,7 +136,6 @@ def _exchanges(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Values:
-    """List what may be laid away: not the turned card; which cards can be in the hand is asked."""
     deal: Deal = game.deal
     copies = pack(game.options.deck).copies
     turned = (deal.turned,) if deal.turned_sure else ()
@@ -151,7 +150,6 @@ def _laid_away(game: Game, refuse: Refuse, entry: Callable[[str], Entry]) -> Val
 
 
 def _plays(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List what may be played: what can be in the hand, and sloughs if no card led can be in it."""
     seat, copies = deal.to_act, pack(game.options.deck).copies
     seen = replace(game, deal=replace(deal, knowledge=None))
     any_card: Any = deal.turned

@@ -78,7 +78,6 @@ def _step(worlds: Sequence[World], piece: Evidence, most: int) -> tuple[World, .
 
 
 def _unlike(every: Iterable[Sequence[World]], most: int) -> tuple[World, ...] | None:
-    """Return worlds, of those that admit the same deals one; None: they are too many."""
     found: dict[Hashable, World] = {}
     for worlds in every:
         for world in worlds:
@@ -89,7 +88,6 @@ def _unlike(every: Iterable[Sequence[World]], most: int) -> tuple[World, ...] | 
 
 
 def _deals_of(world: World) -> Hashable:
-    """Describe the deals a world admits: alike where they are the same."""
     pools, places_known, unseen, totals = world
     known = frozenset([(place, cards) for place, cards in places_known.items() if cards])
     tokens = frozenset(

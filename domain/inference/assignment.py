@@ -96,7 +96,6 @@ class FewChanges:
         self._kept.difference_update(some)
 
     def _mended(self, short: Shares, changes: int) -> Iterator[None]:
-        """Make exactly so many changes more, after which nothing is short."""
         wanting, short = _wanting(self._all, short, self._kept)
         if not changes:
             self._cut = self._cut or bool(wanting or self._free)
@@ -127,7 +126,6 @@ class _Proof:
         return None if self._cut else False
 
     def _mended(self, some: Sequence[int], short: Shares, changes: int) -> bool:
-        """Change the lot of one of some sightings, then of others until nothing is short."""
         sightings = self._all
         for number in some:
             self._kept.add(number)
@@ -147,7 +145,6 @@ class _Proof:
         return False
 
     def _least_first(self, number: int) -> list[int]:
-        """List the other lots of a sighting, those that hurt least first."""
         lots = self._all.others(number)
         return sorted(lots, key=lambda lot: self._all.short_of(number, lot))
 

@@ -83,7 +83,6 @@ def deals_that_fit(knowledge: Knowledge) -> int | None:
 
 
 def _alternatives(knowledge: Knowledge) -> tuple[Sequence[World], bool]:
-    """Return worlds of the same unseen cards, and whether no other deal fits than they admit."""
     if not knowledge.forked:
         return (knowledge.world,), True
     every = knowledge.few_worlds()
@@ -134,7 +133,6 @@ class _Filling:
     def _given(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
-        """Give cards of a kind to the pools, in every way."""
         for pool, may in enumerate(self._inside[kind]):
             if may and sum(self._inside[kind]) == 1:
                 rooms = frozenset(_less(one, pool, count) for one in rooms if one[pool] >= count)
@@ -147,7 +145,6 @@ class _Filling:
     def _spread(
         self, rooms: frozenset[tuple[int, ...]], kind: int, count: int
     ) -> frozenset[tuple[int, ...]]:
-        """Give cards one by one to any pool that may have them."""
         able = [pool for pool, may in enumerate(self._inside[kind]) if may]
         for _ in range(count):
             rooms = frozenset(_less(one, pool, 1) for one in rooms for pool in able if one[pool])
@@ -208,7 +205,6 @@ class _Count:
         return sum(ends.values()) * orders
 
     def _missing(self) -> tuple[int, ...]:
-        """Return what each promised total lacks beside the cards known."""
         world = self._first
         return tuple(
             total.worth
@@ -221,7 +217,6 @@ class _Count:
         )
 
     def _within(self, reach: Reach, kind: int, state: State) -> bool:
-        """Tell whether the cards from a kind on can make what every total lacks."""
         filled, missing, _ = state
         world = next(at for at, states in enumerate(filled) if states is not None)
         states, fillings = filled[world] or (), self._fillings[world]
@@ -233,7 +228,6 @@ class _Count:
         )
 
     def _step(self, now: Mapping[State, int], kind: int, unit: int) -> dict[State, int]:
-        """Give cards of a kind to a unit, any number that can be."""
         after: dict[State, int] = {}
         edges: list[_Edge] = []
         last = unit == self._kinds[kind].fits[-1]
@@ -254,13 +248,11 @@ class _Count:
         return after
 
     def _most_frequent(self, now: Mapping[State, int]) -> dict[State, int]:
-        """Leave so many states that the steps to come can be afforded, most of which lead on."""
         steps = sum(len(kind.fits) for kind in self._kinds) - len(self._steps)
         width = max(1, EDGES_AFTER // (2 * steps * len(self._fillings)))
         return dict(nlargest(width, now.items(), key=lambda one: one[1]))
 
     def _target(self, source: State, kind: int, unit: int, count: int) -> State | None:
-        """Return the state after some cards; None where no world allows it."""
         filled, missing, left = source
         after: list[tuple[int, ...] | None] = []
         for fillings, states in zip(self._fillings, filled, strict=True):

@@ -81,7 +81,6 @@ class Flow:
                 return None
 
     def _move(self, piece: Unseen | Carried | Shuffled | Swapped) -> bool:
-        """Let cards go from place to place; false: there are not so many."""
         match piece:
             case Unseen(source=source, target=target, count=count):
                 self._mix(source)
@@ -115,7 +114,6 @@ class Flow:
         return True
 
     def _is_kind(self, copies: Cards) -> bool:
-        """Tell whether cards are equal, as far as other cards named tell."""
         if copies not in self._kinds:
             if copies & self._any_kind:
                 return False  # some would be of two kinds
@@ -135,7 +133,6 @@ class Flow:
         return found
 
     def _rule_out(self, place: Place, cards: Cards) -> bool | None:
-        """Let no card at a place be one of some; those left one place alone are held there."""
         if self._known.get(place, 0) & cards:
             return False
         if self._rest.get(place, 0):
@@ -155,7 +152,6 @@ class Flow:
         return True
 
     def _hold(self, place: Place, cards: Cards) -> bool | None:
-        """Let cards be at a place, each unlike all others, as unseen as they were."""
         if cards & ~self._unseen or self._rest.get(place, 0) < cards.bit_count():
             return False
         if not all(self._is_kind(1 << bit) for bit in places(cards)):
@@ -178,14 +174,12 @@ class Flow:
             self._arrive(target, [(self._at[source], rest)])
 
     def _mix(self, place: Place) -> None:
-        """Let the cards known at a place be known no more."""
         cards = self._known.pop(place, 0)
         if cards:
             self._arrive(place, [], cards)
             self._unseen |= cards
 
     def _arrive(self, place: Place, comers: Sequence[tuple[Node, int]], faces: Cards = 0) -> None:
-        """Begin a node at a place: what is there, what comes from other nodes, and new faces."""
         rest = self._rest.get(place, 0)
         comers = [*comers, (self._at[place], rest)] if rest else comers
         self._at[place] = self._routes.node(comers, faces)
@@ -254,7 +248,6 @@ class Flow:
         return found
 
     def _decided(self, cards: Cards) -> None:
-        """Forget where cards are not."""
         barred = {at: some & ~cards & self._unseen for at, some in self._barred.items()}
         self._barred = {at: some for at, some in barred.items() if some}
 
@@ -317,7 +310,6 @@ class Flow:
         return like._replace(pools=tuple(pools))
 
     def _faces_left(self, unseen: Cards) -> dict[Node, Cards]:
-        """Return, per supply that is no pass, the faces that have no route."""
         routes = self._routes
         supplies = {
             node: cards for node, cards in routes.faces.items() if node not in routes.passing
@@ -333,7 +325,6 @@ class Flow:
         return left
 
     def _passed(self) -> "dict[Node, _Passed]":
-        """Return the passes whose card was not seen since, by where they supply it."""
         routes = self._routes
         every: dict[Node, _Passed] = {}
         found: dict[Node, _Passed] = {}
@@ -347,7 +338,6 @@ class Flow:
         return found
 
     def _lying(self) -> list[dict[Node, int]]:
-        """Return, per node, how many cards of which supply stay there, if nobody prefers any."""
         routes = self._routes
         lying: list[dict[Node, int]] = [{} for _ in routes.into]
         routed: dict[Node, int] = {}

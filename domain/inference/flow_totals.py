@@ -98,7 +98,6 @@ def world_that_makes(flow: Flow, like: World) -> Made:
 
 
 def _round(trying: "_Trying", flow: Flow, rows: Sequence[_Row]) -> Made:
-    """Try to name the cards of all rows, those first that were in the way before."""
     often = trying.stuck
     rows = [
         _of_tokens(row.missing, sorted(row.tokens, key=lambda one: -often[one.place]))
@@ -120,7 +119,6 @@ class _Trying(Struct):
 
 
 def _rows(flow: Flow, like: World) -> list[_Row]:
-    """Return what each total lacks, none counting a place twice, the fewest cards first."""
     kinds = flow.kinds()
     rows: list[_Row] = []
     counted: set[Place] = set()
@@ -153,7 +151,6 @@ def _of_tokens(missing: int, tokens: Sequence[_Token]) -> _Row:
 
 
 def _narrowed(flow: Flow, row: _Row) -> _Row:
-    """Leave out of a row what has no route by itself."""
     left: dict[Place, tuple[tuple[Cards, int], ...]] = {}
     for token in row.tokens:
         if token.place not in left:
@@ -168,7 +165,6 @@ def _narrowed(flow: Flow, row: _Row) -> _Row:
 
 
 def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
-    """Tell whether cards might be at a place, nothing else named: what is not refuted might."""
     found = flow.demand(place, copies, ROUTES_FIRST)
     if found:
         flow.put_back(place)
@@ -176,7 +172,6 @@ def _can_leave(flow: Flow, place: Place, copies: Cards) -> bool:
 
 
 def _named(trying: _Trying, flow: Flow, rows: Sequence[_Row]) -> World | None:
-    """Name the cards of some rows, one row after the other, until a world makes all totals."""
     if not rows:
         trying.left -= A_WORLD
         world = flow.copy().world(trying.like, trying.back)

@@ -96,7 +96,6 @@ def units_of(worlds: Sequence[World]) -> list[Unit]:
 
 
 def _pools_at(world: World, place: Place) -> Pools:
-    """Return the pools of a place, those that may have the same cards as one."""
     rooms: dict[Cards, int] = {}
     for at, candidates, assignment in world.pools:
         if at == place:

@@ -105,7 +105,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return self._another_way(evidence, ways)
 
     def _followed(self, evidence: Evidence) -> "Knowledge | None":
-        """Add a piece of evidence, if it fits the world kept."""
         after = follow(evidence, self.world, relaxed=self.relaxed)
         if not after:
             return None
@@ -114,7 +113,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return self._then(after[0], trail, certain, relaxed=self.relaxed, lots=self.lots)
 
     def _another_way(self, evidence: Evidence, ways: Ways | None) -> "Knowledge | None":
-        """Fit all the evidence and one more piece, taking forks another way than so far."""
         relaxation = (
             Relaxation(self._relaxation) if ways is None or ways.whole is None else ways.whole
         )
@@ -147,7 +145,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         relaxed: bool = False,
         lots: tuple[Lots, Trail] | None = None,
     ) -> "Knowledge":
-        """Return what is known after more evidence."""
         return Knowledge(
             self.origin,
             world,
@@ -160,7 +157,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         )
 
     def _relaxation(self) -> World:
-        """Return a world that admits every deal that fits, and perhaps others."""
         world, read = self.relaxed_world or (None, self.certain)
         pieces, path = self._since(read)
         world = world or path[0]
@@ -169,7 +165,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return world
 
     def _as_lots(self) -> Lots | None:
-        """Return the lots of all the evidence; None where lots are not all there is to it."""
         lots, read = self.lots or (None, self.certain)
         pieces, path = self._since(read)
         lots = lots.copy() if lots else Lots(path[0])
@@ -236,7 +231,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
     def _gone(
         self, pieces: Sequence[Evidence], way: Sequence[World] | None, *, relaxed: bool = False
     ) -> "Knowledge | None":
-        """Return what is known if all pieces since the first fork went a way."""
         if way is None:
             return None
         trail = self.certain
@@ -245,7 +239,6 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         return Knowledge(self.origin, way[-1], trail, self.certain, relaxed, memo=self.memo)
 
     def _since(self, until: Trail) -> tuple[list[Evidence], list[World]]:
-        """Return the evidence since then, and the world before each piece and now."""
         pieces: list[Evidence] = []
         path = [self.world]
         trail = self.trail

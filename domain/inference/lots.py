@@ -69,25 +69,21 @@ class Lots:
         return isinstance(piece, Summed)
 
     def _see(self, piece: Seen, lot: int) -> None:
-        """Let a token that was not known leave its place, seen."""
         self._count[piece.source] = self._count.get(piece.source, 0) - 1
         self._sightings.see(piece.source, piece.copies, lot)
 
     def _come(self, place: Place, lot: int, count: int) -> None:
-        """Let tokens of a lot come to a place unseen; a negative number goes."""
         there = self._count.get(place, 0)
         self._only[place] = lot if not there or self._only[place] == lot else NOWHERE
         self._count[place] = there + count
         self._sightings.come(place, lot, count)
 
     def _mix(self, place: Place, cards: Cards) -> None:
-        """Make a new lot at an empty place; its cards are then in no other."""
         self._faces = [*(lot & ~cards for lot in self._faces), cards]
         self._sightings.mix(place, cards)
         self._only[place], self._count[place] = len(self._faces) - 1, cards.bit_count()
 
     def _lot(self, faces: Cards) -> int:
-        """Return which lot some faces are of."""
         for lot, cards in enumerate(self._faces):
             if cards & faces:
                 return lot
@@ -121,7 +117,6 @@ class Lots:
         return self._shared_out(before)
 
     def _that_makes(self, world: World) -> World | None:
-        """Share the cards out in a way that makes the promised totals, if one is found."""
         if not world.totals:
             return self._shared_out(world)
         counted = {place for total in world.totals for place in total.places}

@@ -98,7 +98,6 @@ def _holding(
 
 
 def _all_locations(hidden: Hidden) -> tuple[Location, ...]:
-    """Return the game's locations, and one for unseen cards that lie at none of them."""
     named = {place for location in hidden.locations for place in location.places}
     others = tuple(
         dict.fromkeys(
@@ -109,7 +108,6 @@ def _all_locations(hidden: Hidden) -> tuple[Location, ...]:
 
 
 def _at(sites: Sequence[Sequence[Place]], kind: EqualCards) -> tuple[Share, ...]:
-    """Return where cards of a kind can lie; shares of places that are one location are added."""
     found: list[Share] = []
     for at, site in enumerate(sites):
         here = [kind.shares[place] for place in site if place in kind.shares]

@@ -123,14 +123,12 @@ class PossibleCards:
         return self._answers[asked]
 
     def _alike(self, copies: Cards) -> Hashable:
-        """Describe a card so far as anything told it apart since another world could be taken."""
         if copies not in self._like:
             ways, world = self._ways, self._known.world
             self._like[copies] = _described(world, copies) if ways is None else ways.alike(copies)
         return self._like[copies]
 
     def _place_like(self, place: Place) -> Hashable:
-        """Describe a place: alike where cards of the one could as well lie at the other."""
         world = self._known.world
         if self._ways is not None or world.known.get(place):
             return place
@@ -171,7 +169,6 @@ class PossibleCards:
         return True
 
     def _routed(self, flows: Either, piece: Seen) -> bool | None:
-        """Tell whether there is a route for a card; None: others may tell."""
         counted = bool(self._known.world.totals)
         self._sought += 1
         if self._sought > SOUGHT_FIRST and self._refuted(piece):
@@ -187,17 +184,14 @@ class PossibleCards:
         return None if counted else self._doubt(piece)
 
     def _refuted(self, piece: Seen) -> bool:
-        """Tell whether a card does not even fit the relaxed world."""
         whole = None if self._ways is None else self._ways.whole
         return whole is not None and whole.refutes(piece)
 
     def _doubt(self, piece: Seen) -> bool:
-        """Say yes without a proof."""
         self._doubted.add((piece.source, self._alike(piece.copies)))
         return True
 
     def _bear_witness(self, world: World) -> None:
-        """Keep a world that fits; if nothing counts, what can lie in it can be seen."""
         self._witnesses.append(world)
         if not world.totals:
             self._lies.append(_lying(world))
@@ -205,7 +199,6 @@ class PossibleCards:
                 self._may_lie[place] = self._may_lie.get(place, 0) | cards
 
     def _fit_all(self, pieces: Sequence[Seen]) -> bool | None:
-        """Tell whether all of some cards can be seen; None: there is no time to find out."""
         if self._every is not None:
             return self._every.fits(pieces)
         if any(self._shown_in(world, pieces) for world in self._witnesses):
@@ -218,7 +211,6 @@ class PossibleCards:
         return self._known.learn_all(pieces) is not None
 
     def _shown_in(self, world: World, pieces: Sequence[Seen]) -> bool:
-        """Tell whether all of some cards can be seen in one world, taking the first way always."""
         for piece in pieces:
             after = follow(piece, world, relaxed=self._known.relaxed)
             if not after:
@@ -254,7 +246,6 @@ class _Every:
         return False
 
     def _can_follow(self, world: World, pieces: Sequence[Seen]) -> bool:
-        """Tell whether all of some cards can be seen to leave one place, one after another."""
         if not pieces:
             return True
         if not _may_follow(world, pieces):
@@ -265,7 +256,6 @@ class _Every:
 
 
 def _may_follow(world: World, pieces: Sequence[Seen]) -> bool:
-    """Tell whether each card is known there or has tokens that may be it, and all have enough."""
     source = pieces[0].source
     known = world.known.get(source, 0)
     wanted = [piece.copies & world.unseen for piece in pieces if not piece.copies & known]
@@ -297,7 +287,6 @@ def _described(world: World, copies: Cards) -> Hashable:
 
 
 def _lying(world: World) -> dict[Place, Cards]:
-    """Return the cards at each place in one deal of a world."""
     found = dict(world.known)
     for place, _, assignment in world.pools:
         found[place] = found.get(place, 0) | assignment
@@ -305,7 +294,6 @@ def _lying(world: World) -> dict[Place, Cards]:
 
 
 def _may_lie(worlds: Sequence[World]) -> dict[Place, Cards]:
-    """Return, per place, the cards that some token there may be in some world."""
     found: dict[Place, Cards] = {}
     for world in worlds:
         for place, candidates, _ in world.pools:

@@ -69,7 +69,6 @@ def _at(
     found: Mapping[Place, Cards],
     asked: PossibleCards | None,
 ) -> list[Unknown]:
-    """Return what the unseen cards of a site can be: what was found there, and what is asked."""
     here = [pool for pool in world.pools if pool.place in site]
     count = sum(pool.assignment.bit_count() for pool in here)
     if not count:

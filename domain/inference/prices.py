@@ -102,7 +102,6 @@ class Network:
         return supply, cheapest
 
     def _price(self, node: Node, wanted: Route, prices: Prices) -> tuple[int, Cards]:
-        """Return the price of the cheapest face of a supply, and which that is."""
         if node in self.passing:
             return prices.get((node, THE_CARD), 0), THE_CARD
         if wanted.passes == NOWHERE:

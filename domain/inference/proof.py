@@ -51,7 +51,6 @@ def learn(knowledge: Knowledge, shown: Shown) -> Knowledge | Refusal:
 
 
 def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledge | Refusal:
-    """Draw the entry's conclusions; if no deal allows one, the entry itself breaks the clause."""
     for conclusion in shown.concluded:
         further = learnt.learn(conclusion)
         if further is None:
@@ -61,7 +60,6 @@ def _conclude(knowledge: Knowledge, learnt: Knowledge, shown: Shown) -> Knowledg
 
 
 def _forgive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] | None:
-    """Forget waived conclusions, no more of them than needed, until the entry stands."""
     if not shown.waived:
         return None
     waived = [one for one in knowledge.conclusions() if one.clause in shown.waived]
@@ -79,7 +77,6 @@ def _forgive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] 
 
 
 def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
-    """Say why the cards an entry shows cannot be where it says."""
     stands = _stands(shown.evidence)
     seen = _seen_elsewhere(knowledge, shown)
     if seen is not None:
@@ -95,7 +92,6 @@ def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
 
 
 def _not_there(knowledge: Knowledge, shown: Shown) -> Refusal:
-    """Say why a card cannot come from where it is said to, whatever is concluded."""
     for piece in shown.evidence:
         naming = knowledge.last_named(piece.copies) if isinstance(piece, Seen) else None
         if isinstance(piece, Seen) and naming and naming.target != piece.source:
@@ -131,7 +127,6 @@ def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Ref
 
 
 def _was_given(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> bool:
-    """Tell whether a hand was given with one of the cards it is concluded not to hold."""
     if shown.given is None or conclusion.place != shown.seat:
         return False
     held = conclusion.cards & knowledge.known_at(shown.seat) or conclusion.cards

@@ -65,7 +65,6 @@ def _read_all(flow: Flow, pieces: Sequence[Evidence]) -> bool | None:
 
 
 def _likes(before: World, pieces: Sequence[Evidence]) -> list[World]:
-    """Return a world before each piece and after all, right in the faces known and the totals."""
     likes = [before]
     for piece in pieces:
         like = likes[-1]

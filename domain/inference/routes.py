@@ -159,7 +159,6 @@ class Routes(Network):
         return settled
 
     def _settled(self, number: int, most: int) -> bool | None:
-        """Find routes for a demand that has none, and for those it pushes aside in turn."""
         waiting = [number]
         prices: Prices = {}
         earlier: Prices = {}  # prices when it was asked last: what was fought over since tells more
@@ -205,7 +204,6 @@ class Routes(Network):
     # --- who gives way --------------------------------------------------------------------------
 
     def _pushed(self, one: int, waiting: Collection[int], prices: Prices) -> tuple[int, ...]:
-        """Name who must give way to a route just taken, if anybody must; it costs more then."""
         route = self.demands[one]
         contested: Contested | None = route.takes if self.left(route.takes) < 0 else None
         for edge in route.edges:
@@ -222,7 +220,6 @@ class Routes(Network):
         return ()
 
     def _bound(self, route: Route) -> list[tuple[int, tuple[Node, Cards]]]:
-        """List the demands that must be of the same face: the pass it took, who took its card."""
         found = [
             (number, self.demands[number].takes)
             for number in self._takes_pass.get(route.passes, ())
@@ -234,7 +231,6 @@ class Routes(Network):
     def _gives_way(
         self, contested: Contested, one: int, waiting: Collection[int], prices: Prices
     ) -> int:
-        """Choose who gives way: whose other route costs least."""
         found: tuple[int, int] | None = None
         for number in self._takers(contested):
             if number == one or number in waiting:
@@ -252,7 +248,6 @@ class Routes(Network):
         return found[1]
 
     def _takers(self, contested: Contested) -> list[int]:
-        """List the demands whose route takes an edge, or something of a supply."""
         if len(contested) == 1:
             edge = contested[0]
             return [number for number, route in enumerate(self.demands) if edge in route.edges]
@@ -302,7 +297,6 @@ class Routes(Network):
     def _pin(
         self, wanted: Route, waiting: Collection[int], prices: Prices
     ) -> tuple[Cards, int] | None:
-        """Return what the card of a pass was seen to be later, and what it costs to be another."""
         for other in self._takes_pass.get(wanted.passes, ()):
             if other not in waiting:
                 return self.demands[other].kind, prices.get(self.demands[other].takes, 1)
@@ -316,7 +310,6 @@ class Routes(Network):
         waiting: Collection[int],
         prices: Prices,
     ) -> tuple[int, Cards]:
-        """Return what it costs to take a card from a supply, and which it is then."""
         able = self.faces[node] & wanted.copies
         extra = now = 0
         if node in self.passing:
@@ -341,7 +334,6 @@ class Routes(Network):
     # --- the proof that there is none -----------------------------------------------------------
 
     def _refuted(self, prices: Prices) -> bool:
-        """Tell whether prices prove that the last demand has no route beside all others."""
         most = sum(price * self.room(contested) for contested, price in prices.items())
         tolls = tolls_of(prices)
         *others, last = self.demands
@@ -354,7 +346,6 @@ class Routes(Network):
         return True
 
     def _tell(self, refuted: Route, *, late: bool, again: bool) -> None:
-        """Remember what refuted a demand, if it is worth trying for others of the same node."""
         if again or (late and self._late == refuted.node):
             self._told = refuted, self.proof
         if late:
@@ -378,7 +369,6 @@ class Routes(Network):
         return found
 
     def _refuted_by_better(self, prices: Prices) -> bool:
-        """Tell whether better prices prove it."""
         if not self._ascends or len(self.demands) > DEMANDS_MAX:
             return False
         better = refuting(self, prices, self.proof)

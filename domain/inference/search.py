@@ -169,7 +169,6 @@ class Search:
         return None
 
     def _goes_on(self) -> bool:
-        """Tell whether to follow more pieces; once, after many, ask if there can be any way."""
         if self._left > self._most - PIECES_FIRST:
             return True
         start, self._start = self._start, None
@@ -197,18 +196,15 @@ class Search:
         return None
 
     def _after(self, at: int, world: World) -> list[World]:
-        """Return what can follow a piece; only the last one is not the same in every search."""
         last = at == len(self._evidence) - 1
         return follow(self._evidence[at], world) if last else self._ways.after(at, world)
 
     def _promising(self, after: list[World], start: int) -> Iterator[World]:
-        """Yield the worlds worth trying, and remember them as tried."""
         for world in after:
             if self.relaxation(world, start) is not None and self._is_new(world, start):
                 yield world
 
     def _is_new(self, world: World, start: int) -> bool:
-        """Tell whether no world like it was tried there; the first is described for a second."""
         first = self._first.setdefault(start, world)
         if first is world:
             return True
@@ -239,7 +235,6 @@ class Search:
 
 
 def _told_apart(evidence: Sequence[Evidence]) -> list[Collection[Cards]]:
-    """Return, for each piece of evidence, the sets of cards that it or a later one tells apart."""
     parts: list[Collection[Cards]] = [()]
     for piece in reversed(evidence):
         parts.append(refined(parts[-1], piece.told_apart()))

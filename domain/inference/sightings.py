@@ -80,7 +80,6 @@ class Sightings:
         self._change(place, lot, count)
 
     def _change(self, place: Place, lot: int, by: int) -> int:
-        """Let a place have more tokens of a lot, or fewer; return which change of it that is."""
         rows = self.tokens.setdefault(place, [[0] for _ in self.whole])
         for of, row in enumerate(rows):
             row.append(row[-1] + by if of == lot else row[-1])
@@ -138,7 +137,6 @@ class Sightings:
         return found
 
     def _until(self, place: Place, lot: int, moment: int) -> list[int]:
-        """List the sightings that took tokens of a lot at a place until some moment."""
         put_down = self.lot
         return [
             number

@@ -49,14 +49,12 @@ def possible(world: World) -> bool:
 
 
 def _known(world: World, total: Total) -> int:
-    """Add up what is known at the places of a total."""
     return sum(
         total.values[card] for place in total.places for card in places(world.known.get(place, 0))
     )
 
 
 def _groups(world: World) -> list[_Group]:
-    """Put like tokens together, with the faces that some deal gives them."""
     held: dict[tuple[tuple[int, ...], Cards], Cards] = {}
     for pool in world.pools:
         totals = tuple(i for i, total in enumerate(world.totals) if pool.place in total.places)
@@ -74,7 +72,6 @@ def _groups(world: World) -> list[_Group]:
 
 
 def _parts(candidates: list[Cards], assignment: list[Cards]) -> list[Cards]:
-    """Return, for each group, the faces held in its strongly connected part."""
     if len(set(candidates)) == 1:  # every part is the whole
         return candidates
     reached = [_reached(start, candidates, assignment) for start in range(len(candidates))]
@@ -89,7 +86,6 @@ def _parts(candidates: list[Cards], assignment: list[Cards]) -> list[Cards]:
 
 
 def _reached(start: int, candidates: list[Cards], assignment: list[Cards]) -> set[int]:
-    """Return the groups whose faces can come to a group by exchanges."""
     reach, frontier = {start}, [start]
     for group in frontier:
         for other, held in enumerate(assignment):
@@ -100,7 +96,6 @@ def _reached(start: int, candidates: list[Cards], assignment: list[Cards]) -> se
 
 
 def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> list[_Group]:
-    """Order the groups: those that count come first, the tightest totals' first."""
     tightness = {
         index: _tightness(world, groups, index, lacks) for index, lacks in enumerate(missing)
     }
@@ -110,7 +105,6 @@ def _tightest_first(world: World, groups: list[_Group], missing: Missing) -> lis
 
 
 def _tightness(world: World, groups: list[_Group], index: int, lacks: int) -> tuple[float, int]:
-    """Order totals: those far from the middle of what their tokens could be worth come first."""
     values = sorted(world.totals[index].values[card] for card in places(world.unseen))
     count = sum(group.tokens for group in groups if index in group.totals)
     if not count:
@@ -146,7 +140,6 @@ class _Search:
         self._sums: dict[tuple[int, int, int], int] = {}
 
     def _sorted_kinds(self, world: World) -> tuple[list[_Kind], Left]:
-        """Put like faces together, most worth first, and count them."""
         counts: dict[_Kind, int] = {}
         for card in places(world.unseen):
             worth = tuple(total.values[card] for total in world.totals)
@@ -227,7 +220,6 @@ class _Search:
         return rows[count]
 
     def _within(self, at: int, count: int, missing: Missing, left: Left, first: int) -> bool:
-        """Tell whether the totals are in reach: of the faces of each group, and of all together."""
         least, most = [0] * len(missing), [0] * len(missing)
         for later in range(at, len(self._groups)):
             totals = self._groups[later].totals
@@ -247,7 +239,6 @@ class _Search:
         return not self._alike or self._together(at, count, missing, left)
 
     def _ranked(self, index: int, kinds: list[int]) -> list[int]:
-        """Order kinds by what they are worth for a total, most first: not as for the first one."""
         return sorted(kinds, key=lambda k: self._kinds[k].worth[index], reverse=True)
 
     def _together(self, at: int, count: int, missing: Missing, left: Left) -> bool:
@@ -276,7 +267,6 @@ class _Search:
         return True
 
     def _worth(self, index: int, tokens: int, left: Left, kinds: Iterable[int]) -> int:
-        """Add up what so many faces are worth for a total, taken of the kinds in turn."""
         worth = 0
         for k in kinds:
             taken = min(tokens, left[k])
@@ -311,7 +301,6 @@ class _Search:
     def _augment(
         self, group: int, given: list[dict[int, int]], free: list[int], tried: set[int]
     ) -> bool:
-        """Give one more face to a group, moving others' faces on if need be."""
         for k in self._own[group]:
             if k in tried:
                 continue

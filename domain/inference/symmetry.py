@@ -62,7 +62,6 @@ def further(cells: Cells, parts: Collection[Cards], cards: Cards) -> Hashable:
 
 
 def _counted(number: int, part: Cards, cells: Cells) -> Iterable[tuple[int, int, int]]:
-    """Count the cards of a part cell by cell."""
     for where, cards in cells.items():
         if not part:
             return

@@ -130,7 +130,6 @@ def _origins(world: World, source: Place, faces: Cards) -> list[_Origin]:
 
 
 def _unlike(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Cards]]:
-    """Sort faces by the pools that may have them."""
     parts: dict[int, Cards] = {}
     while faces:
         face = faces & -faces
@@ -144,7 +143,6 @@ def _unlike(pools: Iterable[TokenPool], faces: Cards) -> Iterable[tuple[int, Car
 
 
 def _undominated(world: World, origins: Iterable[_Origin]) -> list[_Origin]:
-    """Leave out what admits only deals that another admits, the narrowest pools tried first."""
     pools, unseen = world.pools, world.unseen
     kept: list[_Origin] = []
     for new in sorted(origins, key=lambda one: (pools[one.pool].candidates & unseen).bit_count()):
@@ -185,7 +183,6 @@ def _any_of(world: World, origins: Sequence[_Origin]) -> tuple[World, _Origin]:
 
 
 def _one_of_each(pools: Sequence[TokenPool], indexes: Sequence[int]) -> tuple[list[TokenPool], int]:
-    """Join one token of each pool named into a new, last pool that may have what any may."""
     place, candidates, assignment = pools[indexes[0]].place, 0, 0
     left = list(pools)
     for index in indexes:
@@ -253,7 +250,6 @@ def _exchange(pools: list[TokenPool], giver: int, gives: Cards, goal: int) -> bo
 def _shift(
     pools: list[TokenPool], came: Mapping[int, tuple[int, Cards]], giver: int, goal: int
 ) -> None:
-    """Move the faces of a found path, from its end back to its start."""
     step = goal
     while True:
         source, face = came[step]
@@ -326,7 +322,6 @@ def _shared_out(
 
 
 def _one_moved(world: World, source: Place, target: Place) -> World | None:
-    """Move a token that may have what any there may; None if there is none."""
     own = [index for index, pool in enumerate(world.pools) if pool.place == source]
     if not own:
         return None
@@ -345,7 +340,6 @@ def _split(world: World, pool: TokenPool, target: Place, count: int) -> World:
 
 
 def _joined(pools: list[TokenPool], new: TokenPool) -> tuple[TokenPool, ...]:
-    """Add a pool, joined to one of the same place and faces if there is one."""
     for index, pool in enumerate(pools):
         if pool.place == new.place and pool.candidates == new.candidates:
             pools[index] = TokenPool(pool.place, pool.candidates, pool.assignment | new.assignment)

@@ -1,17 +1,12 @@
 """The portable text record: one notation for every game, read and written.
 
-Promises: one spelling out, canonical to the byte; lenient in (blanks, case of words, comments,
-line ends, numbers left out); whatever cannot be read is a `Problem` with line and column, and all
-of them are told at once. Nothing here knows a game: words and fields are those of `schemas`.
-The grammar: `NOTATION.md` in this folder.
-
-    scan       characters → lines of tokens
-    forms      what the shapes of a game say about its words and fields
-    values     tokens → one value
-    entries    tokens → one entry
-    tags       the tags above the entries
-    reading    a whole text → a record, or its problems
-    writing    a record → its text and its hash
+scan       characters → lines of tokens
+forms      what the shapes of a game say about its words and fields
+values     tokens → one value
+entries    tokens → one entry
+tags       the tags above the entries
+reading    a whole text → a record, or its problems
+writing    a record → its text and its hash
 """
 
 from domain.notation.problem import Problem

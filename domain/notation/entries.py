@@ -48,7 +48,6 @@ def read_line(tokens: list[Token], of: Shapes) -> NumberedEntry | Problem:
 
 
 def _numbered(tokens: list[Token]) -> tuple[int | None, list[Token]]:
-    """Split off the number a line may begin with; a blank after it may be missing."""
     first = tokens[0]
     found = _NUMBER.fullmatch(first.text) if first.kind == "word" else None
     if found is None:

@@ -82,7 +82,6 @@ def struct_form(kind: StructType) -> StructForm:
 
 
 def _speaks(kinds: tuple[Type, ...]) -> bool:
-    """Tell whether values need no name: cards, suits, texts, and lists of them."""
     for kind in kinds:
         match kind:
             case VarTupleType(item_type=item):

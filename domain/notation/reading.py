@@ -83,7 +83,6 @@ def _entries(lines: list[list[Token]], of: Shapes, problems: list[Problem]) -> l
 
 
 def _check_numbers(entries: list[NumberedEntry], problems: list[Problem]) -> None:
-    """Judge that numbers rise; which number an entry must have is for the rules to say."""
     last = FIRST_NUMBER - 1
     for line in entries:
         if line.number is None:

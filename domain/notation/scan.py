@@ -73,7 +73,6 @@ class _Scanner:
         return found, self._problems
 
     def _one_line(self) -> tuple[list[Token], bool]:
-        """Read to the end of a line; tell whether all of it could be cut."""
         tokens: list[Token] = []
         sound = True
         while self._at < len(self._text):
@@ -94,7 +93,6 @@ class _Scanner:
         return tokens, sound
 
     def _next(self) -> Token | None:
-        """Read one token, or pass over a blank or a comment."""
         sign = self._text[self._at]
         if blank := _BLANK.match(self._text, self._at):
             self._at = blank.end()
@@ -129,7 +127,6 @@ class _Scanner:
         self._at = end + 1
 
     def _quoted(self) -> Token:
-        """Read a text in quotation marks; it ends on its line."""
         found = _TEXT.match(self._text, self._at)
         assert found is not None  # noqa: S101 the pattern begins with the mark that stands here
         whole = self._token("text", found[1])

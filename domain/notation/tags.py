@@ -70,7 +70,6 @@ class Tags:
         )
 
     def _collect(self, tokens: list[Token]) -> None:
-        """Take one line: a tag in brackets and nothing else."""
         name = tokens[1].text.capitalize()
         if tokens[1].kind != "word" or name not in TAGS:
             self.problems.append(tokens[1].problem(f"one of {', '.join(TAGS)}"))
@@ -86,7 +85,6 @@ class Tags:
     def _word(
         self, name: str, read: Callable[[str], T | Malformed], *, needed: bool = False
     ) -> T | None:
-        """Read a tag that holds one word, or one text."""
         tokens = self._values.get(name)
         if tokens is None:
             if needed and name not in self._unreadable:
@@ -102,7 +100,6 @@ class Tags:
         return value
 
     def _options(self, of: Shapes, seats: int | None, rules_version: int) -> Struct | None:
-        """Read the options; those left out take their defaults."""
         tokens = self._values.get("Options", [])
         end = self._ends.get("Options", self._first)
         cursor = Cursor([*tokens, Token("end", "", end.line, end.column)])

@@ -132,7 +132,6 @@ def read_inner(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # no
 
 
 def _read_group(cursor: Cursor, kinds: tuple[Type, ...], path: str) -> Any:  # noqa: ANN401 JSON
-    """Read what stands in parentheses: a list, fields, or an entry."""
     opening = cursor.take()
     value: Any
     structs = [kind for kind in kinds if isinstance(kind, StructType)]
@@ -230,7 +229,6 @@ def _is_word(token: Token, word: str) -> bool:
 
 
 def _is_value(token: Token, names: dict[str, FieldForm]) -> bool:
-    """Tell whether a value can begin here, rather than the next field or the end."""
     if token.kind == "word":
         return token.text.casefold() not in names
     return token.kind == "text" or token.is_sign("(")

@@ -1,9 +1,4 @@
-"""A record → its text, and the hash of what the text means.
-
-Promises: one spelling, whatever the record was read from; the hash covers the version of the
-notation, ruleset, version of the rules, options, seats and every entry, derived ones included, and
-nothing else: `grep -Ev '^.(Players|Date|Hash) ' game.carnet | sha256sum` computes it again.
-"""
+"""A record → its text, and the hash of what the text means."""
 
 import re
 from collections.abc import Sequence
@@ -86,7 +81,6 @@ def _entry(form: StructForm, fields: dict[str, Any]) -> list[str]:
 
 
 def _fields(form: StructForm, fields: dict[str, Any]) -> list[str]:
-    """Write fields in their order, each with its name unless it is the bare one."""
     parts: list[str] = []
     for field in form.fields:
         if field.name not in fields or (form.seated and field.name == forms.SEAT):
@@ -102,7 +96,6 @@ def _fields(form: StructForm, fields: dict[str, Any]) -> list[str]:
 
 
 def _outer(field: FieldForm, value: Any) -> list[str]:  # noqa: ANN401 any JSON value
-    """Write a field's value; a list needs no parentheses here."""
     kind = sequence_kind(field.kinds) if isinstance(value, list | tuple) else None
     if not isinstance(kind, VarTupleType):
         return [_inner(field.kinds, value)]
@@ -132,7 +125,6 @@ def _inner(kinds: tuple[Type, ...], value: Any) -> str:  # noqa: ANN401 any JSON
 
 
 def _items(kind: VarTupleType, values: Any) -> list[str]:  # noqa: ANN401 any JSON array
-    """Write the items of a list; clause ids stand in it without quotation marks."""
     kinds = forms.kinds_of(kind.item_type)
     return [
         value if isinstance(value, str) and forms.CLAUSE.fullmatch(value) else _inner(kinds, value)
@@ -141,7 +133,6 @@ def _items(kind: VarTupleType, values: Any) -> list[str]:  # noqa: ANN401 any JS
 
 
 def _string(kinds: tuple[Type, ...], value: str) -> str:
-    """Write a code or a moment as it is, any other text in quotation marks."""
     for kind in kinds:
         if isinstance(kind, DateTimeType):
             return value
@@ -151,7 +142,6 @@ def _string(kinds: tuple[Type, ...], value: str) -> str:
 
 
 def _struct(kinds: tuple[Type, ...], value: dict[str, Any]) -> list[str]:
-    """Write a struct inside parentheses: a move as an entry, anything else as its fields."""
     if "type" in value:
         return _entry(forms.forms_by_word(kinds)[value["type"]], value)
     (kind,) = (kind for kind in kinds if isinstance(kind, StructType))

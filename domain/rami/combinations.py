@@ -132,7 +132,6 @@ def read(codes: tuple[str, ...]) -> JudgedCombination:
 
 
 def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
-    """Say what keeps cards of one rank from being a set, their number below three aside."""
     natural = [card.suit for card in cards if not card.joker]
     replaced = [card.suit for card in cards if card.joker and card.suit != OPEN]
     defects: list[Defect] = []
@@ -147,7 +146,6 @@ def _set_defects(cards: Sequence[Laid]) -> list[Defect]:
 
 
 def _run_defects(cards: Sequence[Laid]) -> list[Defect]:
-    """Say what keeps cards of one suit from being a run, their number below three aside."""
     if any(card.suit == OPEN for card in cards):
         return [(RUN, SET, JOKER_IS)]
     natural = {card.code for card in cards if not card.joker}
@@ -221,7 +219,6 @@ def winning(there: Combination) -> tuple[str, ...]:
 
 
 def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
-    """Name the clause cards break that do not fit: a joker and the card it is, or the shape."""
     shape = SET if there.kind is CombinationKind.SET else RUN
     joker = there.joker
     held = {laid(code).stands_for for code in there.cards}
@@ -232,7 +229,6 @@ def _misfit(there: Combination, cards: Iterable[Laid]) -> Defect:
 
 
 def _grown_set(there: Combination, cards: Sequence[Laid]) -> Combination | None:
-    """Add to a set; a joker for an unfixed suit is then the suit left."""
     codes = (*there.cards, *(card.code for card in cards))
     suits = [code[1] for code in codes]
     if len(codes) > SET_MAX or len(set(suits)) < len(suits):
@@ -277,7 +273,6 @@ def _grown_run(there: Combination, cards: Sequence[Laid], end: str) -> Combinati
 
 
 def _ace_twice(placed: dict[int, str]) -> bool:
-    """Tell whether one of a run's two aces is a joker for the card the other one is."""
     low, high = placed.get(LOW_ACE), placed.get(HIGH_ACE)
     return low is not None and high is not None and laid(low).joker != laid(high).joker
 

@@ -50,7 +50,6 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
 
 
 def _uncounted(deal: Deal, seat: int) -> str:
-    """Say why a seat's hand is not to be counted."""
     if seat == deal.winner:
         return "out"
     return "counted" if deal.opened[seat] else "closed"

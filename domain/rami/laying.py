@@ -52,7 +52,6 @@ def judge_meld(game: Game, entry: entries.Meld, version: int) -> Game | Refusal:
 
 
 def _out_of_turn(deal: Deal, entry: entries.Meld) -> bool:
-    """Tell whether a legal laying came at the wrong moment, which the table let pass."""
     if not entry.waive:
         return False
     return refuse_turn(deal, replace(entry, waive=()), drawn=True) is not None
@@ -66,7 +65,6 @@ class Wrong(NamedTuple):
 
 
 def _read(game: Game, entry: entries.Meld) -> tuple[list[Combination], list[Wrong]]:
-    """Return the combinations laid and what is wrong with them, the opening included."""
     wrongs: list[Wrong] = []
     group: list[Combination] = []
     for codes in entry.melds:
@@ -94,7 +92,6 @@ def _opening_wrongs(options: entries.Options, group: Sequence[Combination]) -> l
 
 
 def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
-    """Refuse for the first thing wrong that the entry does not waive."""
     for defect, facts in wrongs:
         if broken((defect,), entry):
             return Refusal(defect[0], facts={"seat": entry.seat, **facts})
@@ -104,7 +101,6 @@ def _unless_waived(wrongs: Iterable[Wrong], entry: Laying) -> Refusal | None:
 def _with_unsure(
     melds: Iterable[Combination], cards: Iterable[Laid], version: int
 ) -> list[Combination]:
-    """Note where knowledge keeps each combination's joker."""
     kept = iter(proof.unsure_jokers(cards, version))
     return [
         replace(one, unsure=tuple(next(kept) for code in one.cards if laid(code).joker))

@@ -89,7 +89,6 @@ def _why(knowledge: Knowledge, shown: ShownByEntry) -> Refusal:
 
 
 def _named_in(knowledge: Knowledge, copies: Cards) -> int | None:
-    """Return the last entry that named the card, unless it was mixed in unseen since."""
     naming = knowledge.naming(copies)
     return naming.version if naming else None
 
@@ -97,7 +96,6 @@ def _named_in(knowledge: Knowledge, copies: Cards) -> int | None:
 def _not_held(
     knowledge: Knowledge, seen: Sequence[Seen], source: Place, facts: dict[str, Fact]
 ) -> Refusal:
-    """Say that a hand has no room for a card, and which known one a count leaves out if one is."""
     named = Counter(piece.copies for piece in seen if piece.source == source)
     known = Counter(pack().copies[code] for code in pack().named(knowledge.known_at(source)))
     left_out = list((known - named).elements())

@@ -66,7 +66,6 @@ def _disagrees(with_entry: int | None = None, **facts: Fact) -> Refusal:
 
 
 def _refuse_part_way(deal: Deal, entry: entries.Result) -> Refusal | None:
-    """Hold a result against the dealer, the winner and the openings recorded."""
     if entry.dealer is not UNSET and entry.dealer != deal.dealer:
         return _disagrees(dealer=deal.dealer, why="dealer")
     over = deal.phase is Phase.COUNTING
@@ -84,7 +83,6 @@ def _losers(entry: entries.Result) -> Iterator[tuple[int, entries.Held]]:
 
 
 def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | None:
-    """Judge the hands counted: their sizes, each by itself, then all together."""
     joker: int = game.options.joker_in_hand
     hands = [(seat, told(held, joker, version)) for seat, held in _losers(entry) if held.opened]
     for seat, hand in hands:
@@ -125,7 +123,6 @@ def hold_most(deal: Deal | None, seat: int) -> int:
 
 
 def _refuse_counted(deal: Deal, hands: list[tuple[int, LoserHand]], joker: int) -> Refusal | None:
-    """Hold the hands of a deal that is over against those counted already and what is known."""
     before = recorded(deal)
     merged = {**before, **dict(hands)}
     for seat, hand in hands:
@@ -151,7 +148,6 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, LoserHand]], joker: int) 
 def _numbers(
     deal: Deal, knowledge: Knowledge, hands: list[tuple[int, LoserHand]], joker: int
 ) -> dict[str, Fact]:
-    """Say in numbers which points cannot be, one hand's by itself first."""
     told = [
         proof.numbers(knowledge, seat, deal.counts[seat], hand.points, joker)
         for seat, hand in hands
@@ -194,7 +190,6 @@ def _refuse_shares(
 
 @lru_cache(maxsize=64)
 def _left(gone: Cards, joker: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
-    """Count the cards of the pack that are not gone, and how many of them are worth what."""
     cards = pack().everything & ~gone
     worths = proof.values(joker)
     return Counter(pack().named(cards)), Counter(worths[place] for place in places(cards))

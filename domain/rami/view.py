@@ -76,7 +76,6 @@ def _results(winners: Values, dealers: Values) -> tuple[Choice, ...]:
 
 
 def _counts(deal: Deal) -> tuple[Choice, ...]:
-    """List both ways to count each loser left."""
     return tuple(
         Choice("count", seat, fields)
         for seat in deal.to_count
@@ -85,7 +84,6 @@ def _counts(deal: Deal) -> tuple[Choice, ...]:
 
 
 def _begin(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
-    """List the ways to begin a turn."""
     seat = deal.to_act
     found: list[Choice] = []
     if refuse(game, entries.Draw(seat=seat), NEXT) is None:
@@ -120,7 +118,6 @@ def _turn(game: Game, deal: Deal, refuse: Refuse) -> tuple[Choice, ...]:
 
 
 def _adds(seen: Game, refuse: Refuse, holds: Holds) -> list[Choice]:
-    """List the single cards that fit a combination and can be in the hand."""
     found: list[Choice] = []
     deal: Deal = seen.deal
     for number, there in enumerate(deal.melds, start=1):

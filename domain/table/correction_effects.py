@@ -1,10 +1,4 @@
-"""What a correction does to the deals: which stand, which change, which fall, and the ways out.
-
-Promises: pure, nothing is stored. A deal that breaks is taken to have ended as it did, and those
-after it begin anew where they were dealt; a rule of play that only what came before makes one of
-them break (who deals, who leads) is waived. The ways out are entries to be appended in one batch; a
-broken deal's `result` is left to be filled in. Assumes a correction whose own moves can stand.
-"""
+"""What a correction does to the deals: which stand, which change, which fall, and the ways out."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -109,7 +103,6 @@ class _Walk:
         self._new = [DealFate(number, "new", None, points) for number, points in ended[len(owed) :]]
 
     def _deal(self, number: int, steps: Sequence[Step]) -> None:
-        """Judge the later entries of one deal, up to the first that falls."""
         untouched = self._at_rest(steps[0])
         for place, step in enumerate(steps):
             entry, judged = self._judged(step, waives=untouched)
@@ -125,7 +118,6 @@ class _Walk:
                 self._after[number] = points
 
     def _judged(self, step: Step, *, waives: bool) -> tuple[Entry, Game | Refusal]:
-        """Judge an entry; in a deal the correction does not touch, let pass what can be waived."""
         entry, number = step.entry, judged_as(step.version, step.part)
         refused = judged = judgement.judge(self._game, entry, number)
         while waives and isinstance(judged, Refusal) and judged.rule not in entry.waive:
@@ -134,14 +126,12 @@ class _Walk:
         return (step.entry, refused) if isinstance(judged, Refusal) else (entry, judged)
 
     def _unfinished(self, number: int, steps: Sequence[Step], following: Step) -> None:
-        """Take it that a deal ended as it did, though what ended it, among some steps, is gone."""
         self._broken.setdefault(number, (following, None))
         ended = [step for step in steps if number in _points((step,))]
         if ended:
             self._anchor(number, ended)
 
     def _anchor(self, number: int, steps: Sequence[Step]) -> None:
-        """Take it that a broken deal ended as it did, if it did, and has not ended by now."""
         last = steps[-1]
         ended = next((line.entry for line in last.derived if is_deal_ended(line.entry)), None)
         if ended is None or number in self._after or self._game.deal is None:
@@ -151,7 +141,6 @@ class _Walk:
         self._go_on(replace(self._game, outcome=outcome))
 
     def _deals_next(self, last: Step) -> int | None:
-        """Return who deals after a broken deal; its beginning may be that of another dealer's."""
         due, before = last.game.dealer, last.before.game if last.before else self._opening
         if due is None or before.deal is None or due != (before.deal.dealer + 1) % before.seats:
             return due
@@ -159,7 +148,6 @@ class _Walk:
         return (dealer + 1) % before.seats
 
     def _go_on(self, game: Game) -> list[tuple[int, Points]]:
-        """Go on from a game once all has followed that follows; return the deals that ended."""
         found: list[tuple[int, Points]] = []
         while (caused := judgement.due(game)) is not None:
             if is_deal_ended(caused):
@@ -186,16 +174,13 @@ class _Walk:
             yield DealFate(number, fate, before, after, waived=waived)
 
     def _number(self, step: Step) -> int:
-        """Return which deal an entry belongs to: the one in progress, or the next."""
         return len((step.before.game if step.before else self._opening).deals) + 1
 
     def _at_rest(self, step: Step) -> bool:
-        """Tell whether no deal was in progress before an entry."""
         return (step.before.game if step.before else self._opening).deal is None
 
 
 def _points(steps: Iterable[Step]) -> dict[int, Points]:
-    """Return the points of the deals these entries ended, by number."""
     return {
         line.entry.deal: line.entry.points
         for step in steps

@@ -226,7 +226,6 @@ class History:
     def _keep(
         self, entry: Entry, head: Step | None, derived: tuple[Line, ...], before: _Moment
     ) -> tuple[Line, ...]:
-        """Give versions to a judged entry and what it caused; remember the history it leaves."""
         version = self.version + 1
         self._last = _Moment(version, before.span.grown(version), head, derived, before)
         self._moments = self._moments.grown(version, self._last)
@@ -265,7 +264,6 @@ class History:
         return Refusal("table.version", facts={"version": version, "why": why})
 
     def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:
-        """Give new versions to the derived entries written after a moment, as they are again."""
         if not moment.derived:
             return moment.head, ()
         steps = _chain(moment.head)
@@ -282,7 +280,6 @@ class History:
         return before, tuple(written)
 
     def _edited(self, entry: "Amend[Entry] | Splice[Entry]") -> Edit | Refusal:
-        """Find what a correction replaces: its target stands, and so does all that it drops."""
         later: list[Step] = []
         step = self._last.head
         while step is not None and (step.version, step.part) != (entry.version, entry.part):
@@ -318,7 +315,6 @@ class History:
         return self._keep(entry, head, written, self._last)
 
     def _rebuilt(self, edit: Edit, *, trusted: bool) -> list[Step] | Refusal:
-        """Judge the moves, then the later entries up to the first that falls."""
         last = self.version + 1
         judge = judgement.trust if trusted else judgement.judge
         built: list[Step] = []
@@ -336,7 +332,6 @@ class History:
         return built
 
     def _cited(self, refusal: Refusal) -> Refusal:
-        """Call the entry a refusal cites by its version; one that is not stored yet by none."""
         cited = None if refusal.contradicts is None else refusal.contradicts % _PARTS
         if cited is not None and cited > self.version:
             cited = None
@@ -390,7 +385,6 @@ def _falls(refusal: Refusal, version: int) -> Refusal:
 
 
 def _chain(head: Step | None) -> list[Step]:
-    """Return the steps, oldest first."""
     found: list[Step] = []
     while head is not None:
         found.append(head)

@@ -89,7 +89,6 @@ def trust(game: Game, entry: Entry, version: int) -> Game:
 
 
 def _by_sight(game: Game) -> Game:
-    """Return a game that goes on, and in which nothing is known of unseen cards."""
     deal = game.deal and replace(game.deal, knowledge=None)
     return replace(game, deal=deal, status=_OPEN, set_aside=False)
 

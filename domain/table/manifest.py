@@ -1,9 +1,4 @@
-"""What a game says of itself: all that common code needs to know of it beyond its rules.
-
-Promises: pure values; whoever reads a manifest names no game. A game brings one as `MANIFEST` in
-`domain/<game>/manifest.py`, and `domain.games` finds it there. Assumes the game's shapes under the
-same name in `schemas/`: its name, its number of players, its options.
-"""
+"""What a game says of itself: all that common code needs to know of it beyond its rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,7 +13,7 @@ Teams = tuple[tuple[Seat, ...], ...]
 
 
 def _nothing_hidden(_: Game) -> None:
-    """Return nothing: no card is followed at a game told by results alone."""
+    pass
 
 
 class StandingsColumn(Struct, frozen=True, kw_only=True):

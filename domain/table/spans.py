@@ -1,8 +1,4 @@
-"""Rising versions with few gaps, kept as spans without one.
-
-Promises: one more version costs the same after ten and after ten thousand; nothing changes what was
-there, so that any earlier state can be kept and gone on from.
-"""
+"""Rising versions with few gaps, kept as spans without one."""
 
 from msgspec import Struct
 

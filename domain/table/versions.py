@@ -1,10 +1,4 @@
-"""What held from which version on, kept as a stack that any of its states can be gone on from.
-
-Promises: one more costs the same after ten and after ten thousand, and what held at a version is
-found in a number of steps that grows with the logarithm; nothing changes what was there, so that
-threads may go on from the same state. The jumps are those of a skew-binary counter: E. W. Myers,
-"An applicative random-access stack", Information Processing Letters 17 (1983).
-"""
+"""What held from which version on, kept as a stack that any of its states can be gone on from."""
 
 from typing import Generic, TypeVar
 

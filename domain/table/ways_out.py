@@ -1,8 +1,4 @@
-"""The ways out of a correction under which later entries fall, as entries ready to be appended.
-
-Promises: pure; appended in one batch, each way stands as a whole or is refused as a whole. What
-nobody can know, the result of a deal that broke, is left to be filled in (`Gap`).
-"""
+"""The ways out of a correction under which later entries fall, as entries ready to be appended."""
 
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -74,7 +70,6 @@ def _first_to_fall(opening: Game, edit: Edit) -> int | None:
 
 
 def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
-    """Drop everything from an entry on, then correct."""
     falls = edit.later[first]
     gone = Splice[Entry](
         version=falls.version, part=falls.part, drop=len(edit.later) - first, moves=()
@@ -86,7 +81,6 @@ def _back(edit: Edit, correction: Entry, first: int) -> WayOut:
 
 
 def _keep(edit: Edit, correction: Entry, course: CorrectionEffects) -> WayOut | None:
-    """Replace what falls of each broken deal by its result, and waive what is to be waived."""
     kept = [one.step for one in course.kept if one.step is not None]
     standing = {(step.version, step.part) for step in kept}
     fallen = [(step.version, step.part) not in standing for step in edit.later]
@@ -123,7 +117,6 @@ def _apart(
     fallen: Sequence[bool],
     told: Sequence[tuple[Choice, Game] | None],
 ) -> WayOut | None:
-    """Give each broken deal its result before the correction, where one splice has no room."""
     runs = [
         (place, len(tuple(run)))
         for place, gone in enumerate(fallen)
@@ -152,7 +145,6 @@ def _apart(
 
 
 def _waived(kept: Iterable[Kept]) -> tuple[Entry, ...]:
-    """Write down the entries that are to waive more than they do, each in its own place."""
     return tuple(
         Amend[Entry](version=one.step.version, part=one.step.part, move=one.entry)
         for one in kept
@@ -172,6 +164,5 @@ def _until(kept: Sequence[Kept], later: Sequence[Step], last: int, gaps: Sequenc
 
 
 def _told(game: Game) -> tuple[Choice, Game] | None:
-    """Find how the deal in progress may be given by its result."""
     results = [choice for choice in judgement.choices(game) if choice.type == "result"]
     return (results[0], game) if results else None

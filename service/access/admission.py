@@ -147,10 +147,7 @@ def game_asked(connection: Connection) -> UUID | None:
 
 
 async def sessions_of(connection: Connection) -> list[BrowserSession]:
-    """Find the sessions of a browser, one a club, whatever they may still do.
-
-    Raises: StoreUnavailable
-    """
+    """Find the sessions of a browser, one a club, whatever they may still do."""
     held: list[BrowserSession] = []
     for secret in session_secrets(connection):
         club = await club_of_secret(connection, secret)
@@ -161,19 +158,13 @@ async def sessions_of(connection: Connection) -> list[BrowserSession]:
 
 
 async def session_in(connection: Connection, club: Club) -> Principal | None:
-    """Find the session of a browser in a club, whatever it may still do; None: it has none.
-
-    Raises: StoreUnavailable
-    """
+    """Find the session of a browser in a club, whatever it may still do; None: it has none."""
     held = await sessions_of(connection)
     return next((one.who for one in held if one.club is club), None)
 
 
 async def club_of_secret(connection: Connection, secret: str) -> Club:
-    """Find the club that a secret names, the first one where it names none there is.
-
-    Raises: StoreUnavailable
-    """
+    """Find the club that a secret names, the first one where it names none there is."""
     clubs: ClubDirectory = connection.app.state["clubs"]
     return await clubs.of_secret(secret, client_of(connection))
 
@@ -222,10 +213,7 @@ def same_origin(connection: Connection) -> bool:
 
 
 async def enter_by_token(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Make a request one of the club that the token in its path names.
-
-    Raises: StoreUnavailable
-    """
+    """Make a request one of the club that the token in its path names."""
     del handler
     enter(connection, await club_of_secret(connection, connection.path_params["token"]))
 

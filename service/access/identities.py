@@ -30,7 +30,7 @@ class Identities:
     the club has the secrets that name none.
     """
 
-    def __init__(  # noqa: PLR0913 -- what it knows, and what it counts, each by its name
+    def __init__(
         self,
         club_id: UUID,
         given_key: bytes | None,
@@ -74,17 +74,12 @@ class Identities:
         """Find whose session a browser's secret is; None: it is no session, or an ended one.
 
         A session may have no rights left. Nobody guesses a session: they are not counted.
-
-        Raises: StoreUnavailable
         """
         found = await self._resolve(secret, token_hash(secret))
         return found if found and found.session_id else None
 
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
-        """Say what secrets open at this moment, whatever was known before; one question for all.
-
-        Raises: StoreUnavailable
-        """
+        """Say what secrets open at this moment, whatever was known before; one question for all."""
         rows = await self._holders.find(token_hashes)
         found = {one: self._added_up(one, rows) for one in token_hashes}
         return {hashed: who for hashed, who in found.items() if who is not None}
@@ -101,8 +96,6 @@ class Identities:
         """Say whether somebody may still look at a game, None: is still what they were in the club.
 
         What was known of them before does not count.
-
-        Raises: StoreUnavailable
         """
         now = (await self.now([who.token_hash])).get(who.token_hash)
         if now is None:
@@ -119,7 +112,6 @@ class Identities:
             raise TooManyRequests(wait)
 
     async def _resolve(self, secret: str, hashed: bytes) -> Principal | None:
-        """Find who holds a secret; None: it is nobody's, and was not."""
         if self.is_given(hashed):
             return added_up(hashed, [Right(role="owner", token_hash=hashed)])
         if not of_club(secret, self._club_id, first=self._first):
@@ -131,7 +123,6 @@ class Identities:
         return await self._known.resolve(hashed, look)
 
     def _added_up(self, hashed: bytes, rows: Sequence[Opened]) -> Principal | None:
-        """Add up what a secret opens; None: it is nobody's, and was not."""
         held = [row for row in rows if row.asked == hashed]
         rights = [right for row in held for right in self._rights(row)]
         suspended = any(row.suspended for row in held)
@@ -149,7 +140,6 @@ class Identities:
         )
 
     def _rights(self, row: Opened) -> list[Right]:
-        """Say what a secret allows by itself; []: nothing, or nothing any more."""
         if row.token_hash is None:
             return []
         owner = row.owner
@@ -171,7 +161,6 @@ class Identities:
 
 
 def _of_program(role: ClubRole, row: Opened) -> list[Right]:
-    """Say what a program's token allows: in the club, or in each of its games."""
     hashed = row.token_hash or b""
     if not row.token_games:
         return [Right(role=role, holder_id=row.token_id, token_hash=hashed)]

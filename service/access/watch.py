@@ -55,7 +55,6 @@ class Watch:
         return bool(self._watched)
 
     def _rest(self) -> None:
-        """Look no more where there is nobody to watch over."""
         if not self._watched and self._looking is not None:
             self._looking.cancel()
             self._looking = None

@@ -1,8 +1,4 @@
-"""What somebody says of a game, and of a season, read from what was typed.
-
-Promises: pure; blanks are single spaces, nothing is there twice; what cannot be is a `Malformed`
-that says which field and what was expected.
-"""
+"""What somebody says of a game, and of a season, read from what was typed."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -50,6 +46,5 @@ def read_season(season_id: UUID, name: str, first: date, last: date) -> Season |
 
 
 def _word(text: str, length_max: int) -> str | None:
-    """Trim some words as a name; None where they are none."""
     word = read_name(text)
     return word if word and len(word) <= length_max else None

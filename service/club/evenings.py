@@ -1,9 +1,4 @@
-"""The evenings of a club, read from the list of its games.
-
-Promises: an evening is whole, however the list is paged: games are read on until two were begun so
-far apart that no evening goes on between them. Games that are set aside are in none,
-unless they are asked for, and are counted.
-"""
+"""The evenings of a club, read from the list of its games."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -41,10 +36,7 @@ class Evenings:
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, least: int = 10
     ) -> EveningsPage:
-        """Return some evenings, `least` or as many as there are, the last one first.
-
-        Raises: StoreUnavailable
-        """
+        """Return some evenings, `least` or as many as there are, the last one first."""
         games: list[GameInList] = []
         while True:
             part = await self._index.games(which, after, GAMES_AT_ONCE)
@@ -91,7 +83,6 @@ class Evenings:
 
 
 def _evening_of(game_id: UUID, games: Sequence[Played[UUID]]) -> Evening[UUID] | None:
-    """Return the evening that a game is of, the oldest game coming first."""
     for one in evenings(games):
         if any(played.game_id == game_id for played in one.games):
             return one
@@ -110,7 +101,6 @@ def _last_cut(games: Sequence[GameInList]) -> int:
 
 
 def _first_cut(games: Sequence[GameInList]) -> int:
-    """Return how many of the games, newest first, may be of the first one's evening."""
     for at in range(1, len(games)):
         if games[at - 1].started_at - games[at].started_at > APART:
             return at
@@ -118,7 +108,6 @@ def _first_cut(games: Sequence[GameInList]) -> int:
 
 
 def _played(games: Sequence[GameInList]) -> list[Played[UUID]]:
-    """Show games as evenings see them, the oldest first."""
     return [
         Played(
             game_id=game.game_id,

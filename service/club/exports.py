@@ -1,8 +1,4 @@
-"""Exports of many games: read part by part, put into a language, written down.
-
-Promises: memory does not grow with the history; writing happens in threads, and others are
-answered meanwhile; who stops reading stops the work, and nothing of it stays behind.
-"""
+"""Exports of many games: read part by part, put into a language, written down."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
@@ -97,10 +93,7 @@ class Exports:
     async def telling(
         self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str
     ) -> Telling:
-        """Say what an export is told beside its games; `schema`: where its JSON Schema is.
-
-        Raises: StoreUnavailable
-        """
+        """Say what an export is told beside its games; `schema`: where its JSON Schema is."""
         people = [] if which.player is None else [which.player, *which.others]
         names = await self._history.names(people) if people else []
         aside = await self._history.set_aside(which)
@@ -179,7 +172,6 @@ class Exports:
 def _names_of_days(
     which: GameFilter, seasons: Sequence[Season], zone: tzinfo | None
 ) -> Iterator[str]:
-    """Name the seasons that are these days."""
     for season in seasons:
         begin = datetime.combine(season.first_day, time.min, zone).astimezone(UTC)
         last = datetime.combine(season.last_day, time.min, zone)
@@ -192,7 +184,6 @@ def _names_of_days(
 def _in_words(
     which: GameFilter, names: Sequence[str | None], words: Writing, zone: tzinfo | None
 ) -> Iterator[str]:
-    """Say which games are told."""
     yield from (name or words.word("forgotten_player") for name in names)
     yield from (said for said in (which.place, which.tag) if said)
     if which.text:
@@ -213,13 +204,11 @@ def _in_words(
 
 
 def _aside(which: GameFilter, number: int, words: Writing) -> Iterator[str]:
-    """Say what is told of games that are set aside, if there are any."""
     if number or which.set_aside == "only":
         yield words.word(f"set_aside_{which.set_aside}").format(number=number)
 
 
 def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None = None) -> datetime:
-    """Move a moment, into a zone too; where no calendar reaches that far, it stays."""
     try:
         return (moment + by).astimezone(zone)
     except (OverflowError, ValueError):
@@ -227,7 +216,6 @@ def _moved(moment: datetime, by: timedelta = timedelta(0), zone: tzinfo | None =
 
 
 async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
-    """Read a file from its beginning, a piece at a time; close it in the end."""
     with out:
         out.seek(0)
         while piece := await asyncio.to_thread(out.read, PIECE_BYTES):
@@ -235,10 +223,7 @@ async def _pieces(out: BinaryIO) -> AsyncGenerator[bytes]:
 
 
 async def streamed(history: ScoreHistory, export: Export) -> AsyncGenerator[bytes]:
-    """Write an export of a form that is streamed, a piece at a time.
-
-    Raises: StoreUnavailable
-    """
+    """Write an export of a form that is streamed, a piece at a time."""
     out = BytesIO()
     async with aclosing(written(history, export, out)) as parts:
         async for _ in parts:
@@ -253,8 +238,6 @@ async def written(history: ScoreHistory, export: Export, out: BinaryIO) -> Async
     """Write an export to `out`; yield how many games are done, again and again.
 
     Where this ends before the export is whole, `out` is closed.
-
-    Raises: StoreUnavailable
     """
     work = _Work(export.form.begin(out, export.telling), out)
     try:

@@ -1,8 +1,4 @@
-"""Which games somebody asks for, read from the parameters of an address.
-
-Promises: the API and the pages read the same words alike; what cannot be read is a `Malformed` that
-says which parameter and what was expected, never a guess.
-"""
+"""Which games somebody asks for, read from the parameters of an address."""
 
 import re
 from collections.abc import Mapping

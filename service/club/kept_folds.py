@@ -1,11 +1,4 @@
-"""What everybody did, folded from the results of all games, and gone on from when some change.
-
-Promises: always what a fold from the first game would come to. A fold remembers how it stood at
-some earlier games, closer together towards the end; when a game changes, whatever changed it, it
-goes on from the last of those before the game. What is remembered is also kept in the database, so
-that a new process need not begin with the first game either; of long ones that also holds for
-whoever was interrupted.
-"""
+"""What everybody did, folded from the results of all games, and gone on from when some change."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -109,10 +102,7 @@ class KeptFolds:
         self._folding = asyncio.Lock()
 
     async def of(self, which: GameFilter) -> Persons[UUID]:
-        """Return what everybody did in the games that fit. Read it before the next await.
-
-        Raises: StoreUnavailable
-        """
+        """Return what everybody did in the games that fit. Read it before the next await."""
         async with self._folding:
             # Whoever is interrupted leaves nothing behind that is half folded.
             fold = await self._current(which, self._folds.pop(which, None))
@@ -123,10 +113,7 @@ class KeptFolds:
         return fold.persons
 
     async def keep(self, which: GameFilter) -> None:
-        """Fold where the database lacks so much that whoever asked first would wait for it.
-
-        Raises: StoreUnavailable
-        """
+        """Fold where the database lacks so much that whoever asked first would wait for it."""
         if which in self._folds:
             await self.of(which)
             return
@@ -137,7 +124,6 @@ class KeptFolds:
             await self.of(which)
 
     async def _current(self, which: GameFilter, fold: Fold | None) -> Fold:
-        """Bring a fold to what can be seen now."""
         if fold is not None:
             look = await self._told.look(which, fold.seen)
             if look.lost:
@@ -159,7 +145,6 @@ class KeptFolds:
         return fold
 
     async def _begun(self, which: GameFilter) -> Fold:
-        """Begin with what the database kept, if there is anything."""
         found = await self._still_true(which)
         if found is None:
             return Fold(await self._told.now())
@@ -169,7 +154,6 @@ class KeptFolds:
         return Fold(seen, [mark], [mark.games])
 
     async def _still_true(self, which: GameFilter) -> tuple[KeptState, str] | None:
-        """Find what the database kept and nothing changed since, and what was seen of that."""
         kept = await self._kept.newest(which)
         if kept is None:
             return None
@@ -178,7 +162,6 @@ class KeptFolds:
         return (kept, look.seen) if still else None
 
     async def _save(self, which: GameFilter, fold: Fold) -> None:
-        """Keep what is worth it; standings are told whether that succeeds or not."""
         marks = fold.unsaved()
         if not marks:
             return

@@ -1,9 +1,4 @@
-"""The use cases over people: how somebody did, and the standings of a period.
-
-Promises: games are read some hundred at a time, and folded in a thread: others are answered
-meanwhile, and memory grows with players, not with games. Folds are kept, and gone on from where
-something changed (`kept_folds`). Names are read afresh each time: one that was forgotten is gone.
-"""
+"""The use cases over people: how somebody did, and the standings of a period."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -70,10 +65,7 @@ class People:
         self._folds = KeptFolds(index.told(), kept, FOLDS_KEPT)
 
     async def keep(self) -> None:
-        """Keep the standings of all games in the database, near the newest one.
-
-        Raises: StoreUnavailable
-        """
+        """Keep the standings of all games in the database, near the newest one."""
         await self._folds.keep(GameFilter())
 
     async def standings(
@@ -83,10 +75,7 @@ class People:
         started_before: datetime | None = None,
         set_aside: SetAside = "exclude",
     ) -> PeriodStandings:
-        """Return the standings of the games started in a period, of one ruleset or of all.
-
-        Raises: StoreUnavailable
-        """
+        """Return the standings of the games started in a period, of one ruleset or of all."""
         period = GameFilter(
             started_from=started_from, started_before=started_before, set_aside=set_aside
         )
@@ -116,10 +105,7 @@ class People:
         )
 
     async def all(self) -> tuple[ListedPlayer, ...]:
-        """List everybody, the forgotten included, in the order they were added.
-
-        Raises: StoreUnavailable
-        """
+        """List everybody, the forgotten included, in the order they were added."""
         games = (await self._folds.of(GameFilter())).games()
         everybody, last = await self._index.everybody(list(games))
         return tuple(

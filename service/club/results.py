@@ -1,10 +1,4 @@
-"""Games as standings see them: what is stored of a game, made a result.
-
-Promises: results come oldest first, some hundred at a time, and nothing is held in between. Who
-plays together, and what is counted beside wins, is the game's to say (`domain.table.manifest`); the
-latter is told by the details of its deals. A game that was ended before anything came of it has no
-result: it counts like an open one.
-"""
+"""Games as standings see them: what is stored of a game, made a result."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -31,10 +25,7 @@ _decoder = json.Decoder(tuple[FinishedGame, ...])
 async def results(
     told: FinishedResults, which: GameFilter, after: GameCursor | None = None
 ) -> AsyncGenerator[tuple[GameResult[UUID], ...]]:
-    """Read the results of all games that fit, the oldest first, on from a place.
-
-    Raises: StoreUnavailable
-    """
+    """Read the results of all games that fit, the oldest first, on from a place."""
     while True:
         part = await told.part(which, after, GAMES_AT_ONCE, teams=_TEAMS, counted=_COUNTED)
         found = await asyncio.to_thread(_read, part)
@@ -83,7 +74,6 @@ def _teams(game: FinishedGame) -> Teams:
 
 
 def _times(counted: StandingsColumn, game: FinishedGame, details: Sequence[Raw]) -> tuple[int, ...]:
-    """Add up what the deals of a game count for each seat."""
     shape = shapes(game.ruleset).detail
     deals = [counted.of_deal(json.decode(detail, type=shape), game.seats) for detail in details]
     return tuple(map(sum, zip(*deals, strict=True))) if deals else (0,) * game.seats

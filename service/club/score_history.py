@@ -1,11 +1,4 @@
-"""The use cases of the history: pages of it, and all of it for an export.
-
-Promises: newest start first; pages neither repeat nor skip a game while games are started; an
-export holds no more than about `ROWS_AT_ONCE` deals and entries in memory and nothing in the
-database in between, however long the history is. Each game is told as it stood when it was read,
-its deals with it; names are read with every part, so that who is forgotten while a reader takes
-time is not told after that.
-"""
+"""The use cases of the history: pages of it, and all of it for an export."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
@@ -64,19 +57,13 @@ class ScoreHistory:
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> HistoryPage:
-        """List the games that fit, `limit` at a time.
-
-        Raises: StoreUnavailable
-        """
+        """List the games that fit, `limit` at a time."""
         return (await self.page_and_count(which, after, limit, 0))[0]
 
     async def page_and_count(
         self, which: GameFilter, after: GameCursor | None, limit: int, most: int
     ) -> tuple[HistoryPage, int]:
-        """List the games that fit, `limit` at a time, and count them, or the first `most`.
-
-        Raises: StoreUnavailable
-        """
+        """List the games that fit, `limit` at a time, and count them, or the first `most`."""
         page = await self._index.listing(which, after, limit, most)
         told = await self._with_deals(page.games, page.deals)
         listed = HistoryPage(
@@ -87,33 +74,21 @@ class ScoreHistory:
         return listed, page.found
 
     async def names(self, player_ids: Sequence[UUID]) -> list[str | None]:
-        """Return what these people are called; None: nobody we know, or forgotten on request.
-
-        Raises: StoreUnavailable
-        """
+        """Return what these people are called; None: nobody we know, or forgotten on request."""
         known = await self._players.many(player_ids)
         return [known[one].name if one in known else None for one in player_ids]
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the games that are set aside and would fit otherwise.
-
-        Raises: StoreUnavailable
-        """
+        """Count the games that are set aside and would fit otherwise."""
         return await self._index.set_aside(which)
 
     async def count(self, asked: HistoryRequest) -> int:
-        """Count the games of an export.
-
-        Raises: StoreUnavailable
-        """
+        """Count the games of an export."""
         found = await self._index.count(asked.which, asked.after)
         return found if asked.limit is None else min(found, asked.limit)
 
     async def played(self, asked: HistoryRequest) -> AsyncGenerator[tuple[PlayedGame, ...]]:
-        """Read all that an export wants, some games at a time.
-
-        Raises: StoreUnavailable
-        """
+        """Read all that an export wants, some games at a time."""
         left = asked.limit
         async for games in self._index.every(asked.which, after=asked.after):
             wanted = games if left is None else games[:left]
@@ -157,7 +132,6 @@ class ScoreHistory:
     async def _with_deals(
         self, games: Sequence[GameInList], scores_read: Sequence[StoredDealScore]
     ) -> list[_Scored]:
-        """Put deals to their games; what changed since a game was read is read with it again."""
         deals = _by_game(scores_read)
         found: list[_Scored] = []
         for one in games:
@@ -181,10 +155,7 @@ class Folding:
         self._standings: Standings[UUID] = Standings(PlackettLuce())
 
     async def folded(self) -> AsyncGenerator[int]:
-        """Fold all games; yield how many are folded so far.
-
-        Raises: StoreUnavailable
-        """
+        """Fold all games; yield how many are folded so far."""
         games = 0
         async with aclosing(results(self._index.told(), self._which)) as parts:
             async for some in parts:
@@ -193,10 +164,7 @@ class Folding:
                 yield games
 
     async def result(self) -> Ranking:
-        """Return the standings of what was folded, and what the players are called.
-
-        Raises: StoreUnavailable
-        """
+        """Return the standings of what was folded, and what the players are called."""
         rulesets = self._standings.all()
         ids = {standing.player for table in rulesets for standing in table.standings}
         known = await self._players.many(list(ids))
@@ -219,7 +187,6 @@ def _together(games: Sequence[GameInList], asked: HistoryRequest) -> Iterator[Se
 
 
 def _of_one_version(game: GameInList, scores: Sequence[StoredDealScore]) -> bool:
-    """Tell whether deals are those of a game as it was read: none is gone, none is newer."""
     return len(scores) == game.deals and all(one.version <= game.version for one in scores)
 
 

@@ -1,11 +1,4 @@
-"""Files that were made for somebody to fetch, kept for some minutes under a name nobody can guess.
-
-Promises: only the account that runs this can read them; a file is gone `life_seconds` after it was
-made, and all of a process's files when it stops; what a process that was killed left behind goes
-when the next one starts; a file that is not made to its end is not kept. Nothing is on disk until
-the first file is begun. Several processes may share the folder: each finds the files of all, and
-drops those of all. Assumes one event loop, and a clock that is the machine's.
-"""
+"""Files that were made for somebody to fetch."""
 
 import asyncio
 import re
@@ -131,7 +124,6 @@ class KeptFiles:
         return found
 
     def _elsewhere(self, name: str) -> KeptFile | None:
-        """Find a file that another process keeps."""
         if not _NAME.fullmatch(name):
             return None
         for beside in self._folder.glob(f"*/{name}{_BESIDE}"):
@@ -163,7 +155,6 @@ class KeptFiles:
             self.remove_old()
 
     def _room(self) -> Path:
-        """Make the folder of this process; the lock in it says that the process lives."""
         if self._own is None:
             own = self._folder / self._new_name()
             own.mkdir(mode=_PRIVATE, parents=True)
@@ -188,7 +179,6 @@ class KeptFiles:
 
 
 def _beside(path: Path) -> Path:
-    """Say where it stands what a file is."""
     return path.with_name(path.name + _BESIDE)
 
 

@@ -1,10 +1,4 @@
-"""`carnet audit`: would today's rules say of the stored games what was said on the day.
-
-Promises: nothing is written; every game that differs is named, with its first difference. What
-people read of a game (the list, the points of its deals) is held against what follows from its log.
-With `--records` the recorded games of a folder are replayed instead, each held to what it expects.
-Exit status 0: nothing differs; 1: something does; 2: there was nothing to audit.
-"""
+"""`carnet audit`: would today's rules say of the stored games what was said on the day."""
 
 import asyncio
 import sys

@@ -1,8 +1,4 @@
-"""`carnet backup`: write everything into the folder of the backups, and keep the newest ones.
-
-Promises: the same file that `carnet export` writes and `carnet import` takes, whole under its name
-or not there at all. Exit status 0; 1: everything was written, but a chain is not whole.
-"""
+"""`carnet backup`: write everything into the folder of the backups, and keep the newest ones."""
 
 import asyncio
 import sys
@@ -37,7 +33,6 @@ def run(arguments: Namespace) -> int:
 
 
 async def _made(given: Path, settings: Settings, every: bool, jobs: int, club: str | None) -> int:  # noqa: FBT001 -- bound by a partial
-    """Back a club up; of every club, into the folders of the nightly backups."""
     del jobs  # one club is written by one process
     async with open_database() as database:
         row = await chosen(ClubRows(database.pool), club)

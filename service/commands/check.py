@@ -1,10 +1,4 @@
-"""`carnet check`: replay recorded games without a database.
-
-Promises: one answer a record, in order, as soon as it is known; constant memory, however long the
-input; a small input is judged here, a big one by as many processes as there are cores. Exit status
-0: all legal; 1: some are not; 2: some input could not be read.
-Assumes one record a line, UTF-8; blank lines are passed over.
-"""
+"""`carnet check`: replay recorded games without a database."""
 
 import signal
 import sys
@@ -103,7 +97,6 @@ class _Judges:
 
 
 def _file(place: str, judges: _Judges, progress: Progress) -> int:
-    """Judge one file; return 2 if it cannot be read to its end."""
     name = "standard input" if place == STDIN else place
     try:
         with nullcontext(sys.stdin.buffer) if place == STDIN else Path(place).open("rb") as stream:
@@ -143,7 +136,6 @@ def _records(text: bytes) -> list[bytes]:
 
 
 def _size(places: list[str]) -> int | None:
-    """Add up the sizes of the files, in bytes; None where one has none."""
     paths = [Path(place) for place in places]
     if STDIN in places or not all(path.is_file() for path in paths):
         return None

@@ -1,9 +1,4 @@
-"""`carnet club`: the clubs of an installation, for whoever runs it.
-
-Promises: a club that is added gets an owner's key, whose link is printed once; a club is removed
-only after its name was typed and everything of it is in a file. Clubs are named by their name or
-their id. Assumes that it runs as the database's owner, as `carnet migrate` does.
-"""
+"""`carnet club`: the clubs of an installation, for whoever runs it."""
 
 import asyncio
 import sys
@@ -125,7 +120,6 @@ async def _resume(desk: _Desk, arguments: Namespace) -> int:
 
 
 async def _limit(desk: _Desk, arguments: Namespace) -> int:
-    """Set the limits that are named, and say all that there are."""
     row = await chosen(desk.rows, arguments.club)
     given = {
         column: most if most >= 0 else None
@@ -140,7 +134,6 @@ async def _limit(desk: _Desk, arguments: Namespace) -> int:
 
 
 async def _remove(desk: _Desk, arguments: Namespace) -> int:
-    """Remove a club once its name is typed, after its export is written."""
     row = await chosen(desk.rows, arguments.club)
     if row.is_first:
         sys.stderr.write("carnet club: the first club is not removed: remove the database\n")

@@ -1,8 +1,4 @@
-"""`carnet distribute`: spread the tables over a Citus cluster, a club on one node.
-
-Promises: what is spread already stays as it is, so that doing it again is safe; nothing is done to
-a database without Citus, which is told so.
-"""
+"""`carnet distribute`: spread the tables over a Citus cluster, a club on one node."""
 
 import asyncio
 import logging

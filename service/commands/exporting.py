@@ -1,9 +1,4 @@
-"""`carnet export`: write everything, people, games and every entry, for any other Carnet.
-
-Promises: one moment, whatever is recorded meanwhile; some games in memory at a time; a file appears
-under its name only when it is whole; every chain is verified on the way out. Exit status 0; 1:
-everything was written, but a chain is not whole.
-"""
+"""`carnet export`: write everything, people, games and every entry, for any other Carnet."""
 
 import asyncio
 import os
@@ -74,7 +69,6 @@ async def _exported(desk: Desk, within: Slice) -> Exported:
 
 @contextmanager
 def _opened(place: str) -> Generator[BinaryIO]:
-    """Open what is written to; a file gets its name when all is written."""
     if place == STDOUT:
         yield sys.stdout.buffer
         return

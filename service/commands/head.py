@@ -1,8 +1,4 @@
-"""`carnet head`: print the signed head of all that is stored.
-
-Promises: what was recorded until now is in it; it is kept here too, and `carnet verify` holds the
-log to it from now on. Exit status 0.
-"""
+"""`carnet head`: print the signed head of all that is stored."""
 
 import asyncio
 import sys

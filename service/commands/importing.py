@@ -1,13 +1,4 @@
-"""`carnet import`: take an export back, entry for entry, with the same hashes.
-
-Promises: some games in memory at a time; a game is taken in whole or not at all, and only if its
-whole chain holds; what is here already stays as it is, so that an import that was cut off, or met a
-line that is damaged, says what it took in and is simply run again.
-Nothing is judged anew: outcomes stay as they were stored (`carnet audit` compares them). With
-`--all-clubs` every export of a folder is taken into the club that it is of; one that is not here is
-added, without an owner's key. Exit status 0; 1: some games, or the export of some club, could not
-be taken in; 2: the file is not a whole export.
-"""
+"""`carnet import`: take an export back, entry for entry, with the same hashes."""
 
 import asyncio
 import sys
@@ -58,7 +49,6 @@ async def _import_all(arguments: Namespace) -> int:
 
 
 async def _import_file(files: dict[str, str], file: str, jobs: int, club: str | None) -> int:
-    """Import a file, or the one that is of the club."""
     place = file if club is None else files.get(club, file)
     with _opened(place) as stream:
         return await _import(stream, _size(place), jobs, club)
@@ -84,7 +74,6 @@ async def _import(stream: BinaryIO, size: int | None, jobs: int, club: str | Non
 
 
 async def _club_of(stream: BinaryIO) -> str | None:
-    """Choose the club that a file is of, where it is here or nothing is yet; None: the first."""
     club_id = _named_in(stream)
     if club_id is None:
         return None
@@ -99,7 +88,6 @@ async def _club_of(stream: BinaryIO) -> str | None:
 
 
 def _named_in(stream: BinaryIO) -> UUID | None:
-    """Look which club an export says it is of, without reading on."""
     peek = getattr(stream, "peek", None)
     first = b"" if peek is None else peek(_PEEKED).partition(b"\n")[0]
     try:
@@ -129,7 +117,6 @@ def _exports_in(place: str) -> dict[str, str]:
 
 
 async def _add_missing(database: Database, files: Iterable[str]) -> None:
-    """Add the clubs that are not here, and say how their owners get in."""
     known = {str(row.club_id) for row in await ClubRows(database.pool).all()}
     missing = [club for club in files if club not in known]
     if not missing:
@@ -161,5 +148,4 @@ def _opened(place: str) -> Generator[BinaryIO]:
 
 
 def _size(place: str) -> int | None:
-    """Return the size of a file, in bytes; None where it has none."""
     return Path(place).stat().st_size if place != STDIN and Path(place).is_file() else None

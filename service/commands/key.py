@@ -1,9 +1,4 @@
-"""`carnet key`: show the owner's link again, or make a new one.
-
-Promises: a key that was made by the service is kept as a hash only, so it cannot be shown again;
-`--new` makes another that replaces it at once, in a running service too. A key given by
-CARNET_OWNER_KEY can always be shown, and is never replaced.
-"""
+"""`carnet key`: show the owner's link again, or make a new one."""
 
 import asyncio
 import sys

@@ -1,8 +1,4 @@
-"""`carnet migrate`: bring the database to this program's schema, and nothing else.
-
-Promises: what `carnet serve` does itself where it knows the owner's address. For those who give
-that address to one job before an upgrade, and never to what serves.
-"""
+"""`carnet migrate`: bring the database to this program's schema, and nothing else."""
 
 import asyncio
 import logging

@@ -1,9 +1,4 @@
-"""`carnet rebuild`: write what people read of the games anew, from the log.
-
-Promises: the log is only read; rows that are right already stay, so that a rebuild that was cut
-off is simply run again; a game that goes on meanwhile is folded again until its rows are as new as
-its log. Standings that were kept are folded again when they are next asked for. Exit status 0.
-"""
+"""`carnet rebuild`: write what people read of the games anew, from the log."""
 
 import asyncio
 import sys
@@ -76,7 +71,6 @@ async def rebuilt(desk: Desk, within: Slice) -> Rebuilt:
 
 
 async def _pursued(conn: Connection, store: EventStore, wanted: Projection) -> None:
-    """Project one game, which may go on meanwhile."""
     while True:
         try:
             return await project(conn, store.club_id, wanted)

@@ -1,11 +1,4 @@
-"""`carnet serve`: run the service and show where it is.
-
-Promises: the address is taken before anything else is touched; on the first start the owner's link
-is shown the moment its key counts, for of the key only a hash is kept; later starts show the
-address alone, or the link with the key that the settings hold. A QR code is shown where a phone can
-use it, else the line that makes it so. Logs go to standard error, and after the words for people,
-unless they warn. Runs until it is told to stop.
-"""
+"""`carnet serve`: run the service and show where it is."""
 
 import gc
 import os

@@ -1,10 +1,4 @@
-"""`carnet verify`: recompute the hash chain of every stored game, and hold the feed to its heads.
-
-Promises: nothing is written; every game that is not whole is named, with the first link that is
-bad and what is wrong with it; of every head that was signed here, and of those in the file of
-`--head`, the first entry is named that is not what it stood for. Exit status 0: all is whole; 1:
-some is not; 2: the file holds no heads.
-"""
+"""`carnet verify`: recompute the hash chain of every stored game."""
 
 import asyncio
 import sys

@@ -106,7 +106,6 @@ def _public(address: Address) -> bool:
 
 
 def _meant(address: Address) -> list[Address]:
-    """Return an address, and the one that it holds."""
     if isinstance(address, IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:

@@ -128,7 +128,6 @@ async def _target(url: str, limits: CallLimits, resolved: Resolve) -> Target:
 
 
 async def _asked(target: Target, headers: Mapping[str, str], body: bytes) -> tuple[int, str]:
-    """Ask once; return the status and where it leads."""
     reader, writer = await _connected(target)
     try:
         writer.write(_request(target, headers, len(body)) + body)
@@ -160,7 +159,6 @@ async def _connected(target: Target) -> tuple[asyncio.StreamReader, asyncio.Stre
 
 
 async def _read(reader: asyncio.StreamReader) -> tuple[int, str]:
-    """Read an answer to its end, or as far as its head where the other end hangs up."""
     response = _Response()
     parser = httptools.HttpResponseParser(response)
     size = 0

@@ -137,7 +137,6 @@ class Coordination:
                 self._hear(heard.payload)
 
     async def _lead(self, conn: Connection) -> None:
-        """Try to lead; whoever does finds out whether its session lives."""
         question: tuple[str, list[Any]] = (_LIVES, []) if self.leads else (_LEAD, [_LEADER])
         row = await (await conn.execute(question[0].encode(), question[1])).fetchone()
         leads = row == (True,)
@@ -161,10 +160,7 @@ class Coordination:
 
 @contextlib.asynccontextmanager
 async def coordinating(reached: Reached, pool: Pool) -> AsyncGenerator[Coordination]:
-    """Be one of the processes for as long as the context lasts. `pool`: what requests work with.
-
-    Raises: StoreUnavailable
-    """
+    """Be one of the processes for as long as the context lasts. `pool`: what requests work with."""
     url = reached.straight if reached.role is None else as_login(reached.straight, reached.role)
     async with open_pool(reached.straight, reached.role, 1, 1, name=SESSION) as sending:
         here = Coordination(pool, sending)

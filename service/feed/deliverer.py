@@ -98,10 +98,7 @@ class Deliverer:
                 await ended(*awaited)
 
     async def look(self) -> None:
-        """Deal out what is new, and make every call that is due.
-
-        Raises: StoreUnavailable
-        """
+        """Deal out what is new, and make every call that is due."""
         while True:
             dealt = await self._webhooks.tell()
             self._hooks = dealt.hooks > 0
@@ -116,10 +113,7 @@ class Deliverer:
                 return
 
     async def settle(self, webhook_id: UUID) -> None:
-        """Make the calls that were asked for by hand, or wait for whoever is making them.
-
-        Raises: StoreUnavailable
-        """
+        """Make the calls that were asked for by hand, or wait for whoever is making them."""
         await self.look()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._calling.limits.seconds):
@@ -127,7 +121,6 @@ class Deliverer:
                     await asyncio.sleep(SETTLED_SECONDS)
 
     async def _deliver(self, claimed: Claimed) -> None:
-        """Make a call and note how it went."""
         answered = await self._called(claimed)
         delivered = answered.error is None
         given_up = not delivered and not claimed.by_hand and self._is_last(claimed, answered)

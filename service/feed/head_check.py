@@ -31,10 +31,7 @@ class HeadCheck:
         self._first_fault: str | None = None
 
     async def run(self) -> HeadsChecked:
-        """Walk the feed once, and hold it to every head.
-
-        Raises: StoreUnavailable
-        """
+        """Walk the feed once, and hold it to every head."""
         keys = await self._feed.keys()
         faults = 0
         heads: list[SignedNote] = []
@@ -59,7 +56,6 @@ class HeadCheck:
         return HeadsChecked(tuple(self._told), faults)
 
     async def _held(self, wanted: Sequence[SignedNote]) -> int:
-        """Hold the feed to heads, the smallest first; return how many do not hold."""
         by_size: dict[int, list[SignedNote]] = {}
         for note in wanted:
             by_size.setdefault(note.checkpoint.size, []).append(note)
@@ -89,7 +85,6 @@ class HeadCheck:
         return failed + len(left)
 
     def _look(self, place: FeedPlace, position: int) -> None:
-        """Note what is wrong with a place, whatever a head says of it."""
         entry = f"entry {place.version} of game {place.game_id}"
         if place.position != position:
             self._fault(f"position {position} is missing")

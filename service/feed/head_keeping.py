@@ -32,10 +32,7 @@ def feed_heads(
 
 
 async def sign_all(pool: Pool, data_dir: Path, club_id: UUID) -> None:
-    """Sign the head of everything that is stored now, where there is a key; a failure is logged.
-
-    Raises: StoreUnavailable
-    """
+    """Sign the head of everything that is stored now, where there is a key; a failure is logged."""
     keys = HeadKeys(data_dir, _no_seed)
     await Feed(pool, club_id).complete()
     try:
@@ -68,7 +65,6 @@ async def keep(
 
 
 def _add(file: Path, note: str) -> None:
-    """Add a note to a file, on disk when this returns; one that is its last is left."""
     if file.exists() and file.read_text(encoding="utf-8").endswith(f"{note}\n"):
         return
     with file.open("a", encoding="utf-8") as stream:

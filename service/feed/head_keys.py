@@ -59,7 +59,6 @@ class HeadKeys:
         return seeds
 
     def _make(self) -> None:
-        """Make the file whole, and give it its name only if nobody else did meanwhile."""
         part = self._path.with_name(f"{FILE}.{os.getpid()}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -105,8 +105,6 @@ class FeedHeads:
         """Return the newest head that was signed, for what is made now; None: there is none.
 
         Nothing is signed for it. One that cannot be read is none: `carnet verify` tells of it.
-
-        Raises: StoreUnavailable
         """
         found = await self._store.newest()
         if found is None:
@@ -118,10 +116,7 @@ class FeedHeads:
         return ExportedHead(note=found.note, size=size, signed_at=found.signed_at)
 
     async def notes(self) -> list[StoredHead]:
-        """Return every head that was signed.
-
-        Raises: StoreUnavailable
-        """
+        """Return every head that was signed."""
         return await self._store.heads()
 
     async def _signed_already(self, size: int, vkeys: Sequence[str]) -> StoredHead | None:
@@ -131,7 +126,6 @@ class FeedHeads:
         return None
 
     async def _tree(self, *sizes: int) -> Tree:
-        """Make a tree that knows what is needed of these sizes, and of the entries before them."""
         async with self._learning:
             await self._learn(max(sizes) // TILE)
         needed = tiles_of(*sizes) | {size // TILE for size in sizes if size < max(sizes)}
@@ -142,7 +136,6 @@ class FeedHeads:
         return Tree(self._tiles, leaves)
 
     async def _learn(self, tiles: int) -> None:
-        """Know the roots of so many tiles: those that are kept, and those that are full by now."""
         if len(self._tiles) < tiles:
             self._tiles += await self._store.tiles(len(self._tiles))
         while len(self._tiles) < tiles:

@@ -101,5 +101,4 @@ class GrowingTree:
 
 
 def _split(leaves: int) -> int:
-    """Return the largest power of two that is smaller than a number of leaves."""
     return 1 << (leaves - 1).bit_length() - 1

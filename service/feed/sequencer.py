@@ -80,10 +80,7 @@ class Sequencer:
             await self._pause()
 
     async def look(self) -> None:
-        """Give places to what has none, and wake whoever waits for them.
-
-        Raises: StoreUnavailable
-        """
+        """Give places to what has none, and wake whoever waits for them."""
         extended = await self._feed.extend()
         if extended.added is None:
             # Who is at it may have looked before what we were rung for.

@@ -1,8 +1,4 @@
-"""What a request brings, read strictly: bodies, query parameters, headers.
-
-Promises: nothing is guessed, coerced or ignored; what cannot be read is a `MalformedInput` that
-says where (a JSON path: into the body, or `$.query…`, `$.headers…`) and what was expected.
-"""
+"""What a request brings, read strictly: bodies, query parameters, headers."""
 # ruff: noqa: N818 -- named by their fact, as in service.errors
 
 import re

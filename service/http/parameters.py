@@ -1,7 +1,4 @@
-"""Kinds of parameters that calls of the API have in common, each described once.
-
-Promises: what is said here is what the document at `/schema` and clients made of it say.
-"""
+"""Kinds of parameters that calls of the API have in common, each described once."""
 
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID

@@ -1,9 +1,4 @@
-"""What went wrong, as `application/problem+json` (RFC 9457) in the reader's language.
-
-Promises: the one map from refusals and errors to statuses; `type` is one of the contract's words
-and never varies with the language; nobody learns from a problem what exists, nor what the code
-looks like. An error that nobody foresaw is logged and told as `internal`.
-"""
+"""What went wrong, as `application/problem+json` (RFC 9457) in the reader's language."""
 # ruff: noqa: N818 -- named by their fact, as in service.errors
 
 import tomllib
@@ -166,7 +161,6 @@ def _too_long(error: GameTooLong | NotPrintable) -> Problem:
 
 
 def _framework_problem(error: HTTPException) -> Problem | None:
-    """Tell what the framework itself refuses: paths, methods, sizes."""
     match error.status_code:
         case 404:
             return Problem(type="not-found", status=404)
@@ -204,7 +198,6 @@ def _malformed(error: MalformedInput, spoken: Texts, lang: str) -> Problem:
 
 
 def _refused_record(problems: list[ProblemView]) -> Problem:
-    """Tell every problem of a record; the first one says what kind of refusal it is."""
     first = problems[0]
     readable = first.index is not None
     facts: dict[str, Any] = {**msgspec.to_builtins(first), "problems": problems}

@@ -1,7 +1,4 @@
-"""What the rules say to people, as it stands beside them: `clauses.toml` in `domain` and each game.
-
-Promises: each file is read once, and one with a word too many or too few is refused, with the word.
-"""
+"""What the rules say to people, as it stands beside them."""
 
 import tomllib
 from functools import lru_cache

@@ -147,7 +147,6 @@ class Texts:
         return _capital(words.falls.format(entry=label or "", reason=reason))
 
     def _reason(self, rule: str, lang: str, facts: Mapping[str, str]) -> str:
-        """Fill the first form of a clause's refusal for which every fact is known."""
         clause = self.clauses.get(rule)
         for form in clause.refused if clause else ():
             sentence = form.of(lang)
@@ -160,7 +159,6 @@ class Texts:
     def _in_words(
         self, name: str, value: object, words: _Words, lang: str, names: Names | None
     ) -> dict[str, str]:
-        """Return the placeholders one fact fills."""
         match self._facts.get(name), value:
             case "seat", int():
                 return {"player": _player(value, words, names), "number": str(value)}
@@ -251,7 +249,6 @@ class Texts:
 
 
 def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[str, str]:
-    """Say a card with the suit it counts as, where that is not the one printed on it."""
     card, suit = refusal.facts.get("card"), refusal.facts.get("suit")
     if card is None or suit is None:
         return {}
@@ -261,7 +258,6 @@ def _counted(refusal: Refusal, said: Mapping[str, str], words: _Words) -> dict[s
 
 
 def _plain(name: str) -> str:
-    """Return a name as people type it who look for it: no case, no accents."""
     letters = unicodedata.normalize("NFKD", name.strip().casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -272,7 +268,6 @@ def _player(seat: int, words: _Words, names: Names | None) -> str:
 
 
 def _card(code: str, words: _Words) -> str:
-    """Say a card: rank and suit, a rank alone, a joker and what it stands for, or unseen."""
     if code == _UNSEEN:
         return words.unseen
     if code == JOKER:
@@ -289,7 +284,6 @@ def _card(code: str, words: _Words) -> str:
 
 
 def _capital(sentence: str, names: Names | None = None) -> str:
-    """Begin a sentence with a capital, unless it begins with a name: those are people's own."""
     if sentence.startswith(tuple(name for name in names or () if name)):
         return sentence
     return sentence[:1].upper() + sentence[1:]

@@ -1,7 +1,4 @@
-"""A batch of entries, judged: what the store is given, or why it is given nothing.
-
-Promises: pure; all of a batch or none of it. Assumes entries that were decoded strictly.
-"""
+"""A batch of entries, judged: what the store is given, or why it is given nothing."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,9 +1,4 @@
-"""What may be entered at a version of a game: found once, for everybody who asks.
-
-Promises: `table.choices` of that version, whoever asks and however many at the same moment: the
-answer to an append, the page that shows it and every follower. Assumes that a version of a game is
-the same game for ever (`service.store`).
-"""
+"""What may be entered at a version of a game: found once, for everybody who asks."""
 
 import asyncio
 from collections import OrderedDict

@@ -1,7 +1,4 @@
-"""Commands, measured: what becomes of each append, how long it took, which clause refused it.
-
-Promises: whatever is logged meanwhile says the game's version.
-"""
+"""Commands, measured: what becomes of each append, how long it took, which clause refused it."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,11 +1,4 @@
-"""What can be done with games: start one, append to it, erase what somebody wrote in it.
-
-Promises: an append is judged and stored all or none, in one round trip where this process knows the
-game; the same command again answers as it did the first time, whatever has happened since. What the
-rules refuse and what cannot be read are values (`RefusedBatch`, `Malformed`), no exceptions.
-Judging that may take long happens in a thread: everybody else goes on being answered.
-Assumes that the store decides who was first: nothing here locks.
-"""
+"""What can be done with games: start one, append to it, erase what somebody wrote in it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

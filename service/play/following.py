@@ -1,9 +1,4 @@
-"""Everybody who follows a game, told of it by one look at the log.
-
-Promises: what comes is read, shown and put together once in this process, however many follow; each
-follower is told of every entry once, in order, without a gap. While nobody writes, a game that is
-followed costs one question to the store every `POLL_SECONDS`. Assumes one event loop.
-"""
+"""Everybody who follows a game, told of it by one look at the log."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -105,7 +100,6 @@ class Following:
             newest.next.exception()  # there may be nobody left who asks
 
     async def _next(self, game_id: UUID, newest: _News) -> _News:
-        """Look once; tell everybody what is new."""
         now = await self._read(game_id)
         seen = newest.moment.version
         if now.version <= seen:
@@ -118,7 +112,6 @@ class Following:
 
 
 def _since(seen: int, news: _News, change: Change) -> Change:
-    """Return a change without what somebody has seen of it; the same one, where that is nothing."""
     if seen + 1 == news.first:
         return change
     return Change(entries=entry_views(news.moment.folded.rows[seen:]), state=change.state)

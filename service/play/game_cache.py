@@ -1,10 +1,4 @@
-"""Games as folded from the log, kept for as long as they are played.
-
-Promises: a `Folded` never changes, so that it can be read while a newer one is made; `current` is
-as new as the log at the moment it was asked, and reads no entry twice; a text that anybody erased
-before is not in it. Assumes that entries are only ever added, and texts only ever erased
-(`service.store`).
-"""
+"""Games as folded from the log, kept for as long as they are played."""
 
 import asyncio
 from collections import OrderedDict
@@ -207,7 +201,6 @@ class GameCache:
     async def _taken_in(
         self, game_id: UUID, kept: Folded | None, news: News
     ) -> tuple[Folded, tuple[SeatedPlayer, ...]]:
-        """Fold what a game that was kept did not know."""
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)

@@ -1,8 +1,4 @@
-"""The rows of a game's log up to a version, kept once however many versions are in use.
-
-Promises: `Rows` never change; those of a later version share what both have, so that one more entry
-costs the same in a game of ten and of ten thousand. Assumes rows numbered from 1 without a gap.
-"""
+"""The rows of a game's log up to a version, kept once however many versions are in use."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

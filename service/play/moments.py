@@ -1,8 +1,4 @@
-"""A game at one moment: its log up to a version, what stands there, and who plays.
-
-Promises: pure; whatever is read of one moment fits together, however the log goes on meanwhile: the
-board, the entries beside it, the score sheet. A page reads one moment.
-"""
+"""A game at one moment: its log up to a version, what stands there, and who plays."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -151,7 +147,6 @@ def log_of(folded: Folded, after: int = 0, *, effective: bool = False) -> tuple[
 
 
 def _standing(folded: Folded, lines: Sequence[tuple[Line, int]]) -> list[EntryView]:
-    """Show what stands at these lines of the log, each with which part of a splice it is."""
     erased = erased_in(folded)
     return [
         as_it_stands(folded.rows[line.version - 1], line.entry, erased, part)

@@ -1,7 +1,4 @@
-"""A game about to start: what it is played with and who sits where, judged.
-
-Promises: pure; every option is written out, so that a later default changes no recorded game.
-"""
+"""A game about to start: what it is played with and who sits where, judged."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

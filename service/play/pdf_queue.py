@@ -1,10 +1,4 @@
-"""Prints PDFs where nobody else waits: a process a job, few at once, one at a time a reader.
-
-Promises: what was printed is kept and given again while nothing of it has changed, whoever asks; a
-reader who leaves stops the printing; a reader with many unfinished jobs is told to wait. What is
-kept is found by all that is printed, so that a name that is forgotten is on no paper. Assumes one
-event loop.
-"""
+"""Prints PDFs where nobody else waits: a process a job, few at once, one at a time a reader."""
 
 import asyncio
 import sys
@@ -82,12 +76,10 @@ class PdfQueue:
 
 
 def _key(job: PrintJob) -> bytes:
-    """Name all that is printed: of the heads that were signed after a game, any is good for it."""
     return sha256(msgspec.json.encode(replace(job, head="") if job.head_after else job)).digest()
 
 
 async def _print(told: bytes) -> bytes:
-    """Carry out a job in a process of its own, which does not outlive who waits for it."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=pipe, stdout=pipe)
     content = b""

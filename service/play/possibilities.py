@@ -1,8 +1,4 @@
-"""What the record proves of unseen cards at a moment, as the API and the pages tell it.
-
-Promises: pure; whoever looks through a seat's eyes, or everybody's, is told nothing that only
-another seat saw.
-"""
+"""What the record proves of unseen cards at a moment, as the API and the pages tell it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal

@@ -1,7 +1,4 @@
-"""What an entry would do, told before it is stored: to the entries, to the deals, and the ways out.
-
-Promises: pure; what is shown is what judging the entry, or a way out, would do.
-"""
+"""What an entry would do, told before it is stored: to the entries, to the deals."""
 
 from msgspec import Struct
 
@@ -40,7 +37,6 @@ def consequences(history: History, entry: Entry) -> Consequences:
 
 
 def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
-    """Tell whether a refused entry would stand if the table let it pass."""
     if preview.refusal is None:
         return False
     if is_amend(entry) or is_splice(entry):
@@ -49,7 +45,6 @@ def _waivable(history: History, entry: Entry, preview: Preview) -> bool:
 
 
 def _taken_back(history: History, preview: Preview) -> tuple[DealFate, ...]:
-    """Tell which deals are left after a taking back; one that goes on again has no points yet."""
     left, again = preview.game.deals, preview.game.deal is not None
     found: list[DealFate] = []
     for number, points in enumerate(history.game.deals, 1):

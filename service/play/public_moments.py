@@ -1,9 +1,4 @@
-"""A game as anybody may see it: up to a moment, and of the deal in progress what everybody saw.
-
-Promises: pure; nothing after the moment is in what is returned, neither board nor log nor score;
-of the deal that is being played now it holds no card that only one seat was shown. Such cards are
-left out of the entries themselves, so that nothing made of them can tell one.
-"""
+"""A game as anybody may see it: up to a moment, and of the deal in progress what everybody saw."""
 
 from collections.abc import Sequence
 
@@ -62,7 +57,6 @@ def _one(manifest: Manifest, entry: Entry) -> Entry:
 
 
 def _row(row: StoredEntry, was: Entry, now: Entry) -> StoredEntry:
-    """Tell an entry in place of another; its hash and its text are the other's."""
     if was == now:
         return row
     return replace(row, schema_version=WHOLE, data=encode(now), text=None)

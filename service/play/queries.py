@@ -1,9 +1,4 @@
-"""What can be asked of games: how one stands, what was recorded, what would follow, what comes.
-
-Promises: whatever is shown of a game comes from one moment of it, read in one round trip; what may
-take long is worked out in a thread, so that everybody else goes on being answered. Assumes that
-what is written is told by `Signals`; what another process writes is found by looking.
-"""
+"""What can be asked of games: how one stands, what was recorded, what would follow, what comes."""
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -50,10 +45,7 @@ class GameQueries:
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GameList:
-        """List the games that fit, `limit` at a time.
-
-        Raises: StoreUnavailable
-        """
+        """List the games that fit, `limit` at a time."""
         page = await self._index.listing(which, after, limit)
         return GameList(
             games=tuple(game_line(game, page.players) for game in page.games),
@@ -66,8 +58,6 @@ class GameQueries:
 
         Finished ones stay until their players begin another, or nothing was entered since `over`.
         `most` of those begun last are looked at. In one round trip.
-
-        Raises: StoreUnavailable
         """
         page = await self._index.games(GameFilter(), None, most)
         found: list[UUID] = []

@@ -1,9 +1,4 @@
-"""Makes what people read of a game anew, from its log.
-
-Promises: what the log says came of each deal and of the game, whatever today's rules say. That asks
-for nothing about unseen cards, whose knowledge is most of what a fold costs: a game is folded by
-sight, and with all that can be known only where that does not come to the outcomes of the log.
-"""
+"""Makes what people read of a game anew, from its log."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -33,7 +28,6 @@ def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
 
 
 def _as_stored(folded: Folded) -> bool:
-    """Say whether what followed from the entries that stand is what the log says followed."""
     rows = folded.rows
     written = (line for step in folded.history.steps() for line in step.derived)
     return all(type_of(line.entry) == rows[line.version - 1].type for line in written)

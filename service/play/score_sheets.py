@@ -1,8 +1,4 @@
-"""One game's score sheet as a file: gathered at one version, put into a language, written down.
-
-Promises: all of a file is of the same version of the game, whoever goes on playing meanwhile;
-files are written in a thread.
-"""
+"""One game's score sheet as a file: gathered at one version, put into a language, written down."""
 
 import asyncio
 from collections.abc import Hashable, Sequence

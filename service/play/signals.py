@@ -1,8 +1,4 @@
-"""Wakes those who wait for a game, in this process, and has the others told.
-
-Promises: a `notify` after `listening` began is never missed, even if nobody was waiting just then.
-Assumes one event loop.
-"""
+"""Wakes those who wait for a game, in this process, and has the others told."""
 
 import asyncio
 import contextlib

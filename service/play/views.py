@@ -1,9 +1,4 @@
-"""What callers see of a game: the game at one version, entries, lines of the list, answers.
-
-Promises: pure functions from what the store and the fold hold to the shapes of the API; field order
-is that of its document (/schema). Assumes a game that was folded from exactly the rows given with
-it.
-"""
+"""What callers see of a game: the game at one version, entries, lines of the list, answers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

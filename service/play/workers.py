@@ -1,9 +1,4 @@
-"""Work on a game that may take long, done beside the event loop.
-
-Promises: what may take over some milliseconds is not done on the loop; everybody else goes on being
-answered meanwhile. Assumes that the interpreter lets threads take turns often
-(`SWITCH_SECONDS`, set by whoever runs a server): else the loop waits for its turn.
-"""
+"""Work on a game that may take long, done beside the event loop."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,9 +1,4 @@
-"""The records that go into the store and come out of it.
-
-Promises: frozen values; JSON stays JSON (`msgspec.Raw`), because its shape is its game's to know.
-Assumes that an entry's `data` is canonical JSON: those bytes are what is hashed. Where an entry has
-free text they hold its digest, and the text stands beside them (`schemas.free_text`).
-"""
+"""The records that go into the store and come out of it."""
 
 from datetime import date, datetime
 from typing import Literal, TypeAlias

@@ -1,8 +1,4 @@
-"""Makes the services of a club with what goes on for it beside its requests.
-
-Promises: files of a club are in a folder of its own (`folders`); its feed is extended for as long
-as its services are kept.
-"""
+"""Makes the services of a club with what goes on for it beside its requests."""
 
 import asyncio
 from collections.abc import Callable
@@ -107,7 +103,6 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
         return Backups(everything, BackupsMade(pool, club_id), folder)
 
     def _calling(self) -> Calling:
-        """Say what webhooks are called with."""
         limits = CallLimits(allowed=self.settings.webhook_networks)
         return Calling(limits=limits, now=self.shared.now, measured=self.measured.calls)
 
@@ -122,7 +117,6 @@ class ClubFactory(Struct, frozen=True, kw_only=True):
     async def _files(
         self, club_id: UUID, ending: AsyncExitStack, name: str, *kept: float
     ) -> KeptFiles:
-        """Open a folder of files that are kept for a while, and look after it."""
         folder = self._folder(self.settings.data_dir, club_id) / name
         files = KeptFiles(folder, self.shared.seconds, self.new_name, *kept)
         await ending.enter_async_context(files.looked_after())

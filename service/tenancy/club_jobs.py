@@ -1,11 +1,4 @@
-"""What is done for every club in turn, whether or not anybody comes with a secret of it.
-
-Promises: each hour leaves a signed head of each club, each night its backup where a folder is
-named; some minutes after many games have ended, whoever asks for standings finds them nearly
-folded; an entry whose writer died at once after it has its place in the feed within some seconds,
-also where nobody of its club is here: with very many clubs, after as many looks as it takes to see
-all. A failure is logged, and the next round tries again.
-"""
+"""What is done for every club in turn, whether or not anybody comes with a secret of it."""
 
 import asyncio
 import time
@@ -61,10 +54,7 @@ class ClubJobs:
             await asyncio.sleep(HOUR_SECONDS)
 
     async def _ring(self, club_id: UUID) -> None:
-        """Have a club's webhooks called soon.
-
-        Raises: StoreUnavailable
-        """
+        """Have a club's webhooks called soon."""
         if (services := await self._clubs.of(club_id)) is not None:
             services.deliverer.ring()
 
@@ -81,18 +71,12 @@ class ClubJobs:
                 log.warning("backup.failed", reason=str(error), club=str(club_id))
 
     async def clean(self) -> None:
-        """Remove rows of every club that nobody can use any more; a chore of who leads.
-
-        Raises: StoreUnavailable
-        """
+        """Remove rows of every club that nobody can use any more; a chore of who leads."""
         for club_id in await self._all():
             await remove_ended(self._factory.shared.pool, club_id)
 
     async def standings(self) -> None:
-        """Keep the standings of every club near its newest game; a chore of who leads.
-
-        Raises: StoreUnavailable
-        """
+        """Keep the standings of every club near its newest game; a chore of who leads."""
         for club_id in await self._all():
             here = (services.people for services in self._clubs.kept if services.club_id == club_id)
             await next(here, self._factory.people(club_id)).keep()
@@ -127,10 +111,7 @@ class ClubJobs:
             await asyncio.sleep(max(LIST_SECONDS, took / COUNTING_SHARE))
 
     async def count(self, rows: list[ClubRow]) -> None:
-        """Count what the first of these clubs hold, and read the limits of those that are here.
-
-        Raises: StoreUnavailable
-        """
+        """Count what the first of these clubs hold, and read the limits of those that are here."""
         shared, by_id = self._factory.shared, {row.club_id: row for row in rows}
         for services in self._clubs.kept:
             await services.quota.look(by_id.get(services.club_id))
@@ -150,7 +131,6 @@ class ClubJobs:
             shared.measured.clubs.uses(str(club_id), used)
 
     async def _today(self, club_id: UUID) -> int:
-        """Count what a club recorded since the day began (UTC), as its limit does."""
         day = self._factory.shared.now().replace(hour=0, minute=0, second=0, microsecond=0)
         return await entries_since(self._factory.shared.pool, club_id, day)
 

@@ -1,9 +1,4 @@
-"""The services of one club: what its handlers read and write with.
-
-Promises: whoever has the services of a club reaches that club and no other; what all clubs of a
-process have in common is in `SharedServices`. A new part of a club is a field of `ClubServices`,
-made in `make_services`, and a name in `service.dependencies` where handlers ask for it.
-"""
+"""The services of one club: what its handlers read and write with."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -132,10 +127,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     deliverer: Deliverer
 
     async def has_game(self, game_id: UUID) -> bool:
-        """Say whether a game is the club's.
-
-        Raises: StoreUnavailable
-        """
+        """Say whether a game is the club's."""
         with suppress(NotFound):
             return bool(await self.games.version(game_id))
         return False
@@ -185,7 +177,6 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
 
 
 def _quota(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Quota:
-    """Make what counts what a club stores; it hears when the operator sets other limits."""
     quota = Quota(shared.pool, club_id, shared.seconds, shared.now)
     kept.hear("limits", _of(club_id, quota.heard))
     return quota
@@ -194,7 +185,6 @@ def _quota(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Quota:
 def _exports(
     shared: SharedServices, club_id: UUID, kept: ClubTasks, history: ScoreHistory, seasons: Seasons
 ) -> Exports:
-    """Make the exports of a club; what tells a forgotten name is dropped in every process."""
     kept.hear("forgotten", _of(club_id, kept.exported.drop))
     forgotten = partial(shared.coordination.tell, "forgotten", str(club_id))
     newest = kept.heads.newest
@@ -202,7 +192,6 @@ def _exports(
 
 
 def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
-    """Make the bells of a club's games, which other processes ring as well."""
     signals = Signals(lambda game_id: shared.coordination.tell("game", str(game_id)))
 
     def heard(game_id: str) -> None:
@@ -214,13 +203,10 @@ def _signals(shared: SharedServices, kept: ClubTasks) -> Signals:
 
 
 def _webhooks(webhooks: Webhooks, tell: Tell, calling: Calling) -> dict[str, Any]:
-    """Make the services that tell others what is recorded."""
     return {"webhooks": webhooks, "deliverer": Deliverer(webhooks, tell, calling)}
 
 
 def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
-    """Hear what is told of a club, or of all."""
-
     def heard(about: str) -> None:
         if about in {"", str(club_id)}:
             told()
@@ -229,7 +215,6 @@ def _of(club_id: UUID, told: Callable[[], None]) -> Callable[[str], None]:
 
 
 def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str, Any]:
-    """Make the services that know who may do what: what one of them changes, the others notice."""
     pool, told = shared.pool, shared.coordination
     changes = Changes(partial(told.tell, "access", str(club_id)))
     kept.hear("access", _of(club_id, changes.heard))

@@ -1,9 +1,4 @@
-"""The clubs of a process: the services of each, made when somebody comes with a secret of it.
-
-Promises: of a club there is one set of services at a time; there are no services of a club that
-does not exist, however often one is asked for, and looking for it counts as guessing does; at most
-`KEPT_MAX` are kept beside those whose streams are open. The first club is always there.
-"""
+"""The clubs of a process: the services of each, made when somebody comes with a secret of it."""
 
 import asyncio
 from collections import OrderedDict
@@ -49,10 +44,7 @@ class Clubs:
         return [self.first, *(one.services for one in self._kept.values())]
 
     async def of_secret(self, secret: str, client: str) -> ClubServices:
-        """Find the club that a secret names, the first one where it names none there is.
-
-        Raises: StoreUnavailable
-        """
+        """Find the club that a secret names, the first one where it names none there is."""
         club_id = club_of_secret(secret)
         if club_id is None or club_id == self.first.club_id:
             return self.first
@@ -65,10 +57,7 @@ class Clubs:
         return kept or self.first
 
     async def of(self, club_id: UUID) -> ClubServices | None:
-        """Find a club; None: there is none.
-
-        Raises: StoreUnavailable
-        """
+        """Find a club; None: there is none."""
         if club_id == self.first.club_id:
             return self.first
         async with self._making:
@@ -95,7 +84,6 @@ class Clubs:
         return kept.services
 
     async def _make_room(self) -> None:
-        """Let go of those that nobody asked for the longest, but of none with an open stream."""
         idle = [club_id for club_id, kept in self._kept.items() if not kept.services.busy][:-1]
         for club_id in idle[: max(0, len(self._kept) - KEPT_MAX)]:
             await self._kept.pop(club_id).ending.aclose()

@@ -1,9 +1,4 @@
-"""What is packed together: read within limits, so that a small file cannot become a huge one.
-
-Promises: no more than `UNPACKED_BYTES_MAX` is ever unpacked, whatever a file says of itself, and
-nothing is written to disk; what is locked, damaged or packed in another way is refused.
-Assumes the format of PKWARE's APPNOTE, of which ZIP, XLSX and ODS are made.
-"""
+"""What is packed together: read within limits, so that a small file cannot become a huge one."""
 
 import io
 import zipfile

@@ -1,10 +1,4 @@
-"""Backups in a folder: made every night or when asked, the newest ones kept.
-
-Promises: a file has its name only once it is whole and on disk, and only the account that runs this
-can read it; of several processes one makes the night's; a machine that slept through the night
-makes it when it wakes; a backup that fails is logged and tried again. Older ones are removed only
-after a new one is there, and nothing else in the folder is touched.
-"""
+"""Backups in a folder: made every night or when asked, the newest ones kept."""
 
 import asyncio
 import os
@@ -106,17 +100,11 @@ class Backups:
         self._made = made
 
     async def last(self) -> BackupMade | None:
-        """Return the newest backup that was made.
-
-        Raises: StoreUnavailable
-        """
+        """Return the newest backup that was made."""
         return await self._made.last()
 
     async def note(self, place: BackupDestination, written: Written) -> None:
-        """Remember that a backup was made.
-
-        Raises: StoreUnavailable
-        """
+        """Remember that a backup was made."""
         await self._made.note(place, written.games)
 
     async def if_due(self, folder: BackupFolder) -> Path | None:

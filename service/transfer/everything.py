@@ -1,9 +1,4 @@
-"""Everything of a club, out and in, by the service itself: what `carnet export` and `import` do.
-
-Promises: what is written is one moment, whatever is recorded meanwhile, with every chain verified;
-what is taken in is held to its hashes, and what is here already stays as it is.
-Only the database's owner takes anything in: the service's role may not insert into the log.
-"""
+"""Everything of a club, out and in, by the service itself: what `carnet export` and `import` do."""
 
 import asyncio
 from pathlib import Path

@@ -1,9 +1,4 @@
-"""Takes games of an export in: some lines at a time, here or in another process.
-
-Promises: a game is taken in whole, with what people read of it, or not at all, and only if its
-whole chain holds; one that is here already stays as it is. After a line that cannot be read none of
-the same part is taken in.
-"""
+"""Takes games of an export in: some lines at a time, here or in another process."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -121,7 +116,6 @@ class _Part:
                 self._differs(folded[0], fault)
 
     async def _list(self, games: Iterable[RestoredGame]) -> None:
-        """Write what people read of games that are here, where that is not."""
         known = {game.game_id: game for game in games}
         missing = await self._restore.unlisted([*known]) if known else set[UUID]()
         folded = [self._folded(known[game_id]) for game_id in sorted(missing)]

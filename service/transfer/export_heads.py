@@ -1,7 +1,4 @@
-"""The heads of an export, taken back with the feed they were signed of.
-
-Promises: a head comes back only if the feed bears it out, and a key signed it that came with it.
-"""
+"""The heads of an export, taken back with the feed they were signed of."""
 
 from collections.abc import Sequence
 

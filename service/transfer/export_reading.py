@@ -1,8 +1,4 @@
-"""A whole export, read: who plays is taken in, games are handed on some at a time, all is counted.
-
-Promises: some games in memory at a time; what is wrong with the file is told in the end, after what
-stood before it was taken in. Assumes the database's owner (`service.store.log.restore`).
-"""
+"""A whole export, read: who plays is taken in, games are handed on some at a time."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -181,7 +177,6 @@ class ExportReader:
             return _Peeked(line="")  # reading it whole says what is wrong
 
     async def _flush(self) -> None:
-        """Take the people in who were read."""
         waiting, self._waiting = self._waiting, []
         try:
             if waiting:

@@ -1,7 +1,4 @@
-"""Everything as an export: the lines of people and games, counted and verified on the way out.
-
-Promises: one moment, whatever is recorded meanwhile; some games in memory at a time.
-"""
+"""Everything as an export: the lines of people and games, counted and verified on the way out."""
 
 from collections.abc import Sequence
 from hashlib import sha256

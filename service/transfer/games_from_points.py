@@ -1,9 +1,4 @@
-"""A game of which only points are known, as a record: from a score book, or from a history.
-
-Promises: pure; nothing is made up: who made trumps or went out is not said, because points do not
-say it. Every round is points awarded (`adjust`) to whoever had some, and a finished game is ended
-by hand (`finish`), so that totals, ranking and day are what was told.
-"""
+"""A game of which only points are known, as a record: from a score book, or from a history."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -39,7 +34,7 @@ def settled_options(ruleset: str, raw: bytes, seats: int) -> Struct | Malformed:
     return options if isinstance(options, Malformed) else of.settled(options, seats)
 
 
-def game_from_points(  # noqa: PLR0913 -- a record is these facts, in the order they are told
+def game_from_points(
     ruleset: str,
     options: Struct,
     players: Sequence[str | None],

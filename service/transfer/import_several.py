@@ -1,10 +1,4 @@
-"""Several games that somebody brings at once: unpacked, judged, recognised, and kept one by one.
-
-Promises: what is brought is bounded in number and size before it is judged; each game stands or
-falls alone; a game that is here, or twice among those that are brought, is kept once unless it is
-asked for again; what was cut off goes on where it was, since a game's id follows from what it is.
-Judging takes time: it is done in a thread.
-"""
+"""Several games that somebody brings at once: unpacked, judged, recognised, and kept one by one."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
@@ -115,7 +109,6 @@ def _opened(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
 
 
 def _archive(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
-    """Unpack an archive; what a system put beside the files is passed over."""
     try:
         for inside, content in unpacked(data):
             place = f"{name}: {inside}"
@@ -157,7 +150,6 @@ def _history(name: str, data: bytes, words: BatchWords) -> Iterable[OpenedFile]:
 
 
 def _past(name: str, game: PastGame, words: BatchWords) -> OpenedFile:
-    """Make a record of a game of which a history tells."""
     if game.ruleset not in SHAPES:
         expected = f"one of {', '.join(SHAPES)}"
         return _malformed(name, Malformed(path="$.ruleset", expected=expected), words)
@@ -211,10 +203,7 @@ def _judged(piece: OpenedFile, lang: str) -> OpenedFile:
 
 
 async def recognised(recognition: Recognition, batch: Batch) -> list[UUID | None]:
-    """Return, for each game that was brought, the one that it is here.
-
-    Raises: StoreUnavailable
-    """
+    """Return, for each game that was brought, the one that it is here."""
     asked = [(at, one.traits) for at, one in enumerate(batch.pieces) if one.traits is not None]
     here = await recognition.here([traits for _, traits in asked])
     found: list[UUID | None] = [None] * len(batch.pieces)
@@ -246,10 +235,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 async def keep(records: Records, batch: Batch, wanted: Wanted, by: UUID | None, name: str) -> Batch:
-    """Keep the games that are wanted; `name`: what makes this batch another one.
-
-    Raises: StoreUnavailable
-    """
+    """Keep the games that are wanted; `name`: what makes this batch another one."""
     pieces = list(batch.pieces)
     for at, piece in enumerate(pieces):
         if (

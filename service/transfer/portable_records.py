@@ -1,9 +1,4 @@
-"""The use cases of the portable record: give a game out, and take one in.
-
-Promises: what is given out and taken in again is the same game, with the same hash; a record is
-taken in whole or not at all, as a new game, after every entry was judged by today's rules; nothing
-is stored by a look at it. Reading and judging happen in a thread: the service goes on answering.
-"""
+"""The use cases of the portable record: give a game out, and take one in."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -115,16 +110,11 @@ class Records:
 
         `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
         in it.
-
-        Raises: StoreUnavailable
         """
         return await self.seat(await asyncio.to_thread(assess, data, form), chosen)
 
     async def seat(self, assessed: Assessed, chosen: Sequence[Seated]) -> Assessed:
-        """Seat others at a record that was looked at.
-
-        Raises: StoreUnavailable
-        """
+        """Seat others at a record that was looked at."""
         if assessed.record is None:
             return assessed
         return with_players(assessed, chosen, await self._players.all())
@@ -218,7 +208,6 @@ def _entries(record: PortableRecord, judged: JudgedRecord) -> list[Entry]:
 
 
 def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> GameStart:
-    """Say how the game starts, and who is new."""
     ids = tuple(one.id or _newcomer(game_id, seat) for seat, one in enumerate(seated))
     return GameStart(
         ruleset=record.ruleset,

@@ -1,9 +1,4 @@
-"""Whether a game that somebody brings is here already.
-
-Promises: a game is recognised by its hash, which covers every entry, and by the moment it began or,
-where the record tells none, by who plays; nothing is guessed, and nothing is stored. One that was
-gone on with since is another game than the shorter record.
-"""
+"""Whether a game that somebody brings is here already."""
 
 import asyncio
 from collections.abc import Sequence
@@ -50,17 +45,11 @@ class Recognition:
         self._known = known
 
     async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that are here.
-
-        Raises: StoreUnavailable
-        """
+        """Return those of these games that are here."""
         return await self._known.held(game_ids) if game_ids else set()
 
     async def here(self, asked: Sequence[Traits]) -> list[tuple[Here, ...]]:
-        """Return, for each record, the games here that it is of, the oldest first.
-
-        Raises: StoreUnavailable
-        """
+        """Return, for each record, the games here that it is of, the oldest first."""
         found: list[list[Here]] = [[] for _ in asked]
         for alike in await self._known.alike([_traits_of(one) for one in asked]) if asked else ():
             if await self._is(alike, asked[alike.number]):

@@ -175,7 +175,6 @@ class _Reader:
         return Book(games=tuple(games), problems=tuple(self._problems), problem_count=self._count)
 
     def _named(self) -> dict[int, str]:
-        """Read who has which column."""
         names: dict[int, str] = {}
         for column in self._columns["points"]:
             name = read_name(str(self._header[column] or ""))
@@ -188,7 +187,6 @@ class _Reader:
         return names
 
     def _which(self, line: _Line) -> tuple[object, ...]:
-        """Say which game a row is of: without a column of games each is one of its own."""
         return (line.game, line.day) if self._columns["game"] else (line.row,)
 
     def _lines(self) -> Iterator[_Line | None]:
@@ -211,12 +209,10 @@ class _Reader:
             yield _Line(row=row, day=day, game=game, points=points, note=note) if good else None
 
     def _cell(self, cells: Sequence[Cell], role: Role) -> Cell:
-        """Return the first filled cell of a role."""
         filled = (cells[at] for at in self._columns[role] if at < len(cells))
         return next((cell for cell in filled if cell is not None), None)
 
     def _day(self, row: int, cells: Sequence[Cell]) -> date | None:
-        """Read the day of a row; a game without one is only where no column tells days."""
         columns = self._columns["day"]
         if not columns:
             return None
@@ -252,7 +248,6 @@ class _Reader:
         return text
 
     def _game(self, lines: list[_Line]) -> BookGame | None:
-        """Make a game of its rows; None: it cannot be one, which is told."""
         first = lines[0]
         columns = [at for at in self._names if any(at in line.points for line in lines)]
         at = (self._columns["points"] or [0])[0]
@@ -288,7 +283,6 @@ class _Reader:
         )
 
     def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[PointsRound]:
-        """Make a deal of each row; a game of one row is told by its final score."""
         deal = self._words.deal if self._columns["game"] else self._words.final
         return [
             PointsRound(
@@ -299,7 +293,6 @@ class _Reader:
         ]
 
     def _begun(self, day: date | None, nth: int) -> datetime | None:
-        """Say when a game began: after noon of its day, one after the other."""
         if day is None:
             return None
         noon = datetime.combine(day, _NOON, self._zone)
@@ -315,7 +308,6 @@ class _Reader:
 
 
 def _whole(cell: Cell) -> int | None:
-    """Read a whole number; None where it is none."""
     if isinstance(cell, int):
         return cell
     if not isinstance(cell, str):
@@ -325,7 +317,6 @@ def _whole(cell: Cell) -> int | None:
 
 
 def _day(cell: Cell, order: DayOrder, latest: int) -> date | None:
-    """Read a day; None where it is none. A year of two digits is the last one that has been."""
     if isinstance(cell, date):
         return cell
     text = str(cell).strip()

@@ -1,8 +1,4 @@
-"""The games of a score book, kept.
-
-Promises: who is new is added once; a game that was kept before is kept once more only if asked; one
-that was cut off goes on where it was, since a game's id follows from what it is.
-"""
+"""The games of a score book, kept."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -36,10 +32,7 @@ def game_of(game: BookGame, again: str = "") -> UUID:
 
 
 async def known_games(recognition: Recognition, games: Sequence[BookGame]) -> set[UUID]:
-    """Return the games of a book that are here.
-
-    Raises: StoreUnavailable
-    """
+    """Return the games of a book that are here."""
     return await recognition.held([game_of(game) for game in games])
 
 
@@ -52,10 +45,7 @@ class ScoreKeeping:
         self._new_id = new_id
 
     async def keep(self, games: Sequence[BookGame], by: UUID | None, again: str = "") -> KeptGames:
-        """Keep games; `again`: keep them although they are here, once under this name.
-
-        Raises: StoreUnavailable
-        """
+        """Keep games; `again`: keep them although they are here, once under this name."""
         people = await self._everybody(games)
         new = 0
         for first in range(0, len(games), _AT_ONCE):
@@ -65,7 +55,6 @@ class ScoreKeeping:
         return KeptGames(games=new, here=len(games) - new)
 
     async def _everybody(self, games: Sequence[BookGame]) -> Sequence[Player]:
-        """Add who is new; return everybody."""
         people = await self._players.all()
         names = dict.fromkeys(name or "" for game in games for name in game.record.players)
         missing = [name for name in names if known_as(name, people) is None]
@@ -76,7 +65,6 @@ class ScoreKeeping:
     async def _kept(
         self, game: BookGame, people: Sequence[Player], by: UUID | None, again: str
     ) -> bool:
-        """Keep a game; False: it is here already, in whatever words its points were told."""
         found = [known_as(name, people) for name in game.record.players]
         chosen = [one or Seated(id=None, name=None) for one in found]
         assessed = with_players(judged(game.record), chosen, people)

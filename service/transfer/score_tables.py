@@ -1,10 +1,4 @@
-"""A table that somebody brings, CSV or XLSX, as rows of cells.
-
-Promises: bounded in bytes, rows and columns before a library reads it: an XLSX is unpacked within
-limits and packed anew, and cells that claim to stand far out are refused, because room would be
-made for all in between. What a formula came to is read, never the formula. Takes a moment: run it
-in a thread.
-"""
+"""A table that somebody brings, CSV or XLSX, as rows of cells."""
 
 import csv
 import io
@@ -71,7 +65,6 @@ def read_table(data: bytes) -> ScoreTable:
 
 
 def _workbook(data: bytes) -> Iterator[tuple[Cell, ...]]:
-    """Read the first worksheet of a workbook."""
     try:
         safe = repacked(data)
         for name, content in unpacked(safe):
@@ -118,7 +111,6 @@ def _bounded(sheet: bytes) -> None:
 
 
 def _numbered(reference: str) -> tuple[int, int]:
-    """Read where a row or a cell says it stands: row and column from 1, 0 where it does not say."""
     found = _PLACE.fullmatch(reference.upper())
     if found is None:
         if reference:
@@ -134,7 +126,6 @@ def _numbered(reference: str) -> tuple[int, int]:
 
 
 def _value(cell: object) -> Cell:
-    """Read a cell of a workbook; a whole number that is stored as another one is whole."""
     if isinstance(cell, datetime):
         return cell.date()
     if isinstance(cell, bool):
@@ -147,7 +138,6 @@ def _value(cell: object) -> Cell:
 
 
 def _text(data: bytes) -> Iterator[tuple[Cell, ...]]:
-    """Read CSV, whatever separates its cells."""
     text = _decoded(data)
     if "\0" in text:
         raise BadTable("unreadable")
@@ -163,7 +153,6 @@ def _text(data: bytes) -> Iterator[tuple[Cell, ...]]:
 
 
 def _decoded(data: bytes) -> str:
-    """Decode a text as spreadsheets save it: UTF-8, UTF-16 where it says so, else Windows'."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     try:

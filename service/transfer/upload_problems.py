@@ -1,8 +1,4 @@
-"""What is wrong with a record somebody wants to bring in, told in the reader's language.
-
-Promises: every problem has its place (line and column of a text, path of a JSON document, index in
-the log), the clause where a rule refuses, and a sentence that says what was expected.
-"""
+"""What is wrong with a record somebody wants to bring in, told in the reader's language."""
 
 import tomllib
 from collections.abc import Sequence
@@ -98,7 +94,6 @@ def _judgement(problem: Judgement, lang: str, names: Sequence[str | None]) -> Pr
 
 
 def _expected(expectation: str, lang: str) -> str:
-    """Say what was expected, each alternative in words."""
     first, *others = (texts().expected(one, lang) for one in expectation.split(OR))
     for other in others:
         first = _sentences()["or"].of(lang).format(expected=first, other=other)

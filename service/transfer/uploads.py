@@ -1,8 +1,4 @@
-"""A record that somebody brings: read, judged, and its players found among the people.
-
-Promises: pure; every problem there is, in the order of the document; nothing is guessed about who
-somebody is but by the same name. Judging a long record takes seconds: run it in a thread.
-"""
+"""A record that somebody brings: read, judged, and its players found among the people."""
 
 import re
 from codecs import BOM_UTF8
@@ -73,7 +69,6 @@ def assess(data: bytes, form: Format | None = None) -> Assessed:
 
 
 def _is_json(data: bytes) -> bool:
-    """Tell JSON, whole or not, from text, whose comments stand in braces too."""
     return _OBJECT.match(data) is not None
 
 
@@ -122,7 +117,6 @@ def _digest(record: PortableRecord, judged: JudgedRecord) -> str:
 
 
 def _line(index: int, lines: Sequence[int]) -> int | None:
-    """Find the line of an entry; what is missing at the end belongs after the last one."""
     if not lines:
         return None
     return lines[index] if index < len(lines) else lines[-1] + 1
@@ -144,7 +138,6 @@ def with_players(
 def _chosen(
     seats: int, chosen: Sequence[Seated], people: Sequence[Player]
 ) -> tuple[list[Seated], list[Malformed]]:
-    """Judge a choice; an id goes before a name."""
     if len(chosen) != seats:
         return [], [Malformed(path="$.query.players", expected=f"{seats} players")]
     names = {player.player_id: player.name for player in people if player.name is not None}
@@ -165,7 +158,6 @@ def _chosen(
 def _named(
     record: PortableRecord, people: Sequence[Player]
 ) -> tuple[list[Seated], list[Malformed]]:
-    """Take, for each name, whoever of that name was added first and sits nowhere yet."""
     seated: list[Seated] = []
     faults: list[Malformed] = []
     for seat in range(record.seats):
@@ -195,7 +187,6 @@ def known_as(
 
 
 def _new(name: str | None) -> Seated:
-    """Seat somebody new; a name that nobody could read is none."""
     return Seated(id=None, name=read_name(name or ""))
 
 

@@ -98,7 +98,6 @@ def status_of(error: Exception) -> int:
 
 
 def _again(request: Request[Any, Any, Any], here: str) -> str:
-    """Return where to try again: the page itself, or that of the form sent; empty: unknown."""
     if request.method == "GET":
         return here
     came = urlsplit(request.headers.get("referer", ""))

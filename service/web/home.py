@@ -35,7 +35,6 @@ async def home(request: PageRequest, history: TheHistory, deliverer: TheDelivere
 
 
 async def _guests_home(request: PageRequest, history: ScoreHistory) -> Response[Any]:
-    """Show the games that links open, or the only one itself."""
     games = request.user.games
     if len(games) == 1:
         return see_other(game_address(games[0]))

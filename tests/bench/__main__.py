@@ -61,7 +61,6 @@ def machine() -> Machine:
 
 
 def _processor() -> str:
-    """Name the processor (Linux, proc_cpuinfo(5)), else its kind."""
     described = Path("/proc/cpuinfo")
     lines = described.read_text().splitlines() if described.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

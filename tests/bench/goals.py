@@ -157,7 +157,6 @@ def _measured(goal: Goal, tables: Sequence[Table]) -> float | None:
 
 
 def _numbers(goal: Goal, title: str, tables: Sequence[Table]) -> list[float]:
-    """Find a goal's numbers in the tables whose title begins so."""
     return [
         line.numbers[goal.number]
         for table in tables

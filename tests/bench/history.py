@@ -77,7 +77,6 @@ class Club:
         return _Served(self._folder / "log", self._url)
 
     def _folded(self) -> None:
-        """Wait until a service that started has folded by itself what is worth keeping."""
         began = time.perf_counter()
         with psycopg.connect(self._url, autocommit=True) as conn:
             while self._games >= _WORTH and _kept(conn) < self._games - _WORTH:

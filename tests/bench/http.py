@@ -300,7 +300,6 @@ def _pids() -> list[int]:
 
 
 def _stat(pid: int) -> tuple[int, float] | None:
-    """Return a process's parent and the processor's seconds of all its threads (Linux)."""
     folder = Path(f"/proc/{pid}")
     try:
         parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])

@@ -52,7 +52,6 @@ def read() -> Report:
 
 
 def _shown(table: Table) -> bool:
-    """Leave out what only developers look at."""
     left_out = ("1 clients", "8 clients", "8 at once", "one judgement")
     return not any(words in table.title for words in left_out)
 

@@ -207,8 +207,6 @@ async def _until_the_end(
     options: dict[str, Any],
     note: Callable[[WebError], None],
 ) -> BrowserContext:
-    """Take a new phone, or one that is kept, until the end of a test."""
-
     async def new() -> BrowserContext:
         made = await chromium.new_context(has_touch=True, **options)
         made.set_default_timeout(PATIENCE_MS)
@@ -232,7 +230,6 @@ async def _until_the_end(
 async def _come_in(
     made: BrowserContext, service: ServiceProcess, look: str, key: str | None
 ) -> None:
-    """Let a phone look so, and have what a browser keeps that came in by a key."""
     session = await _session(service, key) if key is not None else {}
     for url in (service.url, in_network(service.url)):
         kept = {LOOK: look, **session}
@@ -242,7 +239,6 @@ async def _come_in(
 
 
 async def _session(service: ServiceProcess, key: str) -> dict[str, str]:
-    """Come in by a key; return the cookies that a browser keeps of it."""
     async with as_nobody(service.url) as client:
         assert (await client.get("/login", params={"key": key})).status_code == SEE_OTHER
         return dict(client.cookies)

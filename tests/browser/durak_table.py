@@ -92,7 +92,6 @@ class DurakTable(Table):
         await key.click()
 
     async def _together(self, entry: Entry, kind: str) -> None:
-        """Choose who and which cards under More."""
         if kind == "away":
             fours, rank = self.panel.locator("details.fours"), entry["cards"][0][0]
             await fours.locator("summary").click()
@@ -107,7 +106,6 @@ class DurakTable(Table):
         await more.locator(f"button[value*='\"{kind}\"']").click()
 
     async def _meaning(self, buttons: Locator, entry: Entry) -> Locator:
-        """Find the button that enters exactly this."""
         for button in await buttons.all():
             if json.loads(await button.get_attribute("value") or "null") == entry:
                 return button

@@ -188,7 +188,6 @@ class DutchPlayer(Player):
         return re.compile(rf"^{re.escape(name)}(?!\d)")
 
     async def _slot(self, seat: int, slot: int) -> bool:
-        """Tap a slot; tell whether that said all, since its card is known to fit."""
         starts = self._named(seat, slot)
         fits = self.eyes.button(starts)
         if await fits.count():
@@ -337,7 +336,6 @@ class RamiPlayer(Player):
         await eyes.press(eyes.word("Lays them"))
 
     async def _stands(self, code: str) -> None:
-        """Say what the joker of the combination built stands for, unless it does already."""
         eyes = self.eyes
         meaning = eyes.word("suit left open") if code[1] == "?" else eyes.card(code[:2])
         name = plain(f"{eyes.word('Joker')}: {meaning}")

@@ -64,7 +64,6 @@ def test_scripts_of_a_recorder_are_small(ruleset: str) -> None:
 
 
 def _with_imports(content: Mapping[str, bytes], names: Iterable[str]) -> set[str]:
-    """Return scripts and those they import, however far."""
     found: set[str] = set()
     open_ends = list(names)
     while open_ends:

@@ -25,7 +25,6 @@ async def _table(phone: Phone, game: Game) -> DurakTable:
 
 
 async def _written(game: Game) -> list[Entry]:
-    """List what was entered by hand, sets of cards in one order."""
     return [_ordered(line["entry"]) for line in await game.log() if line["type"] not in DERIVED]
 
 
@@ -34,7 +33,6 @@ def _ordered(entry: Entry) -> Entry:
 
 
 async def _record(game: Game, table: DurakTable, deal: list[Entry], *by_finger: range) -> None:
-    """Record a deal: these parts of it by finger, to its end, and what lies between by the API."""
     at = 0
     for part in by_finger:
         if at < part.start:

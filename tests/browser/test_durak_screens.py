@@ -24,7 +24,6 @@ UNFOLD = "() => { for (const one of document.querySelectorAll('main details')) o
 
 
 async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
-    """List a page of every kind a game of its own changes."""
     last = (await game.view())["version"]
     fresh = await durak_game(http, 6, rules="fr")
     own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last - 1}")

@@ -44,7 +44,6 @@ async def _table(phone: Phone, game: Game, *, script: bool = True) -> DutchTable
 
 
 async def _written(game: Game) -> list[Any]:
-    """List what was entered by hand."""
     return [line["entry"] for line in await game.log() if line["type"] not in DERIVED]
 
 
@@ -54,7 +53,6 @@ async def _begun(table: DutchTable) -> None:
 
 
 async def _played(table: DutchTable) -> None:
-    """Tap the whole deal up to the last turn."""
     await _begun(table)
     await table.swap(0, 1, "QS")
     await table.wrong(2, 0, "7H")

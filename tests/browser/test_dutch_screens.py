@@ -40,7 +40,6 @@ ABOVE = """(names) => names.map((name) => {
 
 
 async def _pages(game: Game, http: httpx.AsyncClient) -> list[str]:
-    """List a page of every kind that the game itself changes."""
     last = (await game.view())["version"]
     fresh = await dutch_game(http, 8)
     own = ("", "?by=result", "/log", "/sheet", f"/at/{last}", f"/correct/{last}", "/correct/7")

@@ -38,7 +38,6 @@ async def _durak(http: httpx.AsyncClient, seats: int) -> Game:
 
 
 async def _unplugged(page: Page) -> None:
-    """Lose the network, and tap a key: it waits."""
     await page.context.set_offline(offline=True)
     await page.locator(".panel:not(.offline-pad):not([hidden]) .key:visible").first.click()
     await expect(page.locator(".offline-note")).to_be_visible()

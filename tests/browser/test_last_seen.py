@@ -28,7 +28,6 @@ async def _opened(phone: Phone, game: Game) -> Table:
 
 
 async def _watched(phone: Phone, game: Game) -> Page:
-    """Open a game by a link that only reads."""
     made = (await game.http.post(f"{game.path}/links", json={"role": "viewer"})).json()
     page = await (await phone(key=made["token"])).new_page()
     await page.goto(f"/games/{game.id}")

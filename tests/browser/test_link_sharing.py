@@ -8,7 +8,6 @@ from tests.http.club import Game
 
 
 async def _invited(context: BrowserContext, address: str) -> tuple[Page, str]:
-    """Make a link; return its page and its address."""
     page = await context.new_page()
     await page.goto(address)
     await page.get_by_role("button", name="Somebody to watch").click()

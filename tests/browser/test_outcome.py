@@ -13,7 +13,6 @@ from tests.http.club import Game, add_player
 
 
 async def _played(phone: Phone, game: Game, language: str = "en") -> Page:
-    """Play a deal of five tricks, and come to the table."""
     await game.record(
         {"type": "deal", "dealer": 0, "turn_up": "QH"},
         {"type": "order", "seat": 1},

@@ -108,7 +108,6 @@ async def test_each_entry_is_announced(table: Table) -> None:
 
 
 async def _focused(table: Table) -> str:
-    """Name the card whose key has the focus."""
     return str(await table.page.evaluate("() => document.activeElement.dataset.card ?? ''"))
 
 

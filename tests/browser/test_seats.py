@@ -36,7 +36,6 @@ async def _tap(page: Page, *names: str) -> None:
 
 
 async def _start(page: Page) -> list[str]:
-    """Start; return who sits where."""
     await page.get_by_role("button", name="Start").last.click()
     await page.wait_for_url("**/games/*-*")
     answer = await page.request.get(f"/api{page.url[page.url.index('/games/') :]}")
@@ -44,7 +43,6 @@ async def _start(page: Page) -> list[str]:
 
 
 async def _numbers(page: Page) -> dict[str, str]:
-    """Read the number beside everybody who has one."""
     found: dict[str, str] = {}
     for sitter in await page.locator(".sitter:has([data-place]:not([hidden]))").all():
         typed = sitter.locator("input[data-name]")

@@ -28,7 +28,6 @@ LATER = """
 
 
 async def _sign_out(context: BrowserContext, service: ServiceProcess) -> None:
-    """End a browser's session from somewhere else."""
     kept = {
         str(one.get("name")): str(one.get("value")) for one in await context.cookies(service.url)
     }

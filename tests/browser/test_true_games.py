@@ -33,7 +33,6 @@ def service_workers() -> ServiceWorkers:
 
 
 def _screen(number: int) -> tuple[str, str, ViewportSize, int]:
-    """Tell of a number the game, the language and size of the screen, and which deal it is."""
     again, game = divmod(number, len(TABLES))
     language, size = SCREENS[(game + again) % len(SCREENS)]
     return list(TABLES)[game], language, size, 1 + again

@@ -30,7 +30,6 @@ def _euchre(chance: Random, _seats: int, _language: str) -> list[Entry]:
 
 
 def _laid_away(entry: Entry) -> Entry:
-    """Say that the card laid away was not seen, as the form does."""
     away = entry["type"] == "accept" or entry.get("take")
     return {"discard": "??"} | entry if away else entry
 
@@ -44,7 +43,6 @@ def _durak(chance: Random, seats: int, language: str) -> list[Entry]:
 
 
 def _by_suit(entry: Entry) -> Entry:
-    """Tell of cards of one rank in the order of the keys."""
     if "cards" not in entry:
         return entry
     return entry | {"cards": sorted(entry["cards"], key=lambda card: "SHDC".index(card[1]))}
@@ -60,7 +58,6 @@ def _dutch(chance: Random, seats: int, _language: str) -> list[Entry]:
 
 
 def _from_the_left(entry: Entry) -> Entry:
-    """Tell of slots looked at in the order in which they lie."""
     if entry["type"] != "look":
         return entry
     order = sorted(range(2), key=lambda one: entry["slots"][one])
@@ -70,7 +67,6 @@ def _from_the_left(entry: Entry) -> Entry:
 
 
 def _as_it_lies(entry: Entry, before: list[Entry], seats: int) -> Entry:
-    """Name what is known of a row that nobody saw whole, as the form does."""
     if entry["type"] != "reveal" or "??" not in entry.get("cards", ()):
         return entry
     game = played(opening("dutch", dutch.Options(), seats), before)
@@ -92,7 +88,6 @@ def _rami(chance: Random, seats: int, _language: str) -> list[Entry]:
 
 
 def _card_by_card(entry: Entry) -> list[Entry]:
-    """Tell of cards added to a combination one by one, as the form does."""
     if entry["type"] != "add":
         return [entry]
     return [entry | {"cards": [card]} for card in entry["cards"]]

@@ -89,7 +89,6 @@ def answers(service: ServiceProcess) -> dict[str, Json]:
 
 
 def _played(asked: Asked, players: list[str]) -> str:
-    """Play a game to its end, and one that goes on: of that everything is asked."""
     start = {**asked.body("startGame"), "players": players}
     entries: list[Json] = asked.body("appendEntries")["entries"]
     game_id: str = asked.ask("startGame", start)["id"]
@@ -109,7 +108,6 @@ def _played(asked: Asked, players: list[str]) -> str:
 
 
 def _ask_of_feed(asked: Asked, game_id: str) -> None:
-    """Ask of the feed once all of both games is in it: three entries of one, five of the other."""
     last = asked.http.get("/api/feed?after=7", headers={"Prefer": "wait=60"}).json()
     assert len(last["entries"]) == 1
     asked.ask("showFeed", query="?limit=3")
@@ -119,7 +117,6 @@ def _ask_of_feed(asked: Asked, game_id: str) -> None:
 
 
 def _shown(type_: str) -> Json:
-    """Return the example of an entry of a type."""
     shapes = game_components()
     named = [one["$ref"].rpartition("/")[2] for one in shapes[entry_name(SHOWN)]["anyOf"]]
     shown: list[Json] = [example for name in named for example in shapes[name]["examples"]]
@@ -127,7 +124,6 @@ def _shown(type_: str) -> Json:
 
 
 def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
-    """Ask what is told of people, of many games, and of the feed."""
     for name in ("listPlayers", "showStandings", "listGames", "listEvenings", "showHistory"):
         asked.ask(name)
     asked.ask("exportHistoryJson")
@@ -151,7 +147,6 @@ def _ask_of_club(asked: Asked, players: list[str], game_id: str) -> None:
 
 
 def _ask_of_cards(asked: Asked, game_id: str) -> None:
-    """Ask in a deal that has begun what the record proves, and for what cannot be."""
     dealt = asked.ask("appendEntries", {"entries": [_shown("deal")]}, game_id=game_id, at=3)
     asked.ask("showPossible", game_id=game_id)
     asked.ask("showPossibleAt", game_id=game_id, version=dealt["version"])
@@ -160,7 +155,6 @@ def _ask_of_cards(asked: Asked, game_id: str) -> None:
 
 
 def _shortened(told: Json) -> Json:
-    """Leave the first of what is told of unseen cards: the others are told in the same way."""
     few: Json = {name: told[name][:2] for name in ("locations", "cards") if name in told}
     return {**told, **few}
 

@@ -175,7 +175,6 @@ def _value(schema: Json, name: str) -> str:
 
 
 def _told(shape: Json, defs: Json) -> str:
-    """Say in a few words what fits a schema."""
     if "$ref" in shape:
         return f"`{shape['$ref'].rpartition('/')[2]}`"
     if "anyOf" in shape:
@@ -204,7 +203,6 @@ def _choice(values: list[object], *, null: bool) -> str:
 
 
 def _texted(entry: Entry, version: int) -> Entry:
-    """Return an example that has a text to stand beside it, where that is asked for."""
     if version == WHOLE:
         return entry
     data = json.loads(encode(entry))

@@ -57,7 +57,6 @@ class Cutting(RoundTrips):
             self._left, self._how, self.fired = step, how, False
 
     def _steps(self) -> How | None:
-        """Count a step; say how it is to be broken, if it is the one."""
         with self._lock:
             if not self._left:
                 return None
@@ -106,7 +105,6 @@ class Cutting(RoundTrips):
 
 
 def _end(*connected: socket.socket) -> None:
-    """End connections that others wait on as well: closing alone would tell them nothing."""
     for one in connected:
         with suppress(OSError):
             one.shutdown(socket.SHUT_RDWR)

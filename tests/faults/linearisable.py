@@ -51,7 +51,6 @@ def faults(history: Iterable[Asked], logs: Mapping[str, Sequence[str]]) -> Count
 
 
 def _written(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
-    """Hold what was said to be stored, and what was said not to be, against the log."""
     found: Counter[Fault] = Counter()
     writes = {one.text for one in asked if one.text}
     places = {text: place for place, text in enumerate(log, 1)}
@@ -70,7 +69,6 @@ def _written(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
 
 
 def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
-    """Hold every answer against what had been told before it was asked for, and what had not."""
     found: Counter[Fault] = Counter()
     begun: dict[str, float] = {}
     for one in asked:
@@ -91,5 +89,4 @@ def _in_time(asked: Sequence[Asked], log: Sequence[str]) -> Counter[Fault]:
 
 
 def _tells(one: Asked) -> bool:
-    """Say whether an answer tells how long the log was."""
     return one.status in {200, 201, 409}

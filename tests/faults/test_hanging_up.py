@@ -52,7 +52,6 @@ async def household(embedded_cluster: Cluster, tmp_path: Path) -> AsyncGenerator
 
 
 async def _hangs_up(household: Household, seed: int, times: Counter[str]) -> None:
-    """Follow a club's feed, again and again, and never for long."""
     rest = Random(seed)  # noqa: S311 games, not secrets
     while True:
         _, writer = await asyncio.open_connection("127.0.0.1", household.service.port)
@@ -66,7 +65,6 @@ async def _hangs_up(household: Household, seed: int, times: Counter[str]) -> Non
 
 
 async def _records(game: Game, url: str) -> list[int]:
-    """Record notes, and return the versions that were answered and not stored by then."""
     lost: list[int] = []
     async with await psycopg.AsyncConnection.connect(url, autocommit=True) as conn:
         for number in range(NOTES):

@@ -77,7 +77,6 @@ class Client:
                 await (self._write(game) if self._chance.random() < 0.7 else self._read(game))
 
     async def _write(self, game: str) -> None:
-        """Append one note, the same command until it is answered."""
         version, key, text = self._seen[game], str(uuid4()), uuid4().hex
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": key, "Prefer": "return=minimal"}
         body = {"entries": [{"type": "note", "text": text}]}
@@ -117,7 +116,6 @@ class Client:
     async def _answer(
         self, asked: Asked, method: str, path: str, **more: object
     ) -> httpx.Response | None:
-        """Send a request; None: nothing was heard."""
         self._history.begins(asked)
         try:
             async with asyncio.timeout(ANSWER_SECONDS_MAX):

@@ -89,7 +89,6 @@ async def test_a_reader_who_leaves_ends_the_printing(own: ServiceProcess) -> Non
 
 
 def _held_printer(service: int, reader: socket.socket) -> int | None:
-    """Find the process that prints for a service, and hold it; None: the reader has an answer."""
     while not select.select([reader], [], [], 0.002)[0]:
         for pid in children(service):
             with suppress(OSError):

@@ -163,7 +163,6 @@ class Games(RuleBasedStateMachine):
         return Command(game, version, str(uuid4()), tuple(texts))
 
     def _sent(self, command: Command) -> Command:
-        """Send a command until it is answered, and hold the answer against the model."""
         answer = self._send(command)
         known, told = self.answers.get(command), self.model[command.game]
         self.counts["tried"] += 1
@@ -184,7 +183,6 @@ class Games(RuleBasedStateMachine):
         return self._until_told(*_asked(command))
 
     def _alone(self, command: Command, begun: threading.Event) -> None:
-        """Send a command once on a connection of its own, whatever comes of it."""
         path, body, headers = _asked(command)
         with httpx.Client(base_url=self.own.service.url, headers=_KEY, timeout=120) as http:
             begun.set()

@@ -67,7 +67,6 @@ class Facts:
 def _worth(
     each: Mapping[str, Cards], rows: list[tuple[list[str], int]], red_kings: str, steps: list[int]
 ) -> bool:
-    """Try what each card of the rows can be worth, the last ones following from the total."""
     steps[0] += 1
     if steps[0] > STEPS_MAX:
         raise NobodyKnows

@@ -318,7 +318,6 @@ class Recorder:
 
 
 def _result_effect(script: Script, entry: Entry) -> Effect:
-    """Say what a result does; one that names no dealer leaves the rotation alone."""
     dealer: int | None = entry.get("dealer")
     return Effect(deal=script.points, dealer=dealer, rotates=True)
 

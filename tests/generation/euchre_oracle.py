@@ -186,7 +186,6 @@ def within(now: Oracle | None, limit: int) -> Oracle | None:
 
 
 def _seen(view: View, entry: Entry, index: int) -> View:
-    """Follow what is visible: trumps, the card led, who sloughed."""
     if entry["type"] == "name":
         return replace(view, trump=entry["suit"])
     if entry["type"] != "play":
@@ -202,7 +201,6 @@ def _seen(view: View, entry: Entry, index: int) -> View:
 
 
 def _dealt(deck: int, log: tuple[Entry, ...], limit: int) -> Iterator[World]:
-    """Yield the deals in which every card named later can be where it came from."""
     deal = log[0]
     dealer: int = deal["dealer"]
     cards = pack(deck)
@@ -231,7 +229,6 @@ def _dealt(deck: int, log: tuple[Entry, ...], limit: int) -> Iterator[World]:
 
 
 def _came_from(log: tuple[Entry, ...], seat: int) -> set[str]:
-    """List the cards a hand surely held once: played, or laid away by the dealer."""
     found: set[str] = set()
     for entry in log[1:]:
         if entry.get("unsure"):

@@ -87,7 +87,6 @@ def _nobody_knows() -> int:
 def _listed(
     deck: int, log: Sequence[Entry], forgotten: frozenset[int]
 ) -> Oracle | TooManyWorlds | None:
-    """List the worlds that fit; one entry more than was listed before is one step more."""
     return _known(deck, tuple(msgspec.json.encode(entry) for entry in log), forgotten)
 
 

@@ -92,7 +92,6 @@ def one_game(name: str, profile: str, seed: int, found: Found) -> None:
 
 
 def _judged(history: History, entry: Entry, found: Found, where: str, times: list[int]) -> bool:
-    """Judge an entry; tell whether more was accepted than was proved."""
     before, begun = times[0], process_time()
     answer = history.judge(entry)
     ms = (process_time() - begun) * 1000
@@ -106,7 +105,6 @@ def _judged(history: History, entry: Entry, found: Found, where: str, times: lis
 
 
 def _listed(history: History, found: Found, where: str, times: list[int]) -> bool:
-    """List what may be entered; tell whether it may be more than can be."""
     before, begun = times[0], process_time()
     judgement.choices(history.game)
     found.timed("choices", (process_time() - begun) * 1000, where)
@@ -128,7 +126,6 @@ def main(name: str, count: str = "1000", first: str = "90000", profile: str = ""
 
 
 def _tell(name: str, found: Found) -> None:
-    """Print what was found so far."""
     few = {seats for seats in found.games if seats < 5}
     sys.stdout.write(
         f"{name}: {found.games.total()} games, {found.entries} entries,"

@@ -67,7 +67,6 @@ def _leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[A
 def _another(
     chance: Random, path: Sequence[str | int], value: object, cards: Sequence[str], seats: int
 ) -> object:
-    """Return something else that may stand in a place of an entry; None where nothing may."""
     kinds: Sequence[tuple[bool, Callable[[], object]]] = (
         (
             path[0] in SEATS or (path[0] in PLACES and path[-1] == 0),

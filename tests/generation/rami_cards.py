@@ -85,7 +85,6 @@ def layable(hand: list[str]) -> list[list[str]]:
 
 
 def _variants(cards: list[str], hand: list[str], *, joker: bool) -> list[list[str]]:
-    """Return the cards as held, or with the one that is missing replaced by a joker."""
     missing = [card for card in cards if card not in hand]
     if not missing and fits(cards, hand):
         return [cards]

@@ -359,7 +359,6 @@ class RealDeal:
 
 
 def _use(card: str, hand: list[str]) -> int:
-    """Rate how much a card goes with others of the hand."""
     if card == "XX":
         return 9
     at = ASCENDING.index(card[0])

@@ -94,7 +94,6 @@ class Layings:
         return found
 
     def _two(self, number: int, grown: list[str], first: str, hand: list[str]) -> Plan:
-        """Add a second card after the first, in one entry and any order."""
         left = list(hand)
         left.remove(held(first))
         card = self._chance.choice([*left, "XX"])
@@ -109,7 +108,6 @@ class Layings:
         return [("add", {"meld": number, "cards": cards, "grown": more})]
 
     def _swaps(self, using: str | None) -> list[Plan]:
-        """List jokers to be won, each with a way to lay it again."""
         found: list[Plan] = []
         hand = self._hand
         for number, there in enumerate(self._melds, start=1):
@@ -141,7 +139,6 @@ class Layings:
 
 
 def _names(card: str, there: list[str]) -> list[str]:
-    """List the names under which a card can be added to a combination."""
     if card != "XX":
         return [card]
     if is_run(there):
@@ -150,7 +147,6 @@ def _names(card: str, there: list[str]) -> list[str]:
 
 
 def _grown(there: list[str], card: str) -> tuple[list[str], Entry]:
-    """Return a combination with one more card, empty if it does not fit, and the end it took."""
     if is_set(there):
         more = [*there, card]
         if len(more) == 4 and "?" in "".join(there) and not card.endswith("*"):

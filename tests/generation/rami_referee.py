@@ -376,7 +376,6 @@ class Referee:
 
 
 def _took(world: World, seat: int) -> World | None:
-    """Let the top of the pile come into a hand, as well known as it was."""
     top, known = world.pile[-1], world.known[seat]
     world = replace(world, pile=world.pile[:-1])
     if top is None:
@@ -385,13 +384,11 @@ def _took(world: World, seat: int) -> World | None:
 
 
 def _threw(world: World, seat: int, card: str) -> World | None:
-    """Let a card that is named come on the pile."""
     after = world.laid(seat, [card])
     return after and replace(after, pile=(*world.pile, card))
 
 
 def _any_thrown(world: World, seat: int) -> Iterator[World | None]:
-    """Yield the ways a card that is not sure can have come on the pile."""
     for card in set(world.known[seat]):
         yield _threw(world, seat, card)
     after = world.hand(seat, world.known[seat], world.unseen[seat] - 1)

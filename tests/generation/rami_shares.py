@@ -39,7 +39,6 @@ def can_be_worth(left: Counter[int], shares: Sequence[tuple[int, int]]) -> bool:
 
 
 def _given(value: int, count: int, wanted: Shares) -> Iterator[Shares]:
-    """Yield what is wanted after some cards of a value went to each hand."""
     if not wanted:
         yield ()
         return

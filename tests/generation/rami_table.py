@@ -17,7 +17,6 @@ def grown(there: Sequence[str], cards: Sequence[str], end: str) -> list[str] | N
 
 
 def _larger_set(cards: list[str]) -> list[str] | None:
-    """Return the set, an open joker standing for the suit that a fourth card leaves."""
     suits = [suit for suit in SUITS if suit not in {card[1] for card in cards}]
     opened = [card for card in cards[:3] if card[1] == "?"]
     if opened and len(cards) == 4 and len(suits) == 1:
@@ -26,7 +25,6 @@ def _larger_set(cards: list[str]) -> list[str] | None:
 
 
 def _longer_runs(there: list[str], cards: list[str], end: str) -> Iterator[list[str]]:
-    """Yield the runs that all the cards can make, the end that was told tried first."""
     if not cards:
         yield there
     for place, card in enumerate(cards):

@@ -65,7 +65,6 @@ def _print(history: History) -> str:
 
 
 def _walked(ruleset: str) -> list[Written]:
-    """Walk, and keep what the walks come to."""
     found: list[Written] = []
     for seed in range(KEPT):
         record = {"id": f"{ruleset}-walk-{seed}", **walk(ruleset, seed, LENGTH).record}

@@ -65,7 +65,6 @@ def _is(ruleset: str, choice: Choice, written: Written) -> bool:
 
 
 def _alike(value: object) -> object:
-    """Write groups alike, in whatever order those in it are named (ties, cards of one rank)."""
     if not is_list(value):
         return value
     return [sorted(part, key=str) if is_list(part) else part for part in value]

@@ -68,7 +68,6 @@ def completes(name: str) -> bool:
 
 
 def _spread(said: object, count: int) -> list[object]:
-    """Share a list among so many selects; what is left open stands before the last one."""
     if count == 1 or not isinstance(said, list | tuple):
         return [said] * count
     parts: list[object] = [*said]

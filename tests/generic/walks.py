@@ -1,9 +1,4 @@
-"""Games walked at random: at every point one of the entries that `choices` offers is entered.
-
-Promises: the same seed is the same walk as long as a game's behaviour is the same; nothing here
-knows a game. A walk plays on more than it ends things: `SELDOM` are the entries that any deal
-offers at any time.
-"""
+"""Games walked at random: at every point one of the entries that `choices` offers is entered."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -113,7 +108,6 @@ def step(game: Game, chance: Random, used: Counter[str]) -> Written:
 
 
 def _kinds(game: Game, choices: Sequence[Choice], chance: Random, used: Counter[str]) -> list[str]:
-    """Put what may be entered in an order: what play waits for, and what was seldom entered."""
     to_act = situation(game).to_act
     awaited = {one.type for one in choices if one.seat in to_act}
     seldom = [kind for kind, share in SELDOM.items() if chance.random() < share]

@@ -4,8 +4,6 @@ What issue 17 is done when: games of every club are recorded over HTTP through b
 node is killed with SIGKILL and comes back, nothing that was acknowledged is lost or doubled, clubs
 on the other node go on; a club is exported, and taken into a plain installation with the same
 hashes; everything is whole on both.
-
-Assumes what killed_worker.py does: a cluster on this machine, and root.
 """
 
 import asyncio

@@ -40,7 +40,6 @@ CASES: dict[str, tuple[str | None, list[dict[str, Any]]]] = {
 async def _read(
     kind: type[Request[Any, Any, Any]], length: str | None, messages: Sequence[dict[str, Any]]
 ) -> tuple[Any, int]:
-    """Read a body twice; return it, or what was raised, and how many messages were left."""
     left = list(messages)
 
     async def receive() -> dict[str, Any]:

@@ -35,7 +35,6 @@ async def _send(
 
 
 async def _shown(http: httpx.AsyncClient, text: str) -> tuple[str, Form]:
-    """Look at a record; return the page and the form to import it with."""
     answer = await _send(http, {"text": text, "do": "look"})
     assert answer.status_code == 200, answer.text
     hidden = dict(_HIDDEN.findall(answer.text))

@@ -71,7 +71,6 @@ async def test_who_deals_first_is_chosen_where_the_first_deal_is_entered(game: G
 
 @asynccontextmanager
 async def _invited(game: Game, role: str) -> AsyncGenerator[httpx.AsyncClient]:
-    """Come by a link to a game, as a browser does."""
     made = (await game.http.post(f"{game.path}/links", json={"role": role})).json()
     async with as_nobody(str(game.http.base_url)) as guest:
         await guest.post("/login", data={"key": made["token"]})
@@ -79,7 +78,6 @@ async def _invited(game: Game, role: str) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def _reseated(game: Game) -> str:
-    """Change the seats; return where the other game is."""
     ann, bob = await _players(game)
     _, form = await _form(game.http, f"instead={game.id}")
     answer = await game.http.post("/games/new", data=_seated(form, bob, ann))

@@ -307,7 +307,6 @@ class House:
         return as_somebody(self.url, await self.secret(right))
 
     async def _invitation(self, role: str) -> str:
-        """Invite a member; return the token."""
         await self.owner.post("/club", data={"name": "Somebody", "role": role})
         page = await self.owner.get("/club")
         self.member = re.findall(r'action="/club/([0-9a-f-]{36})"', page.text)[-1]

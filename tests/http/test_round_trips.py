@@ -228,7 +228,6 @@ async def finished(game: Game) -> dict[str, str]:
 
 
 async def _waiting(http: httpx.AsyncClient, name: str, content: bytes) -> str:
-    """Bring a file; return the name under which it waits."""
     sent = await http.post("/import", files={"file": (name, content)})
     return sent.headers["Location"].rpartition("/")[2]
 
@@ -244,8 +243,6 @@ async def test_a_page_of_the_club_waits_three_times_at_most(
 
 
 async def _waits(browser: httpx.AsyncClient, address: str, proxy: RoundTrips) -> int:
-    """Ask for a page until its statements are prepared; return how often it waits."""
-
     async def ask() -> None:
         answer = await browser.get(address)
         assert answer.status_code in {200, 303, 403}, answer.text
@@ -254,7 +251,6 @@ async def _waits(browser: httpx.AsyncClient, address: str, proxy: RoundTrips) ->
 
 
 async def _fewest(proxy: RoundTrips, ask: Callable[[], Awaitable[None]], most: int) -> int:
-    """Ask again and again; return how often somebody waited for the database in the end."""
     waits: list[int] = []
     while len(waits) < ASKED or (len(waits) < WARMING and min(waits[-COUNTED:]) > most):
         before = proxy.count

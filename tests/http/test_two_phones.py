@@ -14,7 +14,6 @@ OTHER: Json = {"type": "play", "seat": 1, "card": "KS"}
 
 
 async def _outbox(http: httpx.AsyncClient, game: Game, version: int, *entries: Json) -> str:
-    """Send what a script sends, on a board that is out of date; return the board as it is."""
     answer = await http.post(
         f"/games/{game.id}/outbox",
         json={"entries": list(entries)},
@@ -25,7 +24,6 @@ async def _outbox(http: httpx.AsyncClient, game: Game, version: int, *entries: J
 
 
 async def _form(http: httpx.AsyncClient, game: Game, version: int, entry: Json) -> httpx.Response:
-    """Send what a form sends."""
     fields = {
         "version": str(version),
         "command": str(uuid4()),

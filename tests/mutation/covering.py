@@ -81,7 +81,6 @@ def measured(folder: Path) -> Covering:
 
 
 def _lines(data: Path) -> tuple[dict[str, dict[int, frozenset[str]]], dict[str, frozenset[int]]]:
-    """Read what coverage.py noted, of tests and beside them: bit n of the bytes is line n."""
     with sqlite3.connect(data) as known:
         rows = known.execute(
             "SELECT file.path, context.context, numbits FROM line_bits"

@@ -81,7 +81,6 @@ def faults(source: str) -> Iterator[Fault]:
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[int, ast.AST]]:
-    """Yield the nodes that can be changed, with their numbers."""
     left_out = _in_types(tree) | _guards(tree)
     for number, node in enumerate(ast.walk(tree)):
         if _changes(copy.copy(node)) and id(node) not in left_out:
@@ -111,7 +110,6 @@ class _Telling:
         )
 
     def _function(self, node: ast.AST) -> tuple[str, tuple[int, int]]:
-        """Return the innermost function that holds a node, with its classes, and its lines."""
         first, last = _span(node)
         holders = [
             one for one in self._holders if one.lineno <= first and last <= (one.end_lineno or 0)
@@ -122,7 +120,6 @@ class _Telling:
 
 
 def _said(node: ast.AST) -> str:
-    """Write a node as source; of a branch, its condition."""
     return ast.unparse(node.test if isinstance(node, ast.If | ast.While) else node)
 
 
@@ -131,7 +128,6 @@ def _span(node: ast.AST) -> tuple[int, int]:
 
 
 def _changes(node: ast.AST) -> bool:
-    """Change a node if it is of those that are changed, and tell whether it is."""
     match node:
         case ast.Compare(ops=[one]) if type(one) in COMPARED:
             node.ops = [COMPARED[type(one)]()]
@@ -167,7 +163,6 @@ def _guards(tree: ast.Module) -> set[int]:
 
 
 def _in_types(tree: ast.Module) -> set[int]:
-    """Return the nodes that are part of a type, which nothing runs, by identity."""
     kinds = [
         kind
         for one in ast.walk(tree)

@@ -1,9 +1,4 @@
-"""Runs tests against a module with a fault in it, and tells whether one of them fails.
-
-Promises: the checkout is not touched, because the module is given its other source while it is
-imported, in a process of its own; that is a copy of this one, which has imported what takes time
-and nothing of ours. A fault that makes a loop endless, or memory full, is noticed by its limits.
-"""
+"""Runs tests against a module with a fault in it, and tells whether one of them fails."""
 
 import importlib
 import os
@@ -88,7 +83,6 @@ def start(
 
 
 def _limit(seconds_max: int, *, told: bool) -> None:
-    """Let a child say nothing that is not wanted, and take no more than its share."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(2 if told and stream else nothing, stream)

@@ -1,10 +1,6 @@
 """Put random faults into the kernel, the rules and the scores, and name those no test notices.
 
-    .venv/bin/python -m tests.mutation [COUNT [SEED]]
-
-Promises: the checkout is not touched; the same seed takes the same faults of the same sources. A
-fault that changes nothing anybody could notice is justified in `survivors.toml`, by its function,
-its line and what was changed. Exit status 1: another one was not noticed, or fewer than 95 % were.
+.venv/bin/python -m tests.mutation [COUNT [SEED]]
 """
 
 import json
@@ -104,7 +100,6 @@ def shown_to(module: Path, one: Mutant, covering: Covering) -> list[str]:
 
 
 def _limit(tests: Iterable[str], covering: Covering) -> int:
-    """Say how many seconds of processor these tests may take."""
     return int(SECONDS_MIN + TIMES_SLOWER * sum(covering.seconds.get(one, 0.0) for one in tests))
 
 

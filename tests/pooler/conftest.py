@@ -24,7 +24,6 @@ _LOGIN = "carnet_service"
 
 
 def _other(account: Account) -> dict[str, Any]:
-    """Say as whom a program runs, where that is not as we do."""
     return {"user": account.uid, "group": account.gid, "extra_groups": []} if account.other else {}
 
 

@@ -10,7 +10,7 @@ from projections.summary import places
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def played(  # noqa: PLR0913 -- one game, field by field
+def played(
     number: int,
     players: str,
     totals: tuple[int, ...],

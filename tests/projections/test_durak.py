@@ -17,7 +17,6 @@ DRAWN = {"type": "result", "places": [[0], [1, 2]], "durak": None}
 
 
 def _history(seats: int, *log: dict[str, Any], **options: object) -> History:
-    """Replay a log that stands."""
     said = durak.settled(durak.Options(**options), seats)  # type: ignore[arg-type] # some of its fields
     entries = msgspec.convert(log, tuple[durak.Submitted, ...])
     replayed = replay(opening("durak", said, seats), entries)

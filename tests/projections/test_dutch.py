@@ -15,7 +15,6 @@ EMPTIED = {"type": "result", "caller": None, "counter": None, "totals": [7, 0, 1
 
 
 def _history(*log: dict[str, Any]) -> History:
-    """Replay a log of three players that stands."""
     entries = msgspec.convert(log, tuple[dutch.Submitted, ...])
     replayed = replay(opening("dutch", dutch.Options(), 3), entries)
     assert isinstance(replayed, Replayed), replayed

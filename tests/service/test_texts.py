@@ -28,7 +28,6 @@ DERIVED = ("player", "number", "entry", "counted")
 
 @lru_cache
 def _words(path: str) -> tuple[str, ...]:
-    """Return the texts in a module of the rules."""
     tree = ast.parse((DOMAIN / path).read_text("utf-8"))
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return tuple(value for value in constants if isinstance(value, str))

@@ -1,8 +1,4 @@
-"""A node of a Citus cluster is killed under load: nothing acknowledged is lost, others go on.
-
-Assumes a cluster on this machine, and root: the node's processes are killed, and it is started
-again as whom it ran as.
-"""
+"""A node of a Citus cluster is killed under load: nothing acknowledged is lost, others go on."""
 
 import asyncio
 import os

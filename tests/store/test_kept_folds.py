@@ -62,7 +62,6 @@ async def conn(database_url: str) -> AsyncGenerator[Owner]:
 
 @pytest.fixture(autouse=True)
 def _close_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set marks so close together that few games have many."""
     monkeypatch.setattr(kept_folds, "GAMES_A_MARK", 2)
     monkeypatch.setattr(kept_folds, "GAMES_A_SAVE", 6)
 

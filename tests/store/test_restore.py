@@ -173,7 +173,6 @@ async def test_a_game_goes_on_where_it_was_taken_to(
 def _with_data(
     club_id: UUID, link: ChainedEntry, data: bytes, before: ChainedEntry
 ) -> ChainedEntry:
-    """Say something else in an entry, with the hash that belongs to it."""
     said = structs.replace(link, entry=structs.replace(link.entry, data=data))
     hashed = structs.replace(said.entry, hash=entry_hash(club_id, said, before.entry.hash))
     return structs.replace(said, entry=hashed)

@@ -219,7 +219,6 @@ def _said(
 
 
 def _together(control: Control, several: Entry) -> str:
-    """Choose the value that says what is wanted, of all that say several fields at once."""
     fitting = [
         value
         for value in control.values
@@ -243,7 +242,6 @@ def _code(value: object) -> str:
 
 
 def _reads_as(sent: Fields, wanted: Entry, form: Form) -> bool:
-    """Tell whether the service reads what is wanted; boxes say which, in no order."""
     try:
         read = read_entries(sent)
     except DecodeError:
@@ -257,7 +255,6 @@ def _boxes(form: Form) -> set[str]:
 
 
 def _loosely(entry: Entry, boxes: set[str]) -> Entry:
-    """Put what boxes choose in one order."""
     return entry | {
         name: sorted(entry[name]) for name in boxes if isinstance(entry.get(name), list)
     }

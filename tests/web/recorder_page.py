@@ -14,7 +14,6 @@ from service.web.recorder.table.board import Board
 
 @cache
 def _request(language: str) -> Request[Any, Any, Any]:
-    """Ask for a page; the factory builds an application, which takes longer than a page."""
     return RequestFactory().get("/", headers={"accept-language": language})
 
 

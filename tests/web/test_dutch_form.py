@@ -28,7 +28,6 @@ EVERYWHERE = {"note", "adjust", "void", "finish", "set_aside", "take_back", "ame
 
 
 def _moments(record: Entry) -> Iterator[GameView]:
-    """Show the game at the last entries of each deal before a row is counted."""
     decoded = decode_record(_encoded(record))
     assert not isinstance(decoded, Malformed)
     seats: int = record["seats"]
@@ -58,7 +57,6 @@ def _form(view: GameView, actor: int) -> FormReader:
 
 
 def _listed(choice: Choice) -> Iterator[Entry]:
-    """Spell out a choice whose fields list their values."""
     start = (
         {"type": choice.type} if choice.seat is None else {"type": choice.type, "seat": choice.seat}
     )
@@ -67,7 +65,6 @@ def _listed(choice: Choice) -> Iterator[Entry]:
 
 
 def _reaches(form: FormReader, made: set[bytes], choice: Choice) -> bool:
-    """Tell whether the form shown makes every entry of a choice."""
     shapes = [to_builtins(value) for value in choice.fields.values() if isinstance(value, dict)]
     if choice.type == "result":
         totals = [name for name in form.numbers if name.startswith("open.totals")]
@@ -87,7 +84,6 @@ def _reaches(form: FormReader, made: set[bytes], choice: Choice) -> bool:
 
 
 def _vaguer(entry: Entry, made: set[bytes]) -> bool:
-    """Tell whether an entry names a rank alone where the form says the very card."""
     card = str(entry.get("card", ""))
     return card.endswith("?") and any(code({**entry, "card": card[0] + s}) in made for s in SUITS)
 
@@ -97,7 +93,6 @@ def _word(seat: object) -> str:
 
 
 def _missing(view: GameView) -> list[Choice]:
-    """List the choices that no form shown makes; other rows to reveal are a link away."""
     first = _form(view, view.to_act[0])
     seats = [seat for seat in view.to_act if any(f"?seat={seat}" in link for link in first.links)]
     forms = [first, *(_form(view, seat) for seat in seats if seat != view.to_act[0])]

@@ -64,7 +64,6 @@ def test_every_entry_of_a_true_game_is_made_on_the_form(ruleset: str, profile: s
 
 
 def _chosen(written: Json, game: Game, seed: int, seen: Counter[tuple[Any, ...]]) -> bool:
-    """Choose moments: the first ones of every shape of entry, and others by chance."""
     if written["type"] in EVERYWHERE:
         return False
     phase = judgement.situation(game).phase
@@ -75,7 +74,6 @@ def _chosen(written: Json, game: Game, seed: int, seen: Counter[tuple[Any, ...]]
 
 
 def _moments(record: Json) -> Iterator[tuple[Json, Game, Entry]]:
-    """Yield the entries of a game, each with the game before it; corrections have a page."""
     decoded = decode_record(json.encode({k: v for k, v in record.items() if k != "expect"}))
     assert not isinstance(decoded, Malformed), decoded
     history = History(opening(record["ruleset"], decoded.options, record["seats"]))
@@ -86,7 +84,6 @@ def _moments(record: Json) -> Iterator[tuple[Json, Game, Entry]]:
 
 
 def _reaches(game: Game, written: Json, entry: Entry) -> bool:
-    """Tell whether a form makes the entry; another seat's is a link away."""
     unruly = judgement.refuse(game, replace(entry, waive=()), LATER) is not None
     players = tuple(PlayerView(id=UUID(int=seat), name=f"P{seat}") for seat in range(game.seats))
     view = game_view(GAME, 2, game, (), players, judgement.choices(game))
@@ -103,7 +100,6 @@ def _reaches(game: Game, written: Json, entry: Entry) -> bool:
 
 
 def _same_facts(view: GameView, written: Json) -> Iterator[Json]:
-    """Yield what tells the same as an entry: what goes without saying, said or not."""
     plain = {name: value for name, value in written.items() if name not in {"waive", "at"}}
     if plain.get("hands") == [None] * len(view.players):
         del plain["hands"]
@@ -122,7 +118,6 @@ def _same_facts(view: GameView, written: Json) -> Iterator[Json]:
 
 
 def _known_suit(offered: list[Choice], plain: Json) -> Iterator[Json]:
-    """Yield the entry that names a card where it names a rank alone that can be one card only."""
     card = str(plain.get("card", ""))
     for choice in offered:
         if "card" not in choice.fields:

@@ -80,7 +80,6 @@ SAID: tuple[tuple[str, Json, str], ...] = (
 
 
 def _read(markup: str) -> str:
-    """Read what is seen: signs for what is drawn, no markup."""
     for sign, code in (("♠", "S"), ("♥", "H"), ("♦", "D"), ("♣", "C"), ("★", "X")):
         markup = re.sub(rf'<svg[^>]*><use href="#{code}"/></svg>', sign, markup)
     assert "<Eve>" not in markup

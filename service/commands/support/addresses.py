@@ -1,7 +1,4 @@
-"""The address of the settings, taken.
-
-Promises: an address that cannot be had is a `StartupError` that says what to set.
-"""
+"""The address of the settings, taken."""
 
 import socket
 from collections.abc import Generator

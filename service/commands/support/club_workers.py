@@ -1,9 +1,4 @@
-"""Clubs, several at a time, each whole in one of several processes.
-
-Promises: what is said of a club comes together, as soon as the club is done; one that fails, or
-whose process dies, stops no other; processes serve one club after another, because starting one
-takes longer than a small club; all end with this one, however it ends.
-"""
+"""Clubs, several at a time, each whole in one of several processes."""
 
 import asyncio
 import io

@@ -1,8 +1,4 @@
-"""Where today's rules would say otherwise about a stored game (the log is never repaired).
-
-Promises: pure; finds the first entry that today's rules would refuse, or the first outcome they
-would write differently. What was stored stays what it was.
-"""
+"""Where today's rules would say otherwise about a stored game (the log is never repaired)."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -49,7 +45,6 @@ def replayed(opening: Game, log: Sequence[Entry]) -> History | Difference:
 
 
 def _by_cause(log: Sequence[Entry]) -> list[tuple[Line, list[Line]]]:
-    """Put what was written by hand together with the outcomes written for it."""
     causes: list[tuple[Line, list[Line]]] = []
     for version, entry in enumerate(log[1:], 2):
         line = Line(version, entry)

@@ -1,10 +1,4 @@
-"""`--all-clubs`: a command goes through every club, as many at a time as `--jobs` says.
-
-Promises: clubs are told of in their order, the first one first, each named before what is said of
-it; one that fails stops no other. What became of each is noted as soon as it is done, so that a run
-that was cut off is gone on with by `--resume`: clubs that went well are not done again, those that
-failed are, and how many were done and when is said. Exit status 1 where any failed.
-"""
+"""`--all-clubs`: a command goes through every club, as many at a time as `--jobs` says."""
 
 import os
 import sys
@@ -123,7 +117,6 @@ class _Told:
 
 
 def _gone_on_with(progressed: Progressed, *, resume: bool) -> frozenset[UUID]:
-    """Return the clubs that need not be done again, and say so; begin anew where nobody asked."""
     before, at = progressed.before() if resume else (frozenset[UUID](), None)
     if at is None:
         progressed.begin()

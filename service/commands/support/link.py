@@ -1,10 +1,4 @@
-"""The link a phone is let in by, in characters and as a QR code.
-
-Promises: a QR code is drawn only of an address that a phone can open; it is black and white
-whatever the colours of the terminal are; in a file or a log, which have no colours, it is drawn in
-plain characters.
-Assumes that pages take the key at `/login?key=…`.
-"""
+"""The link a phone is let in by, in characters and as a QR code."""
 
 import io
 import socket

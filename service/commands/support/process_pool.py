@@ -1,9 +1,4 @@
-"""Work on many games, shared out to as many processes as there are cores.
-
-Promises: results come in the order of what they are of; little work is done in this process,
-because starting others takes longer; processes see the log at the same moment where one is fixed;
-memory does not grow with the log; processes end with this one, however it ends.
-"""
+"""Work on many games, shared out to as many processes as there are cores."""
 
 import asyncio
 import os

@@ -1,8 +1,4 @@
-"""A progress bar for whoever waits at a terminal.
-
-Promises: nothing is drawn unless standard error is a terminal and there is much to do; standard
-output is never touched; the bar is gone when the work is done.
-"""
+"""A progress bar for whoever waits at a terminal."""
 
 import sys
 from types import TracebackType

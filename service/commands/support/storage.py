@@ -1,8 +1,4 @@
-"""The stored games, for a command that runs and ends.
-
-Promises: the database of the settings, its schema current, the embedded server started if need be
-and left as it was found; logs go to standard error, warnings only. A service may run meanwhile.
-"""
+"""The stored games, for a command that runs and ends."""
 
 import logging
 import sys

@@ -1,8 +1,4 @@
-"""One line of `carnet check` in, one line out: is this record legal.
-
-Promises: keys in the contract's order; a line that cannot be decoded is answered like any other.
-Nothing is read but the line, so that lines may be judged in any process.
-"""
+"""One line of `carnet check` in, one line out: is this record legal."""
 
 import sys
 import traceback
@@ -74,7 +70,6 @@ def verdicts(lines: list[bytes], lang: str) -> tuple[bytes, int]:
 
 
 def _guarded(line: bytes, lang: str) -> tuple[bytes, int]:
-    """Judge a record; a fault of ours costs one answer, not those of all records after it."""
     try:
         return verdict(line, lang)
     except Exception as error:  # noqa: BLE001 -- said aloud on standard error, and in the answer
@@ -118,7 +113,6 @@ def _stands(record_id: object, entries: int, outcome: Replayed) -> _Stands:
 
 
 def _refused(record_id: object, outcome: Stopped, lang: str) -> _Refused:
-    """Say where and why; the message calls the earlier entry by its place in the log."""
     at, other = outcome.index, outcome.contradicts
     refusal = outcome.refusal if other is not None else replace(outcome.refusal, contradicts=None)
     label = None if other is None else f"log[{other}]"

@@ -1,11 +1,4 @@
-"""Several processes that answer on one port (`CARNET_WORKERS`), and the one that looks after them.
-
-Promises: the first to start says what is wrong where none can start, and where the service is; one
-that dies is started again; none outlives the one that looks after them, however that ends; all stop
-in good order when it is told to. The embedded PostgreSQL belongs to the one that looks after them.
-What they must know of each other they know by the database, within a second.
-Assumes a system that shares connections out among those who listen on a port (Linux).
-"""
+"""Several processes that answer on one port (`CARNET_WORKERS`)."""
 
 import asyncio
 import os
@@ -159,7 +152,6 @@ class _Supervisor:
         return 0
 
     def _begin(self, bell: socket.socket) -> int | None:
-        """Start one, and the others once it answers; return how it ended where it never does."""
         first = self._another()
         self._workers.append(first)
         while not first.started and not self._told_to_stop:
@@ -193,7 +185,6 @@ class _Supervisor:
                 raise
 
     def _wait(self, bell: socket.socket) -> None:
-        """Wait for a signal, or for a word of a worker, but not for long."""
         silent = [worker for worker in self._workers if not worker.started]
         heard = [bell, *(one.channel for one in silent if one.status is None)]
         ready, _, _ = select.select(heard, (), (), LOOK_SECONDS)
@@ -205,7 +196,6 @@ class _Supervisor:
 
     @contextmanager
     def _signals(self) -> Generator[socket.socket]:
-        """Take signals as long as the context lasts; yield what can be read once one came."""
         heard, rung = socket.socketpair()
         rung.setblocking(False)  # noqa: FBT003 -- as sockets have it
         before = signal.set_wakeup_fd(rung.fileno(), warn_on_full_buffer=False)
@@ -247,4 +237,4 @@ def _reserved(settings: Settings) -> Generator[int]:
 
 
 def _ignored(*_: object) -> None:
-    """Do nothing: that somebody was woken is enough."""
+    pass

@@ -1,10 +1,4 @@
-"""CSV in the dialects its readers speak: RFC 4180, and Excel as set up in France and Germany.
-
-Promises: one line of text a row, ended by CRLF; every text quoted and every number bare; a text
-that a spreadsheet would run as a formula stays a text, marked with an apostrophe; numbers, negative
-ones too, stay numbers. Lines are written one by one, so that a file of any length takes no memory.
-Assumes the encoding is UTF-8.
-"""
+"""CSV in the dialects its readers speak: RFC 4180, and Excel as set up in France and Germany."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, tzinfo

@@ -1,8 +1,4 @@
-"""The signed head under which a file was made, as the file carries it.
-
-Promises: pure; the note is told whole, so that what was read or scanned of it is what
-`carnet verify --head` takes.
-"""
+"""The signed head under which a file was made, as the file carries it."""
 
 from datetime import datetime
 from functools import lru_cache
@@ -48,7 +44,6 @@ def printed_head(head: ExportedHead, texts: Texts, lang: str) -> PrintedHead:
 
 @lru_cache(maxsize=_CODES_KEPT)
 def _code(note: str) -> str:
-    """Draw the code of a note: 20 ms of work, for every file made until the next head is signed."""
     # Without the margin that the standard wants around a code: there is paper around it.
     code = segno.make(note, micro=False, encoding="utf-8", boost_error=False)
     return code.svg_inline(border=0, omitsize=True)

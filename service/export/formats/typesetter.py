@@ -1,11 +1,4 @@
-"""The typesetter, here or as a process: `python -m service.export.formats.typesetter`.
-
-Promises: the same job gives the same bytes. Where the typesetter's own fonts show every sign, the
-file depends on nothing of the machine and keeps PDF/UA-1; a name in another script is set in a font
-of the machine's if there is one, and else stands as boxes in a file that is tagged all the same.
-As a process it takes a `PrintJob` as JSON on its input, writes a PDF to its output, and ends by
-itself after `CPU_SECONDS` of work: unlike a thread, it can be stopped when nobody waits any more.
-"""
+"""The typesetter, here or as a process: `python -m service.export.formats.typesetter`."""
 
 import sys
 from contextlib import suppress
@@ -101,7 +94,6 @@ def drawn(template: Path, told: str) -> bytes:
 
 @lru_cache
 def _fonts(*, system: bool) -> typst.Fonts:
-    """Look for fonts, once: those the typesetter brings, then those of the machine."""
     return typst.Fonts(include_system_fonts=system)
 
 

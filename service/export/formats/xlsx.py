@@ -1,9 +1,4 @@
-"""Tables as an Excel workbook (XLSX): typed cells, a frozen bold header, a filter, fitting widths.
-
-Promises: numbers are numbers, moments are dates in the reader's zone, and a text stays text
-whatever it begins with. The same tables give the same bytes. Rows are written as they come; those
-beyond what a worksheet holds go on in another one, "Games (2)" after "Games".
-"""
+"""Tables as an Excel workbook (XLSX): typed cells, a frozen bold header, a filter."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
@@ -200,12 +195,10 @@ def _fitting(text: str) -> str:
 
 
 def _local(moment: datetime, zone: tzinfo | None) -> datetime:
-    """Tell a moment as clocks in a zone do."""
     return moment.astimezone(zone).replace(tzinfo=None)
 
 
 def _width(cell: Cell) -> int:
-    """Return how many characters a cell takes across."""
     if cell is None:
         return 0
     if isinstance(cell, datetime):

@@ -1,8 +1,4 @@
-"""What a file of a game is called: by its day, its game and who played, in two spellings.
-
-Promises: pure; a name no system refuses, not longer than it can keep, and beside it one in ASCII
-for whoever reads no other (RFC 6266 with RFC 8187); neither ends the header it stands in.
-"""
+"""What a file of a game is called: by its day, its game and who played, in two spellings."""
 
 import re
 import unicodedata

@@ -1,8 +1,4 @@
-"""The forms in which one game's score sheet is given out: CSV, XLSX, PDF.
-
-Promises: each takes a `GameSheet` and gives a whole file; the same game gives the same bytes.
-Writing one may take long: call it where nobody else waits.
-"""
+"""The forms in which one game's score sheet is given out: CSV, XLSX, PDF."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,8 +1,4 @@
-"""A game as every export is told it: who plays, by what rules, its score sheet and its log.
-
-Promises: everything in one reader's language and of one version of the game, so that a format has
-nothing left to look up.
-"""
+"""A game as every export is told it: who plays, by what rules, its score sheet and its log."""
 
 from datetime import date, datetime, tzinfo
 from functools import cached_property

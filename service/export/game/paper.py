@@ -1,8 +1,4 @@
-"""A game as it is laid out on paper: texts and numbers in place, nothing left to compute but space.
-
-Promises: pure; every number as it is printed, everything somebody wrote free of control characters.
-What stands here is what `paper.typ` draws; a text is never markup.
-"""
+"""A game as it is laid out on paper: texts and numbers in place."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -114,7 +110,6 @@ def paper_of(game: GameSheet, size: PaperSize) -> Paper:
 
 
 def _columns(game: GameSheet) -> tuple[FactColumn, ...]:
-    """Choose what to tell of the deals: the dealer and the facts, but for what no deal has."""
     deals = [row for row in game.sheet.rows if isinstance(row, DealRow)]
     known = (
         column
@@ -129,7 +124,6 @@ def _value(row: DealRow, column: FactColumn) -> FactValue:
 
 
 def _in_order(row: DealRow, column: FactColumn) -> FactValue:
-    """Return a value as it is said: of numbers by seat, that of whom they are about goes first."""
     value, first = _value(row, column), row.facts.get(column.first or "")
     if not isinstance(value, tuple) or not isinstance(first, int):
         return value
@@ -163,7 +157,6 @@ def _row(game: GameSheet, row: AnyRow, columns: Iterable[FactColumn]) -> Printed
 
 
 def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
-    """Cut what was written where all of it would take minutes to set, all alike and visibly."""
     lengths = [len(row.text) for row in rows if row.text]
     if sum(lengths) <= _TEXTS_MAX:
         return tuple(rows)
@@ -175,7 +168,6 @@ def _cut(rows: Sequence[PrintedRow]) -> tuple[PrintedRow, ...]:
 
 
 def _told(game: GameSheet, row: AnyRow) -> str:
-    """Say what a row is and what somebody wrote to it; a note is what was written."""
     kind, written = kind_of(row), plain(game.rows.remark(row) or "").strip()
     if kind == "note":
         return written
@@ -218,7 +210,6 @@ def _player(game: GameSheet, seat: int | None) -> str:
 
 
 def _verdict(game: GameSheet) -> str:
-    """Say who has won, or is ahead."""
     sheet = game.sheet
     if not sheet.deals:
         return game.word("no_deal")

@@ -1,8 +1,4 @@
-"""The totals after each deal as lines on paper: where every point, tick and label stands.
-
-Promises: pure; places are fractions of the plot, across from the left and down from the top. Labels
-at the ends of the lines never cover each other.
-"""
+"""The totals after each deal as lines on paper: where every point, tick and label stands."""
 
 from collections.abc import Iterator, Sequence
 
@@ -85,7 +81,6 @@ def chart_of(game: GameSheet) -> PaperChart | None:
 
 
 def _step(span: int, most: int) -> int:
-    """Return the smallest round step (1, 2 or 5 times a power of ten) that gives few enough."""
     power = 1
     while True:
         for step in _STEPS:
@@ -95,14 +90,12 @@ def _step(span: int, most: int) -> int:
 
 
 def _ticks(low: int, high: int) -> range:
-    """Return round numbers that hold all values, 0 among them."""
     high = max(high, low + 1)
     step = _step(high - low, _TICKS_MAX - 1)
     return range(low // step * step, -(-high // step) * step + 1, step)
 
 
 def _deals(numbers: Sequence[int | None]) -> Iterator[PaperTick]:
-    """Yield the numbers of some deals, evenly."""
     last = max((number for number in numbers if number), default=0)
     step = _step(last, 12)
     for index, number in enumerate(numbers):
@@ -111,7 +104,6 @@ def _deals(numbers: Sequence[int | None]) -> Iterator[PaperTick]:
 
 
 def _spread(ends: Sequence[float]) -> tuple[float, ...]:
-    """Move labels apart, in their order, as little as keeps them off each other."""
     order = sorted(range(len(ends)), key=lambda seat: (ends[seat], seat))
     found = [0.0] * len(ends)
     lowest = 1.0 - _LABEL_HEIGHT * (len(ends) - 1)

@@ -1,7 +1,4 @@
-"""A table as a picture (PNG), for pages of others that show where a link leads.
-
-Promises: the same table gives the same bytes; a text is never markup.
-"""
+"""A table as a picture (PNG), for pages of others that show where a link leads."""
 
 from functools import lru_cache
 

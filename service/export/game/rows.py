@@ -1,8 +1,4 @@
-"""The rows of a score sheet as plain cells, in one language: what CSV and worksheets are made of.
-
-Promises: every line has as many cells as the header; the layout is the same in all languages;
-numbers are numbers, what nobody knows is None. How a cell is written down is the format's to say.
-"""
+"""The rows of a score sheet as plain cells, in one language."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -28,7 +28,6 @@ def _deals(game: GameSheet) -> Table:
 
 
 def _standings(game: GameSheet) -> Table:
-    """List the players, best first: rank, total, and the game's other ways to name a winner."""
     sheet, ranks = game.sheet, game.ranks()
     best_first = sorted(range(sheet.seats), key=ranks.__getitem__)
     return Table(

@@ -1,7 +1,4 @@
-"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX, PDF.
-
-Promises: a form says what it wants to know of the games, so that nothing else is read.
-"""
+"""The forms in which the history is given out: CSV (one view a file), JSON, XLSX, PDF."""
 
 from functools import partial
 

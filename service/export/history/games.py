@@ -1,8 +1,4 @@
-"""A game as exports of many games are told it: among others, with what the export asks for.
-
-Assumes that `game.deals` holds the deals where they were asked for and nothing where they were not;
-`deals` counts them either way.
-"""
+"""A game as exports of many games are told it: among others, with what the export asks for."""
 
 from msgspec import Struct
 

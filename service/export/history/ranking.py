@@ -1,8 +1,4 @@
-"""Standings as plain cells, in one language: a line a ruleset and player.
-
-Promises: as `rows`. Shares and averages have four decimals, ratings two; a share is from 0
-to 1. Somebody without a name is called forgotten: there is no seat to count from.
-"""
+"""Standings as plain cells, in one language: a line a ruleset and player."""
 
 from collections.abc import Iterator, Mapping
 from uuid import UUID

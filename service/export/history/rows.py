@@ -1,8 +1,4 @@
-"""The history as plain cells, in one language: what CSV and worksheets of many games are made of.
-
-Promises: every line of a view has as many cells as its header; the layout is the same in all
-languages; a player without a name is called by the seat, counted from 1.
-"""
+"""The history as plain cells, in one language."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -51,7 +47,6 @@ class View(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
-    """Yield a line a player: what the game came to."""
     game = played.game
     status = words.word(game.status)
     for seat, name in enumerate(words.players(played)):
@@ -74,7 +69,6 @@ def _results(played: PlayedGame, words: Writing) -> Iterator[Line]:
 
 
 def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
-    """Yield a line a deal and player: the points, and their sum so far."""
     game = played.game
     names = words.players(played)
     sums = accumulate((deal.points for deal in game.deals), _added)
@@ -84,7 +78,6 @@ def _deals(played: PlayedGame, words: Writing) -> Iterator[Line]:
 
 
 def _entries(played: PlayedGame, words: Writing) -> Iterator[Line]:
-    """Yield a line an entry of the log, with its JSON as stored."""
     names = words.players(played)
     for line in played.log:
         seated = line.seat is not None and line.seat < len(names)

@@ -1,8 +1,4 @@
-"""Games of a period as they are laid out on paper: standings, then every game with its totals.
-
-Promises: pure; every number as it is printed, everything somebody wrote free of control characters.
-What stands here is what `season.typ` draws; a text is never markup.
-"""
+"""Games of a period as they are laid out on paper: standings, then every game with its totals."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -115,7 +111,6 @@ def _table(table: RulesetStandings[UUID], ranking: Ranking, telling: Telling) ->
 
 
 def _columns(game: Manifest) -> tuple[str, ...]:
-    """Name the columns; where nobody wins, firsts are counted, and what the game counts beside."""
     renamed = {} if game.won else {"games_won": "firsts"}
     counted = _instead_of_share(game)
     renamed |= {"win_share": counted} if counted else {}

@@ -1,7 +1,4 @@
-"""The history as a workbook of any length: games, deals, standings, entries, a worksheet each.
-
-Assumes a temporary folder of the caller's machine to hold rows until the file is put together.
-"""
+"""The history as a workbook of any length: games, deals, standings, entries, a worksheet each."""
 
 from collections.abc import Sequence
 from pathlib import Path

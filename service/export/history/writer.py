@@ -1,9 +1,4 @@
-"""What an export of many games is told beside the games, and what it is written by.
-
-Promises of a writer: games are written as they are added, so that what waits in memory does not
-grow with them (but where a form says how many fit); after `finish` the file is whole; after
-`abandon` nothing of it is left but what stands in `out`. Called by one thread at a time.
-"""
+"""What an export of many games is told beside the games, and what it is written by."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo

@@ -1,8 +1,4 @@
-"""Whether a page that is open may still be: a stream that says so when it may not.
-
-Promises: `signed-out` comes within two seconds of a session's end or a link's revocation. Assumes
-`streams` and `stopping` in the application's state.
-"""
+"""Whether a page that is open may still be: a stream that says so when it may not."""
 
 import asyncio
 from collections.abc import AsyncGenerator

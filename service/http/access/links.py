@@ -1,9 +1,4 @@
-"""Links to a game: a scorer's writes it, a viewer's reads it, a public one shows it to anybody.
-
-Promises: a token is shown once, when its link is made; the store keeps its hash. The token of a
-public link lets nobody in. Assumes that the address the owner reached us by is one that other
-phones reach too.
-"""
+"""Links to a game: a scorer's writes it, a viewer's reads it, a public one shows it to anybody."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
@@ -84,7 +79,7 @@ class LinkList(Struct, frozen=True, kw_only=True):
         "documented": Documented(body=LinkBody, example=_EXAMPLE, answer=NewLinkView),
     },
 )
-async def make_link(  # noqa: PLR0913, PLR0917 -- each is given by its name
+async def make_link(
     request: HttpRequest,
     game_id: GameId,
     links: TheLinks,
@@ -168,7 +163,6 @@ def _link(link: Link) -> LinkView:
 
 
 def _public(link: PublicLink) -> LinkView:
-    """Show a link that anybody may open."""
     return LinkView(
         id=link.link_id,
         role="public",

@@ -1,9 +1,4 @@
-"""What a service once answered, for the document to show: real values, of one club and its games.
-
-Promises: an answer an operation and status, in JSON; of unseen cards the first two places and
-cards. Written by a test, which asks a service of its own (`.venv/bin/python -m
-tests.documents.answers`), and held by it against today's.
-"""
+"""What a service once answered, for the document to show: real values."""
 
 from functools import cache
 from pathlib import Path

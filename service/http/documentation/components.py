@@ -1,9 +1,4 @@
-"""The shapes of entries and records as components of the OpenAPI document.
-
-Promises: made from the structs that decode them, so as exact as those; every name is one that a
-generated client can use as it stands (the game, then the entry), and every entry comes with an
-example that fits its schema. Assumes shapes as msgspec describes them (JSON Schema 2020-12).
-"""
+"""The shapes of entries and records as components of the OpenAPI document."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, cast
@@ -81,13 +76,11 @@ def _any_of(names: Iterable[str], examples: list[Any]) -> Schema:
 
 
 def _name(game: str, name: str) -> str:
-    """Name a component for its game: what msgspec adds of type parameters is left out."""
     bare = name.removeprefix(f"{game}_").partition("_")[0]
     return game.capitalize() + bare[0].upper() + bare[1:]
 
 
 def _renamed(schema: _Part, names: Mapping[str, str]) -> _Part:
-    """Return a part of a schema that refers to components by their new names."""
     schema = _readable(schema)
     if isinstance(schema, str) and schema.startswith(COMPONENT):
         return COMPONENT + names[schema.removeprefix(COMPONENT)]

@@ -1,7 +1,4 @@
-"""The JSON Schemas of entries as they stand in the log and in the feed, for programs.
-
-Promises: an address a game, type and stored version; needs no key, for it tells nothing of a club.
-"""
+"""The JSON Schemas of entries as they stand in the log and in the feed, for programs."""
 
 import msgspec
 from litestar import Response, get

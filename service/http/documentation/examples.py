@@ -1,9 +1,4 @@
-"""Examples made of schemas: what stands in the document beside a shape, a body or an answer.
-
-Promises: an example fits its schema; where a component has one of its own, whatever refers to the
-component is made of that. What a field is likely to hold is said by its name, here for all and by a
-game for itself (`EXAMPLES` in `schemas/<game>.py`: of a field, or of an entry by its type).
-"""
+"""Examples made of schemas: what stands in the document beside a shape, a body or an answer."""
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias

@@ -163,7 +163,6 @@ def operation_id(
 
 
 def _completed(app: Litestar, document: Schema) -> Schema:
-    """Add to the framework's document what handlers read by hand."""
     handlers = list(_handlers(app))
     documented = [
         (document["paths"][path][method], one)
@@ -191,7 +190,6 @@ def _completed(app: Litestar, document: Schema) -> Schema:
 
 
 def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
-    """Go through what the document describes: path, method, handler."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
             for handler in route.route_handlers:
@@ -208,7 +206,6 @@ def _is_open(handler: HTTPRouteHandler) -> bool:
 
 
 def _frame(operation: Schema, *, open_to_all: bool) -> None:
-    """Say of an operation what all have in common: a summary, answers, who may call it."""
     said = " ".join(operation.get("description", "").split())
     operation["summary"] = re.split(r"(?<=[a-z`)])[.;:](?: |$)", said)[0]
     operation["description"] = operation.get("description", "")
@@ -234,7 +231,6 @@ def _in_order(item: Schema) -> Schema:
 def _complete(
     operation: Schema, one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]
 ) -> None:
-    """Say of one operation what it is asked, what is sent with it and what it answers."""
     responses = operation["responses"]
     operation["parameters"] = [
         *operation.get("parameters", ()),
@@ -275,7 +271,6 @@ def _file(media_type: str) -> Schema:
 
 
 def _record_answer(one: Documented) -> Schema:
-    """Describe a record of any game that is given out."""
     text = {RECORD_TEXT: {"schema": {"type": "string"}}}
     if one.record == "text":
         return text
@@ -283,7 +278,6 @@ def _record_answer(one: Documented) -> Schema:
 
 
 def _body(one: Documented, schema_of: dict[type, Schema], known: dict[str, Schema]) -> Schema:
-    """Describe what is sent, with an example: the one that was given, or what its shape makes."""
     if one.body is None:
         content = _json(ref(RECORD)) | {ANY_FILE: {"schema": _RECORD_FILE}}
     else:
@@ -294,7 +288,6 @@ def _body(one: Documented, schema_of: dict[type, Schema], known: dict[str, Schem
 
 
 def _with_entries(schema: Schema, known: dict[str, Schema], one: Documented) -> Schema:
-    """Say that a body's raw part holds entries."""
     if one.body is None or one.entries is None:
         return schema
     properties = known[one.body.__name__]["properties"]

@@ -1,7 +1,4 @@
-"""Parameters that handlers read by hand, as the document tells them: headers, and query structs.
-
-Promises: what a query parameter is stands at its field (`Meta(description=…)`), a header's here.
-"""
+"""Parameters that handlers read by hand, as the document tells them: headers, and query structs."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""AsyncAPI 3.0 at `/schema/asyncapi`: what Carnet sends by itself, live, in the feed, by webhooks.
-
-Promises: made from the structs that are sent; the same bytes from every process of a version.
-"""
+"""AsyncAPI 3.0 at `/schema/asyncapi`: what Carnet sends by itself, live, in the feed."""
 
 from functools import cache
 from typing import Any
@@ -104,7 +101,6 @@ async def show_asyncapi() -> Response[bytes]:
 
 
 def _channels() -> dict[str, Any]:
-    """Describe where what is sent arrives."""
     return {
         "live": _stream(
             "/api/games/{gameId}/live",

@@ -1,11 +1,4 @@
-"""Everything that was recorded, in one order: page by page, awaited, or as it comes.
-
-Promises: positions go from 1 without a gap, and what was answered once is answered the same for
-ever; `data` is the entry as it is hashed, so that a text beside the log stays beside it. A
-connection that follows ends at once when the service stops, tells nothing more once its key is
-replaced, and nobody holds more than `STREAMS_MAX` in this process. Assumes `stopping` and `streams`
-in the application's state.
-"""
+"""Everything that was recorded, in one order: page by page, awaited, or as it comes."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -170,7 +163,6 @@ async def _events(
 
 
 async def _moved(state: State, sequencer: Sequencer, after: int, seconds: float) -> bool:
-    """Wait until the feed goes beyond a position, but not longer than the service runs."""
     stopping: asyncio.Event = state["stopping"]
     stop = asyncio.ensure_future(stopping.wait())
     moved = asyncio.ensure_future(sequencer.beyond(after, seconds))

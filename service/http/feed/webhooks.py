@@ -1,9 +1,4 @@
-"""Webhooks: who is told what is recorded, what was sent to them, and how to try and repeat it.
-
-Promises: a secret is answered once, where it is made; where a webhook may call is judged with every
-call, after its name was resolved (`service/feed/addresses.py`). Assumes that the address the owner
-reached us by is one that those who are told reach too: links in messages begin with it.
-"""
+"""Webhooks: who is told what is recorded, what was sent to them, and how to try and repeat it."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, TypeAlias

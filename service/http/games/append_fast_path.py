@@ -95,7 +95,6 @@ class AppendFastPath:
 
 
 def _plain_host(facts: dict[str, Any]) -> bool:
-    """Say whether the host named is one that the framework need not look at."""
     host = next((value for name, value in facts["headers"] if name == b"host"), b"-")
     return _HOST.fullmatch(host) is not None
 
@@ -105,7 +104,6 @@ def _takes_gzip(facts: dict[str, Any]) -> bool:
 
 
 def _append_route(app: Litestar) -> HTTPRouteHandler:
-    """Find the route that documents appends."""
     return next(
         handler
         for route in app.routes

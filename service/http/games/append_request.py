@@ -1,8 +1,4 @@
-"""A request that appends, read with no more than it takes.
-
-Promises: what the framework's request says, headers and body, its limit and its errors included.
-Assumes a body that mostly comes in one piece, as what a phone sends does.
-"""
+"""A request that appends, read with no more than it takes."""
 
 from typing import Any, cast
 

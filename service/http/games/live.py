@@ -1,12 +1,4 @@
-"""A game as it happens: server-sent events (WHATWG HTML §9.2).
-
-Promises: one event an entry, `id:` its version, in order and without a gap, also after a reconnect
-with `Last-Event-ID`; the last event of every change carries the whole game. A connection ends at
-once when the service stops, and tells nothing more once its link is revoked, its session ended or
-its key replaced: `signed-out` is the last event then;
-nobody holds more than `STREAMS_MAX` of them in this process.
-Assumes `stopping`, `streams` (open ones by secret) and `told` in the application's state.
-"""
+"""A game as it happens: server-sent events (WHATWG HTML §9.2)."""
 
 import asyncio
 from collections import Counter
@@ -119,10 +111,7 @@ class Broadcast:
     async def still(
         self, identities: Identities, who: Principal, game_id: UUID, change: Change
     ) -> bool:
-        """Say whether somebody may still follow after a change: asked once for all who are they.
-
-        Raises: StoreUnavailable
-        """
+        """Say whether somebody may still follow after a change: asked once for all who are they."""
         asked = self._still.setdefault(change, {})
         answer = asked.get(who.token_hash)
         if answer is None:
@@ -157,7 +146,6 @@ async def counted(
 async def _watched(
     watch: Watch, events: AsyncGenerator[bytes], who: Principal, game_id: UUID
 ) -> AsyncGenerator[bytes]:
-    """Pass events on until somebody may follow no more, and say so."""
     with watch.over(who, game_id) as gone:
         left = asyncio.ensure_future(gone.wait())
         coming = asyncio.ensure_future(anext(events, None))

@@ -190,7 +190,6 @@ async def import_record(
 async def _here(
     records: Records, recognition: Recognition, assessed: Assessed
 ) -> list[TakenRecord]:
-    """Find the games here that a record is of, played by those who were chosen where any were."""
     traits = traits_of(assessed)
     found = (await recognition.here([traits]))[0] if traits else ()
     games = [await records.standing(one.game_id) for one in found]
@@ -199,7 +198,6 @@ async def _here(
 
 
 def _form(request: HttpRequest) -> Format | None:
-    """Tell what a body is by its media type; None: it does not say."""
     given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if given == _JSON or given.endswith("+json"):
         return "json"
@@ -207,7 +205,6 @@ def _form(request: HttpRequest) -> Format | None:
 
 
 def _chosen(text: str | UnsetType) -> tuple[Seated, ...]:
-    """Read who was chosen to play; nobody: the record says."""
     if text is UNSET:
         return ()
     try:

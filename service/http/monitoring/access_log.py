@@ -1,11 +1,4 @@
-"""One line and one measurement a request.
-
-Promises: every request is seen, those that find no route included; a path is logged as its
-template, so that no key in it or in a query reaches the log; every line that is logged meanwhile
-says which request it was, whose club and game, and who asked; each answer carries `X-Request-ID`,
-the caller's own where it is a plain one. Assumes to stand around the whole
-application.
-"""
+"""One line and one measurement a request."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -42,7 +42,6 @@ async def readyz(state: State) -> Response[str]:
 
 
 async def _unready(state: State, pool: Pool) -> str:
-    """Ask the database, one question at a time: a server that stands still holds up one only."""
     asked: asyncio.Task[bool] | None = state.get("readiness")
     if asked is None or asked.done():
         asked = asyncio.create_task(current(pool))
@@ -56,7 +55,6 @@ async def _unready(state: State, pool: Pool) -> str:
 
 
 def _heard(asked: asyncio.Task[bool]) -> None:
-    """Take note of an answer that nobody waits for any more: the service may have stopped."""
     if not asked.cancelled():
         asked.exception()
 

@@ -1,8 +1,4 @@
-"""What is looked up when Prometheus asks: how old the last backup is, how much room is left.
-
-Promises: whoever asks waits a second at most, also where the database stands still; it is asked one
-question at a time. Where several processes answer, the one that was asked last is shown.
-"""
+"""What is looked up when Prometheus asks: how old the last backup is, how much room is left."""
 
 import asyncio
 import shutil

@@ -1,12 +1,4 @@
-"""Traces by OpenTelemetry, where its own variables (`OTEL_…`) ask for them.
-
-Promises: without them nothing of this is imported or called. With them a request is a span, named
-by its route, which continues the trace that its sender names (W3C Trace Context) and bears the ids
-that lines of the log bear: request, club, game, version, actor, role; no name, nothing typed, no
-path, query or key. Spans are sent in the background; a receiver that does not answer delays no
-request, and the end by `END_SECONDS_MAX` at most.
-Assumes `carnet[tracing]`, and OTLP by http/protobuf.
-"""
+"""Traces by OpenTelemetry, where its own variables (`OTEL_…`) ask for them."""
 
 import threading
 from collections.abc import Generator, Mapping, MutableMapping
@@ -124,7 +116,6 @@ class RequestSpans:
                     span.end()
 
     def _tell(self, span: Any, scope: Mapping[str, Any], status: int) -> None:  # noqa: ANN401 an extra
-        """Say of a request what is known once it is answered."""
         route = scope.get("path_template")
         if route:
             span.update_name(f"{scope['method']} {route}")

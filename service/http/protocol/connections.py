@@ -1,12 +1,4 @@
-"""The room there is for connections, and what each may take of it.
-
-Promises: however many connect, there is room for one more: it takes that of the one that has waited
-longest without a whole request, first among those of its own address. Connections whose requests
-are being answered are never closed for another. What is refused is logged once a second at most.
-
-Assumes that a reverse proxy on this machine, or one that FORWARDED_ALLOW_IPS names, speaks for
-many: its address has no limit of its own.
-"""
+"""The room there is for connections, and what each may take of it."""
 
 import asyncio
 from collections import Counter
@@ -125,7 +117,6 @@ class Room:
 
 
 def _covers(trusted: str, address: IPv4Address | IPv6Address) -> bool:
-    """Say whether a proxy's address or network covers an address."""
     try:
         return address in ip_network(trusted, strict=False)
     except ValueError:

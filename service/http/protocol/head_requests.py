@@ -1,8 +1,4 @@
-"""HEAD wherever there is GET: the same answer without its content (RFC 9110 §9.3.2).
-
-Promises: what is logged and measured stays HEAD; an answer that would go on for long ends with its
-headers. Assumes a server that tells the application of a disconnect once an answer is complete.
-"""
+"""HEAD wherever there is GET: the same answer without its content (RFC 9110 §9.3.2)."""
 
 from typing import Any, cast
 

@@ -1,12 +1,4 @@
-"""One connection: HTTP read by llhttp, within the limits of `connections`.
-
-Promises: the head of a request, its body and the reading of its answer end within their limits; who
-sends too slowly is told so (408), and so is a head or a trailer that is too large (431). A request
-that is not one (RFC 9112) is told so and ends the connection (400); one that asks for another
-protocol is answered in this one (RFC 9110, 7.8).
-
-Assumes uvicorn's protocol below, which makes requests of what the parser calls out.
-"""
+"""One connection: HTTP read by llhttp, within the limits of `connections`."""
 
 import asyncio
 from enum import Enum, auto
@@ -72,7 +64,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     @property
     def _llhttp(self) -> httptools.HttpRequestParser:
-        """The parser, which there is until the connection is lost."""
         parser: object = self.parser  # uvicorn leaves None behind
         return cast("httptools.HttpRequestParser", parser)
 
@@ -132,7 +123,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 return
 
     def _take_owed(self, data: bytes) -> bytes:
-        """Take the rest of a body that the parser leaves to the protocol asked for."""
         body, rest = data[: self._owed_bytes], data[self._owed_bytes :]
         self._owed_bytes -= len(body)
         self.on_body(body)
@@ -249,7 +239,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 self._arm(limits.ending_seconds if self._ending else limits.body_seconds)
 
     def _find_phase(self) -> ConnectionPhase:
-        """Say what is waited for; a body may come after its answer."""
         return ConnectionPhase.ANSWER if self._whole > self._answered else self._reads
 
     def _arm(self, seconds: float | None) -> None:
@@ -277,7 +266,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         return self._since + self._limits.body_seconds + earned - self.loop.time()
 
     def _refuse(self, status: bytes, why: bytes) -> None:
-        """Say why, where no answer was begun, and close."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
         begun = cycle is not None and cycle.response_started and not cycle.response_complete
         if not begun and self._answered <= self._whole:
@@ -288,6 +276,5 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._close()
 
     def _close(self) -> None:
-        """Close once the other end has read, or too long has not."""
         self.transport.close()
         self._arm(self._limits.unread_seconds)

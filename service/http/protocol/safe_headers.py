@@ -1,9 +1,4 @@
-"""Headers that every answer carries, whoever made it and whatever it is.
-
-Promises: no browser takes an answer for another kind than it says it is, one that came by https
-comes back by https only, no proxy collects the events of a stream, and nobody waits for the end of
-one that they left. Assumes a server that knows from its proxy how the request came.
-"""
+"""Headers that every answer carries, whoever made it and whatever it is."""
 
 from typing import Any, cast
 

@@ -1,9 +1,6 @@
 """What is written to a connection at once, sent as one piece: an answer's head with its body.
 
 A system call to send costs as much as judging an entry, and whoever waits is woken by each.
-
-Promises: everything is sent, in order, at the end of this turn of the loop at the latest; reading
-and its pauses stay the transport's own.
 """
 
 import asyncio

@@ -1,8 +1,4 @@
-"""The tokens that programs come with: named, with a role, for some games or the club, until an end.
-
-Promises: of a token only its SHA-256 is stored; one that was revoked opens nothing from then on.
-Assumes secrets with enough chance in them that a plain hash cannot be searched.
-"""
+"""The tokens that programs come with: named, with a role, for some games or the club."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -121,10 +117,7 @@ class ApiTokens:
             raise NotFound("game", made.games[0] if made.games else None)
 
     async def all(self) -> list[ApiToken]:
-        """List the tokens that were not revoked, in the order they were made.
-
-        Raises: StoreUnavailable
-        """
+        """List the tokens that were not revoked, in the order they were made."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(ApiToken)) as cursor,
@@ -133,17 +126,11 @@ class ApiTokens:
             return await cursor.fetchall()
 
     async def revoke(self, token_id: UUID) -> None:
-        """Make a token open nothing from now on. Doing it twice is doing it once.
-
-        Raises: StoreUnavailable
-        """
+        """Make a token open nothing from now on. Doing it twice is doing it once."""
         await self._change(_REVOKE, token=token_id)
 
     async def saw(self, token_id: UUID) -> None:
-        """Note that a token was used just now.
-
-        Raises: StoreUnavailable
-        """
+        """Note that a token was used just now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "token": token_id})
 

@@ -1,9 +1,4 @@
-"""Links to games, as handed to phones.
-
-Promises: a token is never stored, only its SHA-256; a link that was revoked or has ended opens
-nothing.
-Assumes tokens with enough chance in them that a plain hash cannot be searched (128 bits or more).
-"""
+"""Links to games, as handed to phones."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -94,10 +89,7 @@ class Links:
         return made[0]
 
     async def find(self, token_hashes: Sequence[bytes]) -> dict[bytes, Link]:
-        """Find the links of tokens by the hash, revoked and ended ones included; not nobody's.
-
-        Raises: StoreUnavailable
-        """
+        """Find the links of tokens by the hash, revoked and ended ones included; not nobody's."""
         if not token_hashes:
             return {}
         async with (
@@ -109,17 +101,11 @@ class Links:
             return dict(await cursor.fetchall())
 
     async def of_game(self, game_id: UUID) -> list[Link]:
-        """List a game's links, revoked and ended ones included, in the order they were made.
-
-        Raises: StoreUnavailable
-        """
+        """List a game's links, revoked and ended ones included, in the order they were made."""
         return await self._rows(_OF_GAME, game=game_id)
 
     async def recorders(self, game_id: UUID) -> dict[UUID, Recorder]:
-        """Find who may be recorded beside a game's entries, whatever they may still do.
-
-        Raises: StoreUnavailable
-        """
+        """Find who may be recorded beside a game's entries, whatever they may still do."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Recorder)) as cursor,

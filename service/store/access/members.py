@@ -1,9 +1,4 @@
-"""The people of a club, and the invitations by which their devices come in.
-
-Promises: an invitation works once and until it expires; the last owner among the members is neither
-removed nor made something less, whoever tries at once; whoever is removed leaves no name. Of a
-token only its SHA-256 is stored.
-"""
+"""The people of a club, and the invitations by which their devices come in."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -104,19 +99,13 @@ class Members:
         self._changes = changes
 
     async def all(self) -> Sequence[Member]:
-        """List the members, in the order they were added.
-
-        Raises: StoreUnavailable
-        """
+        """List the members, in the order they were added."""
         return await self._rows(_ALL)
 
     async def add_invited(
         self, member_id: UUID, name: str, role: MemberRole, token_hash: bytes
     ) -> None:
-        """Add somebody with the invitation for their first device, both or none.
-
-        Raises: StoreUnavailable
-        """
+        """Add somebody with the invitation for their first device, both or none."""
         facts = {"name": name, "role": role, "token_hash": token_hash}
         await self._change(_ADD_INVITED, member=member_id, lasts=INVITATION_LASTS, **facts)
 
@@ -132,18 +121,12 @@ class Members:
             raise NotFound("member", member_id)
 
     async def invited(self, token_hash: bytes) -> Member | None:
-        """Find whom an invitation invites; None: it is none, was used or has expired.
-
-        Raises: StoreUnavailable
-        """
+        """Find whom an invitation invites; None: it is none, was used or has expired."""
         found = await self._rows(_INVITED, token_hash=token_hash)
         return found[0] if found else None
 
     async def use(self, token_hash: bytes) -> bool:
-        """Use an invitation up; say whether it was still good.
-
-        Raises: StoreUnavailable
-        """
+        """Use an invitation up; say whether it was still good."""
         return await self._change(_USE, token_hash=token_hash) == 1
 
     async def change(self, member_id: UUID, name: str, role: MemberRole) -> None:

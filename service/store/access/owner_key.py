@@ -1,8 +1,4 @@
-"""The key of the club's owner.
-
-Promises: of the key only its SHA-256 is stored; of many processes that start at once with a key of
-their own making, one key counts. Assumes keys that are too long to be guessed from their hash.
-"""
+"""The key of the club's owner."""
 
 from uuid import UUID
 
@@ -27,27 +23,18 @@ class OwnerKey:
         self._club_id = club_id
 
     async def claim(self, key_hash: bytes) -> bool:
-        """Store the first key; say whether it is the one that counts. `key_hash`: 32 bytes.
-
-        Raises: StoreUnavailable
-        """
+        """Store the first key; say whether it is the one that counts. `key_hash`: 32 bytes."""
         async with connection(self._pool, self._club_id) as conn:
             done = await conn.execute(_CLAIM, [self._club_id, key_hash])
             return done.rowcount == 1
 
     async def replace(self, key_hash: bytes) -> None:
-        """Make another key the one that counts.
-
-        Raises: StoreUnavailable
-        """
+        """Make another key the one that counts."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_REPLACE, [self._club_id, key_hash])
 
     async def stored_hash(self) -> bytes | None:
-        """Read the hash of the key that counts; None before the first start.
-
-        Raises: StoreUnavailable
-        """
+        """Read the hash of the key that counts; None before the first start."""
         query = "SELECT key_hash FROM carnet.owner_key WHERE club_id = %s"
         async with connection(self._pool, self._club_id) as conn:
             row = await (await conn.execute(query, [self._club_id], binary=True)).fetchone()

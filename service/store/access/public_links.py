@@ -1,9 +1,4 @@
-"""Links to games that anybody may open without a key.
-
-Promises: a token is never stored, only its SHA-256; a link that was revoked or has ended is found
-no more by its token. They stand apart from links that let people in (`service.store.access.links`):
-whoever looks for who somebody is cannot find one of these.
-"""
+"""Links to games that anybody may open without a key."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -98,10 +93,7 @@ class PublicLinks:
         return found[0]
 
     async def of_game(self, game_id: UUID) -> list[PublicLink]:
-        """List a game's links, revoked and ended ones included, in the order they were made.
-
-        Raises: StoreUnavailable
-        """
+        """List a game's links, revoked and ended ones included, in the order they were made."""
         return await self._rows(_OF_GAME, game=game_id)
 
     async def revoke(self, game_id: UUID, link_id: UUID) -> PublicLink:

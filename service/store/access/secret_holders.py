@@ -1,9 +1,4 @@
-"""What secrets open now: a browser's session all that was opened in it, a token its own.
-
-Promises: one question for any number of secrets; what was revoked, has ended or was never given out
-opens nothing. Assumes that whoever changes what secrets open says so by `Changes`, so that this
-process forgets what it remembered of them.
-"""
+"""What secrets open now: a browser's session all that was opened in it, a token its own."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -112,10 +107,7 @@ class SecretHolders:
         self.changes = changes
 
     async def find(self, token_hashes: Sequence[bytes]) -> list[Opened]:
-        """Find what secrets open, by their hashes; one that opens nothing has a row all the same.
-
-        Raises: StoreUnavailable
-        """
+        """Find what secrets open, by their hashes."""
         wanted = {"club": self._club_id, "hashes": list(token_hashes)}
         async with (
             connection(self._pool, self._club_id) as conn,

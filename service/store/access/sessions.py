@@ -1,8 +1,4 @@
-"""The sessions of browsers, and what was opened in each.
-
-Promises: of a session's secret only its SHA-256 is stored; a session that was ended opens nothing
-from then on. Assumes secrets with enough chance in them that a plain hash cannot be searched.
-"""
+"""The sessions of browsers, and what was opened in each."""
 
 from datetime import datetime
 from uuid import UUID
@@ -93,33 +89,21 @@ class Sessions:
         self._changes = changes
 
     async def open(self, session_id: UUID, token_hash: bytes, name: str, key_hash: bytes) -> None:
-        """Let a browser in by a key or token. `token_hash`: of its own secret; 32 bytes each.
-
-        Raises: StoreUnavailable
-        """
+        """Let a browser in by a key or token. `token_hash`: of its own secret; 32 bytes each."""
         await self._change(
             _OPEN, session=session_id, token_hash=token_hash, name=name, key_hash=key_hash
         )
 
     async def add(self, session_id: UUID, key_hash: bytes) -> None:
-        """Add what another key or token opens. Doing it twice is doing it once.
-
-        Raises: StoreUnavailable
-        """
+        """Add what another key or token opens. Doing it twice is doing it once."""
         await self._change(_ADD, session=session_id, key_hash=key_hash)
 
     async def end(self, session_id: UUID) -> None:
-        """Make a session open nothing from now on. Doing it twice is doing it once.
-
-        Raises: StoreUnavailable
-        """
+        """Make a session open nothing from now on. Doing it twice is doing it once."""
         await self._change(_END, session=session_id)
 
     async def all(self) -> list[Session]:
-        """List the sessions that were not ended, those seen last first.
-
-        Raises: StoreUnavailable
-        """
+        """List the sessions that were not ended, those seen last first."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Session)) as cursor,
@@ -128,17 +112,11 @@ class Sessions:
             return await cursor.fetchall()
 
     async def rename(self, session_id: UUID, name: str) -> None:
-        """Name a session; one that was ended is left alone.
-
-        Raises: StoreUnavailable
-        """
+        """Name a session; one that was ended is left alone."""
         await self._change(_RENAME, session=session_id, name=name)
 
     async def saw(self, session_id: UUID) -> None:
-        """Note that a session was used just now.
-
-        Raises: StoreUnavailable
-        """
+        """Note that a session was used just now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_SEEN, {"club": self._club_id, "session": session_id})
 

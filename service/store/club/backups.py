@@ -1,7 +1,4 @@
-"""When everything of a club was written out, and where to.
-
-Promises: the newest one is told, however many there were; nothing here is a source.
-"""
+"""When everything of a club was written out, and where to."""
 
 from datetime import datetime
 from typing import Literal
@@ -37,18 +34,12 @@ class BackupsMade:
         self._club_id = club_id
 
     async def note(self, place: BackupDestination, games: int) -> None:
-        """Remember that one was made just now.
-
-        Raises: StoreUnavailable
-        """
+        """Remember that one was made just now."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_NOTE, [self._club_id, place, games])
 
     async def last(self) -> BackupMade | None:
-        """Return the newest one; None: there was none.
-
-        Raises: StoreUnavailable
-        """
+        """Return the newest one; None: there was none."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(BackupMade)) as cursor,

@@ -1,8 +1,4 @@
-"""Adds clubs, changes them and removes them, in a session of the database's owner.
-
-Promises: a club that is removed leaves nothing behind, in one transaction; the first club is
-neither suspended nor removed. Assumes that whoever calls has asked, and has written an export.
-"""
+"""Adds clubs, changes them and removes them, in a session of the database's owner."""
 
 from typing import LiteralString
 from uuid import UUID
@@ -129,7 +125,6 @@ class ClubChanges:
                 await self._conn.execute(delete.format(sql.Identifier(table)), [club_id])
 
     async def _make_first(self, club_id: UUID) -> None:
-        """Give the first club its row, where something about it differs now."""
         if club_id == DEFAULT_CLUB:
             await self._conn.execute(_ADD, [club_id, "", not await self._has_other_first()])
 

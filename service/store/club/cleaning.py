@@ -1,8 +1,4 @@
-"""Removes rows of a club that nobody can use any more.
-
-Promises: sessions of browsers that were not seen for as long as a cookie lasts, and invitations
-that expired as long ago; nothing else (sql/schema/remove_ended.sql).
-"""
+"""Removes rows of a club that nobody can use any more."""
 
 from uuid import UUID
 
@@ -15,10 +11,7 @@ _REMOVE = "SELECT carnet.remove_ended(%s, %s)"
 
 
 async def remove_ended(pool: Pool, club_id: UUID, days: int = DAYS) -> int:
-    """Remove what ended so many days ago; return how many rows that were.
-
-    Raises: StoreUnavailable
-    """
+    """Remove what ended so many days ago; return how many rows that were."""
     async with connection(pool, club_id) as conn:
         row = await (await conn.execute(_REMOVE, [club_id, days])).fetchone()
     return 0 if row is None else int(row[0])

@@ -1,9 +1,4 @@
-"""The clubs of an installation.
-
-Promises: there is always a first club, which has no row until something about it differs; what is
-read here is the one thing that looks at more than one club. Assumes that only the database's owner
-changes a row (`service.store.club.changes`).
-"""
+"""The clubs of an installation."""
 
 from datetime import datetime
 from typing import LiteralString
@@ -52,27 +47,18 @@ class ClubRows:
         self._pool = pool
 
     async def all(self) -> list[ClubRow]:
-        """List the clubs, the first one first.
-
-        Raises: StoreUnavailable
-        """
+        """List the clubs, the first one first."""
         rows = await self._rows(_ALL)
         if rows and rows[0].is_first:
             return rows
         return [ClubRow(club_id=DEFAULT_CLUB, is_first=True), *rows]
 
     async def first(self) -> ClubRow:
-        """Return the first club.
-
-        Raises: StoreUnavailable
-        """
+        """Return the first club."""
         return (await self.all())[0]
 
     async def find(self, club_id: UUID) -> ClubRow | None:
-        """Find a club beside the first; None: there is none.
-
-        Raises: StoreUnavailable
-        """
+        """Find a club beside the first; None: there is none."""
         rows = await self._rows(_FIND, club_id)
         return rows[0] if rows else None
 

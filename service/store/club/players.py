@@ -1,8 +1,4 @@
-"""People: the one place their names are.
-
-Promises: a person who is forgotten keeps the id, which seats and scores carry, and loses the name
-everywhere at once, because it stands nowhere else. Assumes names that are trimmed and not empty.
-"""
+"""People: the one place their names are."""
 
 from collections.abc import Sequence
 from typing import LiteralString
@@ -61,17 +57,11 @@ class Players:
             return await self._created(player_id, name)
 
     async def all(self) -> list[Player]:
-        """List everybody, the forgotten included, in the order they were added.
-
-        Raises: StoreUnavailable
-        """
+        """List everybody, the forgotten included, in the order they were added."""
         return await self._rows(_ALL, self._club_id)
 
     async def many(self, player_ids: Sequence[UUID]) -> dict[UUID, Player]:
-        """Read these people; who is not known is left out.
-
-        Raises: StoreUnavailable
-        """
+        """Read these people; who is not known is left out."""
         rows = await self._rows(_MANY, self._club_id, list(player_ids))
         return {player.player_id: player for player in rows}
 

@@ -1,11 +1,4 @@
-"""How much a club may still store, counted beside its log.
-
-Promises: a club without limits is asked one question of memory and nothing else; one with limits
-counts in this process what it stores, so that an append waits for the database no more often;
-nothing is refused before it was counted anew within the last seconds. One process lets nothing
-beyond a limit; of several, each learns within a minute what the others stored.
-Assumes that whoever asks for room says what became of it (`room`).
-"""
+"""How much a club may still store, counted beside its log."""
 
 import asyncio
 from collections import Counter
@@ -85,10 +78,7 @@ class Quota:
                 self._meanwhile.subtract(wanted)
 
     async def look(self, row: ClubRow | None = None) -> None:
-        """Read the limits, and count anew where there are any. `row`: the club's, if it was read.
-
-        Raises: StoreUnavailable
-        """
+        """Read the limits, and count anew where there are any. `row`: the club's."""
         async with self._counting:
             self._known = True
             try:
@@ -130,7 +120,6 @@ class Quota:
             counter.update(wanted)
 
     def _beyond(self, wanted: dict[str, int]) -> str | None:
-        """Name the first limit that what is wanted does not fit under."""
         if self._today() != self._day:
             self._day = self._today()
             self._used["entries"] = 0

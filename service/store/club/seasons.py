@@ -1,7 +1,4 @@
-"""Seasons: days under a name.
-
-Promises: a season counts nothing itself; it is read as its first and its last day.
-"""
+"""Seasons: days under a name."""
 
 from uuid import UUID
 
@@ -30,10 +27,7 @@ class Seasons:
         self._club_id = club_id
 
     async def all(self) -> list[Season]:
-        """List all, the latest first.
-
-        Raises: StoreUnavailable
-        """
+        """List all, the latest first."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(row_factory=class_row(Season)) as cursor,
@@ -52,10 +46,7 @@ class Seasons:
         raise NotFound("season", season_id)
 
     async def write(self, season: Season) -> None:
-        """Add a season, or change the one of this id.
-
-        Raises: StoreUnavailable
-        """
+        """Add a season, or change the one of this id."""
         row = [self._club_id, season.season_id, season.name, season.first_day, season.last_day]
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_WRITE, row)

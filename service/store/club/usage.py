@@ -1,8 +1,4 @@
-"""How much a club holds.
-
-Promises: one question, which one node of a cluster answers; it looks at every entry of the club, so
-that nobody who records waits for it.
-"""
+"""How much a club holds."""
 
 from datetime import datetime
 from typing import LiteralString
@@ -43,10 +39,7 @@ class Usage(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 async def usage(pool: Pool, club_id: UUID) -> Usage:
-    """Count what a club holds.
-
-    Raises: StoreUnavailable
-    """
+    """Count what a club holds."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=class_row(Usage)) as cursor,
@@ -57,10 +50,7 @@ async def usage(pool: Pool, club_id: UUID) -> Usage:
 
 
 async def entries_since(pool: Pool, club_id: UUID, since: datetime) -> int:
-    """Count the entries that a club recorded from a moment on.
-
-    Raises: StoreUnavailable
-    """
+    """Count the entries that a club recorded from a moment on."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(binary=True, row_factory=scalar_row) as cursor,

@@ -1,15 +1,4 @@
-"""A session of the database that says of which club it is: the second barrier, below the queries.
-
-Promises: a query that forgets the club reads and changes nothing of another's, because policies
-(sql/barrier.sql) hold each row to the club that the session, or its transaction, said. It is said
-by who lends the session (`pool.connection`), not by who writes the queries. Where one club alone is
-served it is said once a session; where several are, with each transaction, in the same round trip,
-so that what was said is gone with it: behind a pooler as well.
-
-Assumes a session of the service's own login: the tables' owner is bound by no policy. It is held
-against mistakes of ours, not against whoever can run statements of their own: they say another
-club.
-"""
+"""A session of the database that says of which club it is: the second barrier."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

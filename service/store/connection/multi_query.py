@@ -1,9 +1,4 @@
-"""Several questions in one round trip.
-
-Promises: answers in the order of the questions, of one transaction; who is interrupted leaves
-nothing behind on the connection. Values stand in the queries, quoted by psycopg: PostgreSQL takes
-several statements at once only without parameters (Simple Query).
-"""
+"""Several questions in one round trip."""
 
 from typing import Any
 from uuid import UUID
@@ -18,10 +13,7 @@ Row = dict[str, Any]
 
 
 async def multi_query(pool: Pool, club_id: UUID, *queries: Composed) -> list[list[Row]]:
-    """Ask all of these of a club, and wait once.
-
-    Raises: StoreUnavailable
-    """
+    """Ask all of these of a club, and wait once."""
     async with (
         connection(pool, club_id) as conn,
         conn.cursor(row_factory=dict_row) as cursor,

@@ -1,16 +1,4 @@
-"""Connections to the store.
-
-Promises: every statement is its own transaction (autocommit); times are UTC; sessions are logged in
-as the service's own role where that exists (`logins`), so that privileges are the barrier, not our
-code, and nothing said in a session makes it somebody else. A lost connection raises
-`StoreUnavailable`, and the dead ones are replaced before the next caller meets them; what the
-server itself gave up is told apart by SQLSTATE: `StoreBusy`, `StoreFull`. A session whose borrower
-was interrupted is lent to nobody else; who is interrupted while waiting for one goes no further.
-Every wait has an end, even for a server that stands still.
-Behind a pooler that lends a session for one transaction nothing is prepared, and nothing is set
-when a session begins: what it would be stands with the role (sql/role.sql). Whoever borrows one
-says for which club (`club_session`).
-"""
+"""Connections to the store."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -133,7 +121,7 @@ class Pool(AsyncConnectionPool[BoundedConnection]):
 
 
 @asynccontextmanager
-async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at the call
+async def open_pool(
     url: str,
     role: str | None,
     size_min: int = SIZE_MIN,
@@ -147,8 +135,6 @@ async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at 
 
     `name`: what the server calls its sessions (`application_name`), None: as `url` says. `pooled`:
     a pooler between lends a session for a transaction. `tracer`: makes spans of its statements.
-
-    Raises: StoreUnavailable
     """
     pool = Pool(
         url if role is None else as_login(url, role),
@@ -173,10 +159,7 @@ async def open_pool(  # noqa: PLR0913 -- what a pool is, all but three named at 
 
 
 async def _filled(pool: Pool) -> None:
-    """Open a pool's first sessions.
-
-    Raises: StoreUnavailable
-    """
+    """Open a pool's first sessions."""
     try:
         await pool.open(wait=True, timeout=WAIT_SECONDS_MAX)
     except PoolTimeout as error:
@@ -184,20 +167,17 @@ async def _filled(pool: Pool) -> None:
 
 
 async def _is_barred(pool: Pool) -> bool:
-    """Ask whether sessions are held to the club they say: not the owner's, nor on a cluster."""
     async with connection(pool, None, whatever_its_schema=True) as conn:
         return await (await conn.execute(_BARRED)).fetchone() == (True,)
 
 
 async def _traced(tracer: "Tracer", session: BoundedConnection) -> None:
-    """Have a session's statements be spans."""
     from service.store.connection.traces import traced_cursor  # noqa: PLC0415 -- an extra
 
     session.cursor_factory = traced_cursor(tracer, session.cursor_factory)
 
 
 def _beginning(url: str, name: str | None, *, pooled: bool) -> dict[str, Any]:
-    """Say how a session of the service's begins."""
     wait = conninfo_to_dict(url).get("connect_timeout", CONNECT_SECONDS_MAX)
     begun: dict[str, Any] = {"autocommit": True, "connect_timeout": wait}
     if name is not None:
@@ -260,7 +240,6 @@ async def connection(
 
 
 def _cancellations() -> int:
-    """Count how often whoever runs was asked to leave off."""
     task = asyncio.current_task()
     return task.cancelling() if task else 0
 
@@ -287,7 +266,6 @@ def _leaves_unsure(error: BaseException) -> bool:
 
 
 async def _told(pool: Pool, error: OperationalError) -> StoreUnavailable:
-    """Tell what an error of the server's means to whoever asked; replace what it broke."""
     told = unavailable(error)
     reason, state = str(told), error.sqlstate
     match told:

@@ -1,9 +1,4 @@
-"""What the database refuses, as errors of ours.
-
-Promises: refusals are told apart by SQLSTATE and facts come from DETAIL, never from the text of a
-message, which is for operators and may be in any language. Assumes sql/schema/refuse_conflict.sql;
-what `append` refuses it answers as a verdict.
-"""
+"""What the database refuses, as errors of ours."""
 
 from uuid import UUID
 

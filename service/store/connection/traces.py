@@ -1,10 +1,4 @@
-"""Spans of calls to the store, where traces are asked for.
-
-Promises: a span says what was called and how long it took, never with which values; errors are
-named by their class and SQLSTATE, since their messages may quote values. What the service asks for
-itself has no span: it is nobody's request. Assumes opentelemetry, which is imported nowhere else
-where no trace is asked for.
-"""
+"""Spans of calls to the store, where traces are asked for."""
 
 import re
 from collections.abc import Generator

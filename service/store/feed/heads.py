@@ -74,76 +74,46 @@ class HeadStore:
         self._club_id = club_id
 
     async def size(self) -> int:
-        """Return how many entries the feed has.
-
-        Raises: StoreUnavailable
-        """
+        """Return how many entries the feed has."""
         ((size,),) = await self._rows(_SIZE)
         return int(size)
 
     async def leaves(self, after: int, until: int) -> list[bytes]:
-        """Read the hashes of the entries at the positions `after` + 1 to `until`.
-
-        Raises: StoreUnavailable
-        """
+        """Read the hashes of the entries at the positions `after` + 1 to `until`."""
         return [row[0] for row in await self._rows(_LEAVES, Int8(after), Int8(until))]
 
     async def tiles(self, since: int) -> list[bytes]:
-        """Read the roots of full tiles, from number `since` on.
-
-        Raises: StoreUnavailable
-        """
+        """Read the roots of full tiles, from number `since` on."""
         return [row[0] for row in await self._rows(_TILES, Int8(since))]
 
     async def add_tiles(self, first: int, roots: Sequence[bytes]) -> None:
-        """Keep the roots of full tiles, from number `first` on.
-
-        Raises: StoreUnavailable
-        """
+        """Keep the roots of full tiles, from number `first` on."""
         await self._do(_ADD_TILES, Int8(first), list(roots))
 
     async def place(self, game_id: UUID, version: int) -> tuple[int, bytes] | None:
-        """Find an entry's position in the feed, and its hash; None: it has none yet.
-
-        Raises: StoreUnavailable
-        """
+        """Find an entry's position in the feed, and its hash; None: it has none yet."""
         rows = await self._rows(_PLACE, game_id, Int4(version))
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def newest(self) -> StoredHead | None:
-        """Return the head of the most entries, the last of them that was signed.
-
-        Raises: StoreUnavailable
-        """
+        """Return the head of the most entries, the last of them that was signed."""
         found = await self._heads(_NEWEST)
         return found[0] if found else None
 
     async def of_size(self, size: int) -> list[StoredHead]:
-        """Return the heads of so many entries, the last that was signed first.
-
-        Raises: StoreUnavailable
-        """
+        """Return the heads of so many entries, the last that was signed first."""
         return await self._heads(_OF_SIZE, Int8(size))
 
     async def heads(self) -> list[StoredHead]:
-        """Return all heads, in the order of their sizes.
-
-        Raises: StoreUnavailable
-        """
+        """Return all heads, in the order of their sizes."""
         return await self._heads(_HEADS)
 
     async def keys(self) -> list[str]:
-        """Return the names of all keys that signed heads (vkeys), the newest first.
-
-        Raises: StoreUnavailable
-        """
+        """Return the names of all keys that signed heads (vkeys), the newest first."""
         return [row[0] for row in await self._rows(_KEYS)]
 
     async def add_head(self, size: int, note: str, vkeys: Sequence[str]) -> None:
-        """Keep a head, and the keys that signed it.
-
-        Raises: StoreUnavailable
-        """
+        """Keep a head, and the keys that signed it."""
         await self._do(_ADD_KEYS, list(vkeys))
         await self._do(_ADD_HEAD, Int8(size), note)
 

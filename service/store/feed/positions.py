@@ -66,10 +66,7 @@ class Feed:
         self._club_id = club_id
 
     async def extend(self) -> Extended:
-        """Give positions to what was committed since somebody did this last.
-
-        Raises: StoreUnavailable
-        """
+        """Give positions to what was committed since somebody did this last."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Extended)) as cursor,
@@ -79,19 +76,13 @@ class Feed:
             return extended
 
     async def complete(self) -> int:
-        """Give positions to everything that is committed; return the last one there is.
-
-        Raises: StoreUnavailable
-        """
+        """Give positions to everything that is committed; return the last one there is."""
         while (extended := await self.extend()).added is None:  # noqa: ASYNC110 -- another process
             await asyncio.sleep(_AGAIN_SECONDS)
         return extended.head
 
     async def page(self, after: int, limit: int) -> list[FedEntry]:
-        """Read the next entries after a position, `limit` at most.
-
-        Raises: StoreUnavailable
-        """
+        """Read the next entries after a position, `limit` at most."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(FedEntry)) as cursor,

@@ -187,10 +187,7 @@ class Webhooks:
             raise NotFound("game", made.game_id)
 
     async def all(self) -> list[Webhook]:
-        """List the webhooks, in the order they were made.
-
-        Raises: StoreUnavailable
-        """
+        """List the webhooks, in the order they were made."""
         return await self._rows(Webhook, _ALL)
 
     async def one(self, webhook_id: UUID) -> Webhook:
@@ -204,10 +201,7 @@ class Webhooks:
         raise NotFound("webhook", webhook_id)
 
     async def listed(self, limit: int) -> list[tuple[Webhook, list[Delivery]]]:
-        """List the webhooks, each with its last calls, the newest first.
-
-        Raises: StoreUnavailable
-        """
+        """List the webhooks, each with its last calls, the newest first."""
         found: dict[UUID, tuple[Webhook, list[Delivery]]] = {}
         for row in await self._tuples(_LISTED, limit=Int4(limit)):
             hook, call = row[: len(_OF_HOOK)], row[len(_OF_HOOK) :]
@@ -231,19 +225,13 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def turn_on(self, webhook_id: UUID) -> None:
-        """Go on, with what comes from now on; what is waiting still is left out.
-
-        Raises: StoreUnavailable
-        """
+        """Go on, with what comes from now on; what is waiting still is left out."""
         await self._feed.complete()
         if await self._do(_TURN_ON, webhook=webhook_id):
             await self._do(_DROP_WAITING, webhook=webhook_id)
 
     async def turn_off(self, webhook_id: UUID, state: WebhookState = "off") -> None:
-        """Tell nothing more; nothing that waits is sent.
-
-        Raises: StoreUnavailable
-        """
+        """Tell nothing more; nothing that waits is sent."""
         if await self._do(_TURN_OFF, webhook=webhook_id, state=state):
             await self._do(_DROP_WAITING, webhook=webhook_id)
 
@@ -256,10 +244,7 @@ class Webhooks:
             raise NotFound("webhook", webhook_id)
 
     async def remove(self, webhook_id: UUID) -> None:
-        """Forget a webhook and what was sent to it. Doing it twice is doing it once.
-
-        Raises: StoreUnavailable
-        """
+        """Forget a webhook and what was sent to it. Doing it twice is doing it once."""
         await self._do(_REMOVE, webhook=webhook_id)
         await self._do(_REMOVE_DELIVERIES, webhook=webhook_id)
 
@@ -275,8 +260,6 @@ class Webhooks:
         """Hand a signed head to whoever asks for heads; return to how many. Twice is once.
 
         Nobody is handed two within `HEADS_APART`, however many processes sign.
-
-        Raises: StoreUnavailable
         """
         told = [row[0] for row in await self._tuples(_TOLD_HEADS, head=HEAD)]
         for webhook_id in told:
@@ -284,31 +267,19 @@ class Webhooks:
         return len(told)
 
     async def waits(self, webhook_id: UUID) -> bool:
-        """Say whether a call that was asked for by hand is still on its way.
-
-        Raises: StoreUnavailable
-        """
+        """Say whether a call that was asked for by hand is still on its way."""
         return bool(await self._tuples(_WAITING, webhook=webhook_id))
 
     async def repeat(self, webhook_id: UUID, position: int) -> None:
-        """Have a call made again; one that is waiting is left alone.
-
-        Raises: StoreUnavailable
-        """
+        """Have a call made again; one that is waiting is left alone."""
         await self._do(_REPEAT, webhook=webhook_id, position=Int8(position))
 
     async def deliveries(self, webhook_id: UUID, limit: int) -> list[Delivery]:
-        """List what was and is to be sent, the newest first.
-
-        Raises: StoreUnavailable
-        """
+        """List what was and is to be sent, the newest first."""
         return await self._rows(Delivery, _DELIVERIES, webhook=webhook_id, limit=Int4(limit))
 
     async def tell(self) -> Dealt:
-        """Deal out what came to the feed.
-
-        Raises: StoreUnavailable
-        """
+        """Deal out what came to the feed."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Dealt)) as cursor,
@@ -318,10 +289,7 @@ class Webhooks:
             return dealt
 
     async def claim(self, most: int, seconds: float) -> list[Claimed]:
-        """Take some calls that are due; they are due again after `seconds`.
-
-        Raises: StoreUnavailable
-        """
+        """Take some calls that are due; they are due again after `seconds`."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Claimed)) as cursor,
@@ -330,10 +298,7 @@ class Webhooks:
             return await cursor.fetchall()
 
     async def done(self, claimed: Claimed, outcome: CallOutcome) -> None:
-        """Note how a call went, unless somebody else has taken it meanwhile.
-
-        Raises: StoreUnavailable
-        """
+        """Note how a call went, unless somebody else has taken it meanwhile."""
         await self._do(
             _DELIVERED if outcome.delivered else _FAILED,
             webhook=claimed.webhook_id,
@@ -353,7 +318,6 @@ class Webhooks:
             return await cursor.fetchall()
 
     async def _added(self, webhook_id: UUID, kind: str, note: str | None) -> bool:
-        """Add a call that tells of no entry; False: there is no such webhook."""
         async with connection(self._pool, self._club_id) as conn:
             row = [self._club_id, webhook_id, kind, note, HEADS_APART]
             (added,) = await (await conn.execute(_ADD, row)).fetchall()
@@ -371,10 +335,7 @@ class Webhooks:
 
 
 async def clubs_told(pool: Pool) -> list[UUID]:
-    """List the clubs whose webhooks wait for something.
-
-    Raises: StoreUnavailable
-    """
+    """List the clubs whose webhooks wait for something."""
     async with connection(pool, None) as conn:
         rows = await conn.execute(_CLUBS)
         return [row[0] async for row in rows]

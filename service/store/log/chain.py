@@ -119,7 +119,6 @@ def entry_hash(club_id: UUID, link: ChainedEntry, prev_hash: bytes) -> bytes:
 
 
 def _text_is_right(link: ChainedEntry) -> bool:
-    """Tell whether what stands beside an entry is what was recorded, or was erased."""
     entry = link.entry
     if entry.schema_version != TEXT_APART:
         return True

@@ -150,7 +150,7 @@ class EventStore:
         self._quota = quota
         self._group = GroupCommit(pool, club_id)
 
-    async def append(  # noqa: PLR0913 -- a command is these facts, all named at the call
+    async def append(
         self,
         *,
         game_id: UUID,
@@ -189,7 +189,6 @@ class EventStore:
         return await self._within(self._quota, command)
 
     async def _within(self, quota: Quota, command: Command) -> AppendedEntries:
-        """Append where there is room; what was stored before is answered all the same."""
         try:
             async with quota.room(**_wanted(command)) as room:
                 appended = await self._answered(command)
@@ -221,10 +220,7 @@ class EventStore:
                 raise conflict(command.game_id, command.version, verdict.version or 0)
 
     async def read(self, game_id: UUID, after: int = 0) -> list[StoredEntry]:
-        """Read a game's entries from version `after` + 1 on; a game nobody started has none.
-
-        Raises: StoreUnavailable
-        """
+        """Read a game's entries from version `after` + 1 on; a game nobody started has none."""
         return await self._entries(_READ, game=game_id, after=Int4(after))
 
     async def news(self, game_id: UUID, version: int = 0) -> News:
@@ -232,8 +228,6 @@ class EventStore:
 
         That is every later entry, and every earlier one whose text is erased; in order.
         A game nobody started has neither entries nor players.
-
-        Raises: StoreUnavailable
         """
         known = {"club": self._club_id, "game": game_id, "after": Int4(version)}
         async with (
@@ -244,10 +238,7 @@ class EventStore:
             return _news(await cursor.fetchall())
 
     async def news_of(self, known: Mapping[UUID, int]) -> dict[UUID, News]:
-        """Read the `news` of several games, by the versions that are known; in one round trip.
-
-        Raises: StoreUnavailable
-        """
+        """Read the `news` of several games, by the versions that are known; in one round trip."""
         asked = [
             SQL(_NEWS_FORM).format(club=self._club_id, game=game_id, after=version)
             for game_id, version in known.items()
@@ -256,10 +247,7 @@ class EventStore:
         return {game_id: _news(rows) for game_id, rows in zip(known, found, strict=True)}
 
     async def of_games(self, game_ids: Sequence[UUID]) -> list[LoggedEntry]:
-        """Read the entries of these games, by game, then by version.
-
-        Raises: StoreUnavailable
-        """
+        """Read the entries of these games, by game, then by version."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(LoggedEntry)) as cursor,
@@ -269,10 +257,7 @@ class EventStore:
             return await cursor.fetchall()
 
     async def command(self, game_id: UUID, command_id: UUID) -> list[StoredEntry]:
-        """Read what one command stored in a game: nothing, if it is new.
-
-        Raises: StoreUnavailable
-        """
+        """Read what one command stored in a game: nothing, if it is new."""
         return await self._entries(_COMMAND, game=game_id, command=command_id)
 
     async def erase_text(self, game_id: UUID, version: int) -> None:
@@ -290,27 +275,18 @@ class EventStore:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncGenerator[Snapshot]:
-        """See the whole log at one moment: to verify, audit, rebuild or export it.
-
-        Raises: StoreUnavailable
-        """
+        """See the whole log at one moment: to verify, audit, rebuild or export it."""
         async with connection(self._pool, self._club_id) as conn, conn.transaction():
             yield await Snapshot.taken(conn, self._club_id)
 
     async def walk(self) -> AsyncIterator[ChainedEntry]:
-        """Stream every entry of one moment, game by game.
-
-        Raises: StoreUnavailable
-        """
+        """Stream every entry of one moment, game by game."""
         async with self.snapshot() as snapshot:
             async for link in snapshot.walk():
                 yield link
 
     async def verify(self) -> AsyncIterator[GameVerdict]:
-        """Recompute every chain of one moment; yield a verdict a game.
-
-        Raises: StoreUnavailable
-        """
+        """Recompute every chain of one moment; yield a verdict a game."""
         async with self.snapshot() as snapshot:
             async for verdict in snapshot.verify():
                 yield verdict
@@ -325,7 +301,6 @@ class EventStore:
 
 
 def _wanted(command: Command) -> dict[str, int]:
-    """Count what a command would add to its club."""
     start = command.summary.start
     return {
         "games": 0 if start is None else 1,
@@ -339,7 +314,6 @@ def _wanted(command: Command) -> dict[str, int]:
 
 
 def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> AppendedEntries:
-    """Put together what was sent and what the database added."""
     stored = [
         StoredEntry(
             version=command.version + 1 + ordinal,

@@ -110,7 +110,6 @@ class GroupCommit:
         return alone
 
     async def _in_company(self, command: Command) -> Verdict | None:
-        """Append a command with others; None if something was wrong with one of them."""
         told: asyncio.Future[Verdict | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, told))
         if not self._at_work or (
@@ -127,7 +126,6 @@ class GroupCommit:
         call.add_done_callback(self._calls.discard)
 
     async def _work(self) -> None:
-        """Append what waits, until nothing does."""
         try:
             while self._waiting:
                 number = min(COMMANDS_MAX, len(self._waiting))
@@ -146,7 +144,6 @@ class GroupCommit:
             self._at_work -= 1
 
     async def _tell(self, some: Sequence[_Waiting]) -> None:
-        """Append some commands together, and tell each what became of it."""
         self._under_way += len(some)
         try:
             verdicts = await self._verdicts([command for command, _ in some])
@@ -165,10 +162,7 @@ class GroupCommit:
                 told.set_result(verdict)
 
     async def _verdicts(self, commands: Sequence[Command]) -> Sequence[Verdict | None]:
-        """Append commands together; where one of them fails, each finds out alone which (None).
-
-        Raises: StoreUnavailable
-        """
+        """Append commands together; where one of them fails, each finds out alone which (None)."""
         try:
             return await self._call(commands, wait=False)
         except (StoreBusy, Error):

@@ -51,19 +51,13 @@ class KnownGames:
         self._club_id = club_id
 
     async def held(self, game_ids: Sequence[UUID]) -> set[UUID]:
-        """Return those of these games that are here.
-
-        Raises: StoreUnavailable
-        """
+        """Return those of these games that are here."""
         async with connection(self._pool, self._club_id) as conn:
             rows = await conn.execute(_HELD, [self._club_id, list(game_ids)], binary=True)
             return {row[0] async for row in rows}
 
     async def alike(self, asked: Sequence[GameTraits]) -> list[LikeGame]:
-        """Return the games that could be the ones that are asked for.
-
-        Raises: StoreUnavailable
-        """
+        """Return the games that could be the ones that are asked for."""
         columns = [
             [one.ruleset for one in asked],
             [one.version for one in asked],

@@ -1,7 +1,4 @@
-"""What is said of games beside their logs, and what a list of games can be filtered by.
-
-Promises: a description may change and is in no hash; that of a game that is not there is none.
-"""
+"""What is said of games beside their logs, and what a list of games can be filtered by."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -111,10 +108,7 @@ class Descriptions:
             raise NotFound("game", game_id)
 
     async def describe_new(self, game_id: UUID, said: Description) -> None:
-        """Say something of a game of which nothing was ever said; else what was said stays.
-
-        Raises: StoreUnavailable
-        """
+        """Say something of a game of which nothing was ever said; else what was said stays."""
         if said != Description():
             await self._written(game_id, said, _KEEPING)
 
@@ -125,10 +119,7 @@ class Descriptions:
             return (await conn.execute(_DESCRIBE.format(unless=unless), facts)).rowcount > 0
 
     async def known(self, like: UUID | None = None) -> FilterValues:
-        """Read what games can be filtered by, and what is said of a game, in one round trip.
-
-        Raises: StoreUnavailable
-        """
+        """Read what games can be filtered by, and what is said of a game, in one round trip."""
         words = {"club": self._club_id, "most": WORDS_MAX}
         asked = [
             everybody_query(self._club_id),
@@ -149,6 +140,5 @@ class Descriptions:
 
 
 def _said(rows: Sequence[Row]) -> Description:
-    """Read what is said of a game; of none, nothing is."""
     (row,) = rows or [{"place": None, "tags": None}]
     return Description(place=row["place"] or "", tags=tuple(row["tags"] or ()))

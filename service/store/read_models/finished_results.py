@@ -1,8 +1,4 @@
-"""What finished games told, for standings: read in their order, and where that order changed.
-
-Promises: a game and the details of its deals are of one moment; a change that was not visible in
-what was seen earlier is always among the changes, however long its transaction took.
-"""
+"""What finished games told, for standings: read in their order, and where that order changed."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -100,8 +96,6 @@ class FinishedResults:
         """Read so many games that fit, on from a place: JSON of `FinishedGame`s.
 
         `teams`, `counted`: the rulesets of which options and details are wanted.
-
-        Raises: StoreUnavailable
         """
         query = _TOLD.format(
             teams=list(teams),
@@ -120,10 +114,7 @@ class FinishedResults:
         return str(told).encode()
 
     async def number(self, which: GameFilter, after: GameCursor | None, most: int) -> int:
-        """Count the games that fit, on from a place, up to `most`.
-
-        Raises: StoreUnavailable
-        """
+        """Count the games that fit, on from a place, up to `most`."""
         query = _NUMBER.format(
             source=games_source(which),
             conditions=games_conditions(self._club_id, which, after),
@@ -134,17 +125,11 @@ class FinishedResults:
         return int(number)
 
     async def now(self) -> str:
-        """Say what can be seen now.
-
-        Raises: StoreUnavailable
-        """
+        """Say what can be seen now."""
         return (await self._look(GameFilter(), None)).seen
 
     async def look(self, which: GameFilter, seen: str) -> ChangesFound:
-        """Find the first game of a period that changed since something was seen.
-
-        Raises: StoreUnavailable
-        """
+        """Find the first game of a period that changed since something was seen."""
         return await self._look(which, seen)
 
     async def _look(self, which: GameFilter, seen: str | None) -> ChangesFound:

@@ -1,9 +1,4 @@
-"""Which games to list and in which order, as queries.
-
-Promises: a list's order never moves (start, then id), so that its pages neither repeat nor skip a
-game while games are started and played; every filter alone, and with it the order, is answered from
-one index. Values are parameters or quoted by psycopg, never spliced.
-"""
+"""Which games to list and in which order, as queries."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Sequence
@@ -213,7 +208,6 @@ def _source(which: GameFilter) -> SQL:
 
 
 def _of(which: GameFilter) -> SQL:
-    """Name the table whose index filters and orders."""
     return SQL("g" if which.player is None else "p")
 
 
@@ -240,7 +234,6 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
 
 
 def _described(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
-    """Say what is asked of descriptions, notes and names; each is looked through once."""
     if which.place is not None:
         yield _PLACE.format(club=club_id, place=rf"\A{_any_case(which.place)}\Z")
     if which.tag is not None:

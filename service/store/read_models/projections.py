@@ -1,9 +1,4 @@
-"""What people read of the games: the list, and the points of every deal.
-
-Promises: a row is as new as the last entry, because both are written in one transaction; a list's
-order never moves (start, then id), so that its pages neither repeat nor skip a game while games are
-started and played. Assumes nothing of what a ruleset puts into `options` and `detail`.
-"""
+"""What people read of the games: the list, and the points of every deal."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
@@ -111,10 +106,7 @@ class GameIndex:
     async def games(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
     ) -> GamePage:
-        """List games, the newest start first.
-
-        Raises: StoreUnavailable
-        """
+        """List games, the newest start first."""
         # One more than asked for tells whether another page follows.
         found = await self._games(games_query(self._club_id, which, after, limit + 1))
         page = found[:limit]
@@ -127,10 +119,7 @@ class GameIndex:
         limit: int = 50,
         count_most: int = 0,
     ) -> GameListing:
-        """List games, the newest start first, with all that is told of them, in one round trip.
-
-        Raises: StoreUnavailable
-        """
+        """List games, the newest start first, with all that is told of them, in one round trip."""
         page = games_query(self._club_id, which, after, limit + 1)
         games, players, deals, aside, found = await multi_query(
             self._pool,
@@ -172,8 +161,6 @@ class GameIndex:
         `after`: from this place in the list on.
 
         A game that is started meanwhile comes last of the oldest first, and not at all otherwise.
-
-        Raises: StoreUnavailable
         """
         while True:
             query = games_query(self._club_id, which, after, GAMES_AT_ONCE, order)
@@ -190,8 +177,6 @@ class GameIndex:
         """Count the games that fit, from a place in the list on, the newest start first.
 
         `most`: where to stop counting.
-
-        Raises: StoreUnavailable
         """
         async with connection(self._pool, self._club_id) as conn:
             query = count_query(self._club_id, which, after, most)
@@ -199,19 +184,13 @@ class GameIndex:
         return int(row[0]) if row else 0
 
     async def set_aside(self, which: GameFilter) -> int:
-        """Count the games that are set aside and would fit otherwise.
-
-        Raises: StoreUnavailable
-        """
+        """Count the games that are set aside and would fit otherwise."""
         return await self.count(replace(which, set_aside="only"))
 
     async def people(
         self, ids: Sequence[UUID], which: GameFilter
     ) -> tuple[dict[UUID, Player], int, tuple[Season, ...]]:
-        """Read these people, how many games set aside would fit otherwise, and the seasons.
-
-        Raises: StoreUnavailable
-        """
+        """Read these people, how many games set aside would fit otherwise, and the seasons."""
         aside = count_query(self._club_id, replace(which, set_aside="only"))
         people, seasons = people_query(self._club_id, ids), SEASONS.format(club=self._club_id)
         rows, found, named = await multi_query(self._pool, self._club_id, people, aside, seasons)
@@ -232,8 +211,6 @@ class GameIndex:
 
         People come in the order they were added, the forgotten included; games that are set aside
         do not count.
-
-        Raises: StoreUnavailable
         """
         last = LAST_PLAYED.format(players=list(played), club=self._club_id)
         people, begun = await multi_query(
@@ -245,10 +222,7 @@ class GameIndex:
         )
 
     async def deal_scores(self, *game_ids: UUID) -> list[StoredDealScore]:
-        """Read the scores of these games' ended deals, by game, then by deal.
-
-        Raises: StoreUnavailable
-        """
+        """Read the scores of these games' ended deals, by game, then by deal."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=dict_row) as cursor,

@@ -1,8 +1,4 @@
-"""Writes what people read of many games anew, where it is not what it should be.
-
-Promises: rows that are right are left alone, so that whoever begins again after a while only reads
-what is done; the log is only read.
-"""
+"""Writes what people read of many games anew, where it is not what it should be."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager

@@ -1,8 +1,4 @@
-"""Standings folded up to some game, kept from one start to the next.
-
-Promises: what is given back is still true: no game up to there has changed since. Nothing here is a
-source; losing it costs time.
-"""
+"""Standings folded up to some game, kept from one start to the next."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
@@ -81,10 +77,7 @@ class StandingsKept:
         self._version = version
 
     async def newest(self, which: GameFilter) -> KeptState | None:
-        """Return what saves most work, if anything was kept that is still true.
-
-        Raises: StoreUnavailable
-        """
+        """Return what saves most work, if anything was kept that is still true."""
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(KeptState)) as cursor,
@@ -101,10 +94,7 @@ class StandingsKept:
         still_true: int,
         thinned: Callable[[Sequence[int]], Collection[int]],
     ) -> None:
-        """Keep some states, and of those of up to `still_true` games what `thinned` leaves.
-
-        Raises: StoreUnavailable
-        """
+        """Keep some states, and of those of up to `still_true` games what `thinned` leaves."""
         async with connection(self._pool, self._club_id) as conn:
             names = {"club": self._club_id, "fold": await self._fold(conn, which)}
             async with conn.transaction():
@@ -129,14 +119,10 @@ class StandingsKept:
         await conn.execute(_BOUNDED.format(**names, most=FOLDS_MAX))
 
     async def clear(self) -> None:
-        """Keep nothing: everything is folded again from the first game.
-
-        Raises: StoreUnavailable
-        """
+        """Keep nothing: everything is folded again from the first game."""
         async with connection(self._pool, self._club_id) as conn:
             await conn.execute(_CLEAR, [self._club_id])
 
     async def _fold(self, conn: Connection, which: GameFilter) -> str:
-        """Name a sort of standings: of this code, on the server that holds the club."""
         ((server,),) = await (await conn.execute(_SERVER, [self._club_id])).fetchall()
         return f"{self._version} {json.encode(which).decode()} {server}"

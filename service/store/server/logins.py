@@ -1,14 +1,4 @@
-"""As whom a database is used: one login owns and migrates it, another serves.
-
-Promises: where the server lets `carnet_service` in, every session of the service logs in as it, or
-as a login that has its rights and no others: whatever is asked in such a session, it cannot become
-the owner. Where it is not let in (one address with a password, say), sessions act as that role, and
-the log says how to do better. A server that lets nobody in just then, because it starts, stops or
-is full, says nothing about that: the start stops.
-
-Assumes what deploy/README.md says of a server of one's own. The embedded server trusts whoever
-reaches its socket, which only the account that runs it can.
-"""
+"""As whom a database is used: one login owns and migrates it, another serves."""
 
 import asyncio
 
@@ -100,7 +90,6 @@ async def reach(url: str, owner: str | None = None, direct: str | None = None) -
 
 
 async def _separated(url: str) -> Reached:
-    """Serve as another than the owner whose address this is."""
     role = (await migrate(url)).role
     if role is None or await lets_in(as_login(url, role), url):
         return Reached(url=url, role=role, owner=url)

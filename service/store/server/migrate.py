@@ -1,22 +1,7 @@
 """Brings a database to the schema in `sql/`.
 
-Promises: a new database is made from `sql/schema/`, a file an object, in the order of the file
-`order` there; one that was made before is brought to the same by what it lacks of
-`sql/migrations/`, in the order of their names. Either happens in one transaction. Each file is
-recorded with its SHA-256: one that reads differently now stops the start (`MigrationChanged`), and
-so does a database from before the first release, or of a later Carnet, unless the first line of
-each migration that one brought says that an older Carnet goes on. Any number of processes may
-migrate at once: one does, the others wait and find it done. The service's role, its grants and the
-barrier between clubs are made anew each time.
-
 To change the schema, change the object's file and write a migration that does the same to a
 database that was made before; `tests/store/test_schema.py` holds the two together.
-
-Assumes a user who may create a schema. Where that user may not create roles, and nobody made
-`carnet_service`, Carnet works without the separation of roles and says so in the log: the triggers
-and the hashes of the log still stand, but a mistake in our own code is no longer held by
-privileges. An administrator restores it with CREATE ROLE carnet_service LOGIN; the next start does
-the rest.
 """
 
 from collections.abc import Mapping
@@ -127,10 +112,7 @@ async def migrate(url: str, schema: Schema | None = None) -> Migrated:
 
 
 async def current(pool: Pool, schema: Schema | None = None) -> bool:
-    """Say whether this program may work with the database: readiness, and `judge_standing`.
-
-    Raises: StoreUnavailable
-    """
+    """Say whether this program may work with the database: readiness, and `judge_standing`."""
     async with connection(pool, None, whatever_its_schema=True) as conn:
         return await judge_standing(pool, conn, schema)
 
@@ -182,7 +164,6 @@ async def _check_server(conn: Connection) -> None:
 
 
 async def _bring(conn: Connection, wanted: Schema) -> tuple[str, ...]:
-    """Apply what a database lacks, and record what it has then; return the names applied."""
     recorded = await _recorded(conn)
     if recorded:
         _check_known(recorded, wanted)

@@ -1,8 +1,4 @@
-"""The database of the settings, opened: for the service, and for a command that runs and ends.
-
-Promises: where the settings name none, the embedded server is started, and left in the end as it
-was found; the schema is this program's; sessions serve as `logins` says.
-"""
+"""The database of the settings, opened: for the service, and for a command that runs and ends."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

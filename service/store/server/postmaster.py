@@ -1,9 +1,4 @@
-"""Where the embedded server's process and its socket are.
-
-Promises: a server counts as running if something listens on its socket, because the kernel closes
-that however the server ends, and not by the number in `postmaster.pid`, which outlives it.
-Assumes that only the holder of `start.lock` starts servers.
-"""
+"""Where the embedded server's process and its socket are."""
 
 import contextlib
 import os
@@ -108,7 +103,6 @@ class Postmaster(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _command_line(pid: int) -> str | None:
-    """Read how a process was called: "" for one that only waits to be reaped, None for none."""
     if Path("/proc/self").exists():
         try:
             return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" "))

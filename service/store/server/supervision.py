@@ -1,10 +1,4 @@
-"""Brings the embedded server back where it died.
-
-Promises: whoever uses the server looks after it, twice a second; a server that ended however it
-ended is started again by the first who notices, and the others find it running. Where it cannot be
-started, twice in a row, `give_up` is told why, once, and nobody looks any more. Assumes a server
-that was started; one that stands still is not one that died.
-"""
+"""Brings the embedded server back where it died."""
 
 import asyncio
 import contextlib

@@ -1,7 +1,4 @@
-"""Tokens for programs, on the page of the devices: made, listed, revoked.
-
-Promises: a token is shown once, on the page that its making leads to, and stands in no address.
-"""
+"""Tokens for programs, on the page of the devices: made, listed, revoked."""
 
 import re
 from datetime import datetime, timedelta
@@ -62,10 +59,7 @@ def tokens_of(request: PageRequest) -> ApiTokens:
 
 
 async def shown_tokens(request: PageRequest) -> TokensPage:
-    """List the tokens, with the one that was just made.
-
-    Raises: StoreUnavailable
-    """
+    """List the tokens, with the one that was just made."""
     tokens = await tokens_of(request).all()
     fresh = _SECRETS.read(request)
     made = next((one for one in tokens if fresh and one.token_id == fresh.id), None)
@@ -132,7 +126,6 @@ async def revoke_token(request: PageRequest, token_id: Id) -> Redirect:
 
 
 def _games(text: str) -> list[UUID] | None:
-    """Read games by their addresses or ids, each once; None: one is neither, or too many."""
     found = [_GAME.fullmatch(word) for word in text.replace(",", " ").split()]
     games = list(dict.fromkeys(UUID(one[1]) for one in found if one is not None))
     return None if None in found or len(games) > GAMES_MAX else games

@@ -1,8 +1,4 @@
-"""The club: its members, what each may do, and the invitations by which their devices come in.
-
-Promises: the link of an invitation is shown once, on the page that its making leads to, as links to
-games are.
-"""
+"""The club: its members, what each may do, and the invitations by which their devices come in."""
 
 from typing import cast, get_args
 from uuid import UUID
@@ -101,7 +97,6 @@ async def change_member(
 
 
 def _role(text: str) -> MemberRole:
-    """Read a role; what is none is the least."""
     return cast("MemberRole", text) if text in _ROLES else "reader"
 
 

@@ -1,7 +1,4 @@
-"""The clubs that a browser has come into: which of them its pages are of.
-
-Promises: a browser of one club learns of no other, nor that there are any.
-"""
+"""The clubs that a browser has come into: which of them its pages are of."""
 
 from typing import Any, cast
 

@@ -1,8 +1,4 @@
-"""The devices: every browser that was let in, its name, when it was seen; signing out from afar.
-
-Promises: an owner sees all of them, a member those of their own, anybody else this one alone; what
-is signed out opens nothing from then on, whichever copy of its cookie there is.
-"""
+"""The devices: every browser that was let in, its name, when it was seen; signing out from afar."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -117,7 +113,6 @@ async def end_others(request: PageRequest, sessions: TheSessions) -> Redirect:
 
 
 async def _left(request: PageRequest) -> Redirect:
-    """Lead whoever signed this device out to where it can come in, or to another club of theirs."""
     held = await sessions_of(request)
     others = [one.secret for one in held if one.club is not club_of(request)]
     if not others:
@@ -126,7 +121,6 @@ async def _left(request: PageRequest) -> Redirect:
 
 
 def _visible(who: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:
-    """Choose the sessions that somebody may see, of those that still open something."""
     living = [
         one for one in sessions if one.members or one.games or identities.opened_by_owner(one)
     ]

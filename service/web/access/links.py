@@ -1,8 +1,4 @@
-"""Inviting others: a link and its QR code for a scorer, a viewer or anybody, and revoking it.
-
-Promises: a token is shown once, on the page that its making leads to; the browser carries it there
-out of reach of scripts, and no address holds it. A page that is asked for again has forgotten it.
-"""
+"""Inviting others: a link and its QR code for a scorer, a viewer or anybody, and revoking it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -87,7 +83,7 @@ async def share(
 
 
 @post("/games/{game_id:uuid}/share")
-async def invite(  # noqa: PLR0913, PLR0917 -- each is given by its name
+async def invite(
     request: PageRequest,
     links: TheLinks,
     public_links: ThePublicLinks,
@@ -136,7 +132,6 @@ async def revoke(
 def _made(
     request: PageRequest, fresh: JustMade, living: Sequence[Link], public: Sequence[PublicLink]
 ) -> MadeLink | None:
-    """Show a link that was just made; None: it opens nothing any more."""
     base = shared_base(request)
     shown = next((link for link in public if link.link_id == fresh.id), None)
     if shown is not None:
@@ -164,7 +159,6 @@ def _made(
 def _terms(
     form: Mapping[str, object], zone: ZoneInfo | None, now: datetime
 ) -> tuple[Terms, Literal["", "name", "end"]]:
-    """Read whose a link is and when it ends, as the reader's clock tells; or what is wrong."""
     typed, end = (str(form.get(field, "")).strip() for field in ("name", "end"))
     name = read_name(typed) if typed else ""
     if name is None:

@@ -1,10 +1,4 @@
-"""Coming in: a key or a link's token is opened in the browser's session, and leaves the address.
-
-Promises: what was opened in a browser adds to what it may do there, and a link takes nothing away;
-whoever follows one that adds nothing is told so on the page it leads to. A browser has a session in
-each club that something was opened of: a key or an invitation of another club shows that club's
-pages from then on, a link to one of its games leaves a member's as they are.
-"""
+"""Coming in: a key or a link's token is opened in the browser's session, and leaves the address."""
 
 import re
 from contextlib import suppress
@@ -122,14 +116,12 @@ class _Opening(Struct, frozen=True, kw_only=True):
 
 
 async def _entered_by(request: PageRequest, key: str) -> ClubServices:
-    """Make a request one of the club that a key names."""
     club = await club_of_secret(request, key)
     enter(request, club)
     return services_of(request)
 
 
 async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any]:
-    """Open what a key opens in the session of a browser, and lead there."""
     club, hashed = await _entered_by(request, key), token_hash(key)
     if await club.members.invited(hashed) is not None:
         return see_other(f"/join?{urlencode({'key': key})}")
@@ -149,7 +141,6 @@ async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any
 
 
 async def _opened(request: PageRequest, opening: _Opening) -> Redirect:
-    """Open a key, and lead on."""
     club = services_of(request)
     held = await sessions_of(request)
     here = next((one for one in held if one.club is club), None)
@@ -178,6 +169,5 @@ async def in_front(request: PageRequest, club: Club) -> list[Cookie]:
 
 
 def _entered(found: Principal) -> str:
-    """Return the page that what was opened leads to."""
     game_id = found.rights[0].game_id if len(found.rights) == 1 else None
     return "/" if game_id is None else game_address(game_id)

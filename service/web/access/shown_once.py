@@ -1,8 +1,4 @@
-"""A secret that was just made, on its way to the page that its making leads to and shows it once.
-
-Promises: going back or loading that page again neither makes another one nor shows this one; the
-server keeps only its hash. Whose page does not come within a minute never shows it.
-"""
+"""A secret that was just made."""
 
 from typing import Any
 from uuid import UUID

@@ -1,8 +1,4 @@
-"""The webhooks, for an owner: who is told, of which game, whether it works, and the calls.
-
-Promises: a secret is shown once, on the page that its making leads to, and stands in no address.
-Assumes that those who are told reach us by the address that the owner came by.
-"""
+"""The webhooks, for an owner: who is told, of which game, whether it works, and the calls."""
 
 from datetime import datetime, timedelta
 from typing import cast, get_args
@@ -99,7 +95,6 @@ async def show_calls(request: PageRequest, webhook_id: Id, webhooks: TheWebhooks
 
 
 async def _offered(reader: Reader, games: GameQueries) -> list[Offered]:
-    """List the games that were begun last, as a choice names them."""
     return [
         Offered(
             id=game.id,
@@ -184,7 +179,6 @@ async def change_webhook_page(
 
 
 def _game(text: str) -> UUID | None:
-    """Read which game is chosen; what is none is a game that is not there. None: all games."""
     try:
         return UUID(text) if text else None
     except ValueError:

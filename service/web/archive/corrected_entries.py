@@ -1,8 +1,4 @@
-"""What corrections struck out: which entries of the log each of them changed, and what stood there.
-
-Promises: pure. Assumes chains that share what no correction touched (`domain.table.history`), so
-that the cost is what was touched, not the length of the game.
-"""
+"""What corrections struck out: which entries of the log each of them changed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,7 +43,6 @@ def put_right(moment: Moment) -> Mapping[EntryPlace, StoredEntry]:
 
 
 def _apart(one: Step | None, other: Step | None) -> tuple[Sequence[Step], Sequence[Step]]:
-    """Return the steps that one chain has and the other has not, of each, the first one first."""
     ones: dict[int, Step] = {}
     others: dict[int, Step] = {}
     while one is not None or other is not None:
@@ -66,7 +61,6 @@ def _apart(one: Step | None, other: Step | None) -> tuple[Sequence[Step], Sequen
 
 
 def _before(steps: Mapping[int, Step], shared: set[int]) -> list[Step]:
-    """Return the steps up to the first one that is shared, turned round."""
     found: list[Step] = []
     for key, step in steps.items():
         if key in shared:

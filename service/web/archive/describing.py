@@ -1,7 +1,4 @@
-"""Saying where a game was played, and what it is to be found by.
-
-Promises: works without script; what is refused is shown again as it was typed.
-"""
+"""Saying where a game was played, and what it is to be found by."""
 
 from urllib.parse import urlencode
 

@@ -1,10 +1,4 @@
-"""Taking the history out of the pages: as a file at once, or with word of how far it is.
-
-Promises: the same address sends the file to whoever follows a link, and events (WHATWG HTML §9.2)
-to a script that asks for them: `progress` some times a second, then `ready` with the address of the
-file. Who goes away stops the work. A filter that cannot be read, or too many games for a form, lead
-back to the page that says so.
-"""
+"""Taking the history out of the pages: as a file at once, or with word of how far it is."""
 
 import asyncio
 from collections.abc import AsyncGenerator

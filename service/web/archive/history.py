@@ -1,9 +1,4 @@
-"""The history: every game, the newest first, by who played, which game, how it stands and when.
-
-Promises: works without script; a page of the list stays right while games are started, because it
-goes on after a game and not after a number of games. What cannot be read of a filter is told, and
-stays as it was typed.
-"""
+"""The history: every game, the newest first, by who played, which game, how it stands and when."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -102,7 +97,6 @@ async def _found(reader: Reader, history: ScoreHistory, filtering: Filtering) ->
 def _choices(
     reader: Reader, people: Sequence[Player], chosen: Sequence[UUID]
 ) -> list[PersonChoice]:
-    """List who can be chosen: those with a name, and whoever is chosen without one."""
     called = [
         PersonChoice(id=one.player_id, name=one.name or "") for one in with_names(list(people))
     ]

@@ -1,7 +1,4 @@
-"""What could be known at a moment, shaped for a page; and how it grew in the course of a deal.
-
-Promises: pure. Shares are told in tenths, for shades; the exact fractions are the API's.
-"""
+"""What could be known at a moment, shaped for a page; and how it grew in the course of a deal."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -192,7 +189,6 @@ def deal_seen(moment: Moment, version: int, eyes: Eyes) -> list[Step]:
 
 
 def _seat(eyes: Eyes) -> Seat | None:
-    """Return whose eyes these are, if one seat's."""
     return None if isinstance(eyes, str) else eyes
 
 
@@ -206,7 +202,6 @@ def where_seen(moment: Moment, version: int, eyes: Eyes) -> dict[str, list[Step]
 
 
 def _deals(ruleset: str, step: Step) -> int | None:
-    """Count the deals that fit after a step; None where they were not all counted."""
     hidden = GAMES[ruleset].hidden(step.game)
     return None if hidden is None else deals_that_fit(hidden.knowledge)
 
@@ -216,7 +211,6 @@ def _power(exponent: float) -> str:
 
 
 def _telling(counted: Sequence[tuple[Step, int]]) -> tuple[TellingEntry, ...]:
-    """Choose the entries after which the fewest of the deals before were left."""
     falls: Mapping[int, tuple[int, Step]] = {
         at: (before[1] // after[1], after[0])
         for at, (before, after) in enumerate(pairwise(counted))

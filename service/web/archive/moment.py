@@ -1,7 +1,4 @@
-"""One moment of a game as the replay shows it: the table, the entry, what became of it.
-
-Promises: a moment costs the same wherever in a game it stands. Assumes `moment.html`.
-"""
+"""One moment of a game as the replay shows it: the table, the entry, what became of it."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -85,7 +82,6 @@ def _mended(
     version: int,
     drawn: Callable[[Entry], Markup],
 ) -> list[Mended]:
-    """Tell which later corrections changed what stands at a version, and what stands there now."""
     stands = {(step.version, step.part): step.entry for step in now.steps} if righted else {}
     return [
         Mended(

@@ -44,5 +44,4 @@ def _block(
     _options: OptionsDict,
     _env: EnvType,
 ) -> str:
-    """Draw lines as they stand; too long ones are scrolled, by keyboard too."""
     return f'<pre tabindex="0">{escape(tokens[index].content)}</pre>\n'

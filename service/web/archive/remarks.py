@@ -1,7 +1,4 @@
-"""Remarks at a moment of a game: read where they stand, written to any moment, also afterwards.
-
-Promises: what is written to a past moment is put in there by a `splice`; the log is not rewritten.
-"""
+"""Remarks at a moment of a game: read where they stand, written to any moment, also afterwards."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +28,6 @@ def remarks_at(steps: Sequence[Step], version: int) -> list[str]:
 
 
 def _after(steps: Sequence[Step], version: int) -> int:
-    """Return the place after the last step of a version or, if it has none, before all later."""
     own = [at for at, step in enumerate(steps) if step.version == version]
     if own:
         return own[-1] + 1

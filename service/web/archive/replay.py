@@ -1,9 +1,4 @@
-"""The replay: any moment of a game, the game by chapters, and what could be known then.
-
-Promises: an address shows its moment for ever; the script asks for parts of a page (`X-Part`), and
-each part is also what the page shows without it. Of the deal in progress those who only watch are
-not told what could be known. Assumes that nothing is entered here: no choices are worked out.
-"""
+"""The replay: any moment of a game, the game by chapters, and what could be known then."""
 
 from functools import partial
 from typing import Any
@@ -119,7 +114,6 @@ async def watched(
 
 
 def _starts(now: Moment) -> list[int]:
-    """Return the version that begins each deal, for who jumps from deal to deal."""
     found: list[int] = []
     for step in now.steps:
         before = step.before.game if step.before else now.folded.history.opening
@@ -160,7 +154,6 @@ async def _known(
 
 
 def _eyes(asked: str, seats: int) -> Eyes:
-    """Read whose knowledge is asked for; anything else is the recorder's."""
     seat = version_of(asked)
     if seat is not None and seat < seats:
         return seat

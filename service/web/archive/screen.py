@@ -1,10 +1,6 @@
 """A screen for the room: a game, or all that are going on, large and without anything to press.
 
 Between two deals, and when all is over, how everybody stands is shown where the table was.
-
-Promises: nothing can be entered; what is shown is what any viewer may see. When a game is over, the
-screen goes on to the next one of that evening, if whoever opened it may see that one too. Assumes a
-script that asks anew when something was entered (`X-Part`).
 """
 
 from datetime import timedelta
@@ -49,7 +45,6 @@ async def game_screen(
 
 
 async def _next(evenings: Evenings, game_id: UUID) -> UUID | None:
-    """Return the last game of an evening, if that is a later one with somebody of this game."""
     try:
         games = (await evenings.evening(game_id)).evenings[0].games
     except NotFound:  # it was set aside
@@ -79,7 +74,6 @@ def _page(reader: Reader, moments: tuple[Moment, ...], live: str) -> Response[st
 
 
 def _table(reader: Reader, moment: Moment) -> dict[str, Any]:
-    """Gather what is shown of one game."""
     lately = [read_entry(line) for line in moment.log(effective=True)[-LATELY:]]
     view = game_view(moment.id, moment.version, moment.folded.history.game, (), moment.players, ())
     board = board_of(reader, view, "", lately=lately)

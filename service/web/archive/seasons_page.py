@@ -1,7 +1,4 @@
-"""The seasons: days under a name, added, changed and removed.
-
-Promises: works without script; what is refused is shown again as it was typed.
-"""
+"""The seasons: days under a name, added, changed and removed."""
 
 from datetime import date
 from urllib.parse import urlencode
@@ -73,7 +70,6 @@ async def _kept(
 
 
 def _read(season_id: UUID, typed: dict[str, str]) -> Season | str:
-    """Read a season, or say what of it cannot be: its name, its days or their order."""
     try:
         first, last = (convert(typed[name].strip(), date) for name in ("first", "last"))
     except ValidationError:

@@ -1,9 +1,4 @@
-"""The shelf: the games that are set aside, to look at and to bring back; and the way onto it.
-
-Promises: works without script; setting aside and bringing back are entries of the game, so that
-nothing is lost and everybody who follows it hears of it; one that is done already stays as it is,
-and one that cannot be done is counted and told.
-"""
+"""The shelf: the games that are set aside, to look at and to bring back; and the way onto it."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -74,10 +69,7 @@ async def show_shelf(request: PageRequest, history: TheHistory, new_id: NewId) -
 async def put_on_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Set the games aside that are ticked, for a reason that may be said.
-
-    Raises: StoreUnavailable
-    """
+    """Set the games aside that are ticked, for a reason that may be said."""
     asked = await _asked(request, new_id)
     entry = SetAside(reason=asked.reason)
 
@@ -92,10 +84,7 @@ async def put_on_shelf(
 async def take_from_shelf(
     request: PageRequest, games: TheGames, commands: TheCommands, new_id: NewId
 ) -> Redirect:
-    """Let the games count again that are ticked.
-
-    Raises: StoreUnavailable
-    """
+    """Let the games count again that are ticked."""
 
     async def entries(game_id: UUID) -> tuple[int, tuple[Entry, ...]]:
         moment = await games.moment(game_id)

@@ -95,7 +95,6 @@ async def _file(
     form: Form,
     head: ExportedHead | None = None,
 ) -> Response[bytes]:
-    """Send a file, its words in the language of the pages."""
     reader = Reader(request)
     gathered = await gather(games, game_id)
     whom = FileReader(

@@ -1,9 +1,4 @@
-"""What if: from any moment of a game, moves that are judged like real ones and thrown away.
-
-Promises: nothing is stored; the moves stand in the address, so that it can be shared and gone back
-to; a form is answered by a redirect. Of the deal in progress it is for those who record: what can
-be entered tells what is known of hands.
-"""
+"""What if: from any moment of a game, moves that are judged like real ones and thrown away."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -103,7 +98,6 @@ def _read(text: object) -> Moves:
 async def _supposed(
     games: GameQueries, then: Moment, moves: Moves
 ) -> tuple[GameView, tuple[Rejected, tuple[Entry, ...]] | None]:
-    """Judge moves from a moment; the game after them, or as it stood, and why not."""
     game = then.folded.history.game
     stood = game_view(then.id, then.version, game, (), then.players, ())
     if not moves:

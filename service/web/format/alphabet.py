@@ -1,9 +1,4 @@
-"""Names in the order of the alphabet, as readers of French, German and English look for them.
-
-Promises: accents and case count only between names that are otherwise alike (É beside E), ligatures
-and ß as the letters they are made of; the order is total. Those three languages share it: CLDR
-tailors none of them. Other scripts follow Latin by code point.
-"""
+"""Names in the order of the alphabet, as readers of French, German and English look for them."""
 
 from unicodedata import category, normalize
 

@@ -1,9 +1,4 @@
-"""What webhooks are told of an entry: a sentence with names in the owner's language, and a message.
-
-Promises: the words are those of the pages; an entry is told as the log held it when it came, of the
-game as it stood then; a text that was erased since is told as erased. Assumes that a game brings
-one template (`game_macros.py`).
-"""
+"""What webhooks are told of an entry: a sentence with names in the owner's language."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -85,7 +80,6 @@ class Announcing:
 
 
 def _head(claimed: Claimed, note: str) -> WebhookContent:
-    """Hand on a signed head, whole also where people read it: it can be copied from a chat."""
     size = read_note(note).checkpoint.size
     message = HeadMessage(
         type=HEAD, timestamp=claimed.created_at, data=ToldHead(size=size, note=note)
@@ -131,7 +125,6 @@ def _sentence(
 
 
 def _plain(said: Markup) -> str:
-    """Return what a template says, without what spaces its lines are written with."""
     return _SPACES.sub(" ", said.unescape()).strip()
 
 

@@ -1,9 +1,4 @@
-"""The keys of cards, each drawn once: a table has hundreds, and they return with every board.
-
-Promises: a key is what `drawn_key` of `cards.html` makes of its arguments, in the language of those
-templates. Those that were asked for last are at hand, some 7 MB a language in each process; whoever
-changes that macro starts the service anew.
-"""
+"""The keys of cards, each drawn once: a table has hundreds, and they return with every board."""
 
 from collections.abc import Callable
 from functools import lru_cache

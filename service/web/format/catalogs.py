@@ -39,7 +39,6 @@ def catalog(language: str) -> NullTranslations:
 
 
 def _print_as_french(read: Catalog) -> None:
-    """Write every translation as French is printed, however it was typed."""
     for message in read:
         if message.id and isinstance(message.string, str):
             message.string = french.spaced(message.string)

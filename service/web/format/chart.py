@@ -1,9 +1,4 @@
-"""Charts as drawings: where lines, marks, ticks and labels go. The template prints them.
-
-Promises: pure; no line is told apart by its colour alone: each has a pattern of dashes, a mark of
-its own shape, and a label where it ends, and no two labels lie on each other. Many values are
-thinned, both ends kept. Assumes values that stand in a table beside the chart.
-"""
+"""Charts as drawings: where lines, marks, ticks and labels go. The template prints them."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
@@ -222,7 +217,6 @@ def _marked(points: Sequence[Point], style: int) -> Sequence[Point]:
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Move labels apart, as little as it takes, in the order of where their lines end."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     placed = [heights[at] for at in order]
     for number in range(1, len(placed)):

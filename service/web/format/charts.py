@@ -1,7 +1,4 @@
-"""The charts there are: totals by deal, ratings over time, places over time.
-
-Promises: pure; where there is nothing to draw yet (fewer than two values), None.
-"""
+"""The charts there are: totals by deal, ratings over time, places over time."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -93,7 +90,6 @@ def moments(courses: Sequence[Sequence[RatedAt]]) -> list[RatedMoment]:
 
 
 def _then(course: Sequence[RatedAt], number: int) -> float | None:
-    """Return the rating as it was after that many games."""
     before = [one.rating.ordinal for one in course if one.number <= number]
     return before[-1] if before else None
 

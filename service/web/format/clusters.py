@@ -1,8 +1,4 @@
-"""Names cut to a width, never inside what people read as one character.
-
-Promises: pure; an emoji of a family, a letter with its accents or a flag stays whole or is left
-out. Widths are in letters; signs of East Asia and emoji are two wide.
-"""
+"""Names cut to a width, never inside what people read as one character."""
 
 from collections.abc import Iterator
 from unicodedata import category, east_asian_width

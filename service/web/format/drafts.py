@@ -1,10 +1,4 @@
-"""What a form said, handed on to the page its answer leads to: kept by the browser, for a while.
-
-Promises: a form can be answered by a redirect although the next page shows what it said, so that
-going back never asks to send it again; nothing of it stands in an address or on the server. What
-comes back is read as strictly as a form, and shown only at the address that was made for it.
-Assumes that a browser keeps 4,096 bytes a cookie (RFC 6265 §6.1).
-"""
+"""What a form said, handed on to the page its answer leads to: kept by the browser, for a while."""
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode

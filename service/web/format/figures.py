@@ -1,8 +1,4 @@
-"""Figures in a reader's language: decimals, shares, days.
-
-Promises: pure; what nobody knows is a dash. Days are those of the reader's zone, of the machine's
-where that is not known.
-"""
+"""Figures in a reader's language: decimals, shares, days."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -45,5 +41,4 @@ class Say(Struct, frozen=True, kw_only=True):
 
 
 def _signed(said: str) -> str:
-    """Write a minus as one: a hyphen is lost beside digits."""
     return said.replace("-", "−")

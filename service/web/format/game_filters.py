@@ -1,9 +1,4 @@
-"""Which games somebody wants to see, as the address of a page says it.
-
-Promises: pure; a parameter that is empty counts as left out, one that cannot be read is kept as it
-was typed and named in `wrong`, and nothing is filtered by it. A day is a day where the reader is,
-the last one included. Assumes the parameters of `GET /api/history`.
-"""
+"""Which games somebody wants to see, as the address of a page says it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -134,7 +129,6 @@ def years(now: datetime, zone: ZoneInfo | None) -> dict[str, Days]:
 
 
 def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
-    """Read who played, each once: ids, commas between them."""
     given = typed.get("player", "").strip(",")
     found = [uuid_of(one.strip()) for one in given.split(",")] if given else []
     if None in found or len(found) > PLAYERS_MAX:
@@ -149,7 +143,6 @@ def _players(typed: dict[str, str], wrong: list[str]) -> tuple[UUID, ...]:
 def _limit(
     typed: Mapping[str, str], name: str, zone: ZoneInfo | None, wrong: list[str]
 ) -> datetime | None:
-    """Read a limit in time: where a day begins or, at the end, the day after it; or a moment."""
     text = typed.get(name)
     if text is None:
         return None

@@ -1,8 +1,4 @@
-"""Games in a list: who played, how they stand, who came first, in what words.
-
-Promises: pure. Winning is being first in a game that is over; those level share it. A game in which
-nothing was played or awarded has nobody first. Assumes games with their deals.
-"""
+"""Games in a list: who played, how they stand, who came first, in what words."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""The links of a game, told apart by numbers where nobody named them.
-
-Promises: pure; a number stays with its link for good, revoked or not.
-"""
+"""The links of a game, told apart by numbers where nobody named them."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""How a reader wants the pages: language, theme, suits, times. Kept in cookies, nowhere else.
-
-Promises: any cookie text reads as some look; what is missing comes from the request's languages.
-"""
+"""How a reader wants the pages: language, theme, suits, times. Kept in cookies, nowhere else."""
 
 import re
 from typing import Any, Literal, get_args

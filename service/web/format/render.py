@@ -1,8 +1,4 @@
-"""Pages from templates: one Jinja environment a language, built once.
-
-Promises: everything is escaped; a template that names what is not there fails loudly in tests and
-prints nothing to people. Assumes that a game brings one template (`game_macros.py`).
-"""
+"""Pages from templates: one Jinja environment a language, built once."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -204,7 +200,6 @@ class Reader:
         return Markup(_SPACES.sub(" ", said).strip())  # noqa: S704 escaped by the template
 
     def _teller(self, ruleset: str, way: Literal["say", "draw", "show"]) -> Callable[..., Markup]:
-        """Return what puts entries of a game into words; a list asks for it a thousand times."""
         key = (ruleset, way)
         if key not in self._tellers:
             env = (

@@ -1,10 +1,4 @@
-"""Style sheets and scripts, at addresses that change with their content.
-
-Promises: a file at such an address never changes, so that a phone asks for it once. All files share
-one digest, because modules import each other by relative address. A page's style sheets come in one
-answer, `board+picker.css`: nothing is drawn before the last of them is there. Scripts and style
-sheets are sent as written, but for their comments, types and indentation, which no phone needs.
-"""
+"""Style sheets and scripts, at addresses that change with their content."""
 
 import re
 from functools import lru_cache
@@ -85,7 +79,6 @@ class StaticFiles(Struct, frozen=True, kw_only=True):
 
 
 def _files() -> list[Path]:
-    """Find what every room of the pages brings, and every game; no two share a name."""
     pages = Path(__file__).parent.parent
     return [*pages.glob("*/static/*"), *pages.glob("games/*")]
 

@@ -1,8 +1,4 @@
-"""What templates say in a reader's language beyond gettext: cards, suits, clauses, times.
-
-Promises: pure but for the zone of the machine, in which times are told to a reader whose zone is
-not known: that of the table, most of the time.
-"""
+"""What templates say in a reader's language beyond gettext: cards, suits, clauses, times."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
@@ -163,7 +159,6 @@ def to_json(value: object) -> str:
 
 
 def _unescaped(value: object) -> str:
-    """Give translated words back as they are: where they go, they are escaped again."""
     if isinstance(value, Markup):
         return value.unescape()
     raise TypeError(type(value).__name__)

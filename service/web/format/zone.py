@@ -1,8 +1,4 @@
-"""In which zone a reader is told times: the phone's own, which its script says in a cookie.
-
-Promises: any cookie text reads as some zone or as None, the machine's: before the script has said
-which, and for a zone this machine does not know. Then the script tells the times itself.
-"""
+"""In which zone a reader is told times: the phone's own, which its script says in a cookie."""
 
 from zoneinfo import ZoneInfo
 

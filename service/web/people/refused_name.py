@@ -1,7 +1,4 @@
-"""What was typed as a name and is none: shown again on the page it was typed on.
-
-Promises: the form is answered by a redirect, so that going back sends nothing again.
-"""
+"""What was typed as a name and is none: shown again on the page it was typed on."""
 
 from litestar.response import Redirect
 
@@ -11,7 +8,6 @@ from service.web.format.drafts import draft_of, read_draft
 
 
 def _draft(path: str) -> str:
-    """Name the cookie of one page: that of the list is sent to the pages below it, too."""
     return f"carnet-name-{path.rpartition('/')[2]}"
 
 

@@ -1,8 +1,4 @@
-"""A page given back with what its form said: nothing typed or chosen is lost by a refusal.
-
-Promises: pure; only fields the form sent are touched, each as the browser would show it again, and
-hidden ones never. Assumes markup of this house: attributes in double quotes, `>` escaped in them.
-"""
+"""A page given back with what its form said: nothing typed or chosen is lost by a refusal."""
 
 import re
 from collections.abc import Iterable

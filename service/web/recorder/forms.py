@@ -1,20 +1,4 @@
-"""Entries as a form sends them: the button's JSON, completed by the fields around it.
-
-Promises: pure; what cannot be read is None, and nothing is guessed. A button's JSON is an entry, or
-a list of them that are entered together; the fields complete each, and `with` and `text` the last.
-A field `with.<name>` holds JSON, `text.<name>` holds text; `open.<name>` holds JSON for an entry
-that leaves that field open: `{}` waits for one value, `[]` for all that were chosen. A JSON field
-that is empty, and an open one that nothing was chosen for, is left out. A name may lead into an
-entry (`open.hands.1.points`); an object in it that stays incomplete gives way to its `else`.
-`cards.<name>` is an open field too, filled with the codes of cards as somebody typed them;
-`{"must": who}` waits for one value and may not be left out (`who`: the seat it is asked of, `seat`
-for the entry's own, or the question), with `"if": [field, value, …]` only where one of those was
-chosen; `opens.<name>` holds a JSON object of several open fields that are chosen together.
-`{"from": other}` waits for what was chosen for that other name; `{"each": n}` for a list of n, null
-where nothing was chosen. `take_back`, `splice` and
-`amend` are complete by themselves. The script completes
-alike.
-"""
+"""Entries as a form sends them: the button's JSON, completed by the fields around it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
@@ -128,7 +112,6 @@ def _filled(entry: dict[str, Any], fields: Fields, lacks: list[Any]) -> dict[str
 
 
 def _fill(value: Any, name: str, chosen: Mapping[str, list[Any]], lacks: list[Any]) -> Any:  # noqa: ANN401 JSON
-    """Fill one value of an entry; UNSET if it waits for what nobody chose."""
     if value == []:
         return chosen.get(name, [])
     if value == {}:

@@ -1,9 +1,4 @@
-"""The recorder: the page, the board alone, and the two ways entries come in: by form and by script.
-
-Promises: a form is answered by a redirect, to the table or back to the form as it was sent; the
-script by the whole board (201, or 409 as it is now, with what others recorded meanwhile) or by the
-refusal (422). What somebody else had recorded already is not entered twice. Nothing is judged here.
-"""
+"""The recorder: the page, the board alone, and the two ways entries come in."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,9 +1,4 @@
-"""A form of the table that was sent and entered nothing: shown again, with why and all it said.
-
-Promises: the answer to a form is a redirect, so that going back sends nothing again; what the page
-says is worked out anew from what was sent, and nothing of it is kept but by the browser. More than
-a browser hands on is answered at once.
-"""
+"""A form of the table that was sent and entered nothing: shown again, with why and all it said."""
 
 from typing import Any
 from uuid import UUID

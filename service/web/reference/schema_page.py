@@ -1,9 +1,4 @@
-"""The interface for programs as a page: every call, what it takes and what it answers.
-
-Promises: made from the OpenAPI document alone, and without anything from another network; programs
-are answered with the document itself at the same address. Assumes the document in the application's
-state, under `reference`.
-"""
+"""The interface for programs as a page: every call, what it takes and what it answers."""
 
 from typing import Any
 

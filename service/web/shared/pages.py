@@ -1,10 +1,4 @@
-"""A game by a link that anybody may open: its replay up to a moment, its score board.
-
-Promises: nothing after the link's moment is told, and nothing is written; of the deal in progress
-only what everybody saw; a link that was revoked opens nothing from then on. No cookie is read or
-set, so that the pages are the same inside those of another site; they may be shown only inside
-those that the link names (`frame-ancestors`). Assumes tokens that cannot be guessed.
-"""
+"""A game by a link that anybody may open: its replay up to a moment, its score board."""
 
 from functools import partial
 from typing import Any

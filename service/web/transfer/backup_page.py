@@ -1,8 +1,4 @@
-"""The backups: when the last one was made, everything to take away, and how to get it back.
-
-Promises: what is downloaded is what `carnet export` writes, of one moment; it counts as a backup
-once its last byte was sent.
-"""
+"""The backups: when the last one was made, everything to take away, and how to get it back."""
 
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
@@ -20,10 +16,7 @@ _AT_ONCE = 1 << 18
 
 @get("/backup")
 async def show_backups(request: PageRequest, backups: TheBackups) -> Response[str]:
-    """Show what there is.
-
-    Raises: StoreUnavailable
-    """
+    """Show what there is."""
     folder = backups.folder
     return Reader(request).page(
         "backup.html",
@@ -37,10 +30,7 @@ async def show_backups(request: PageRequest, backups: TheBackups) -> Response[st
 
 @get("/backup/carnet-export.jsonl", opt={"exclude_from_compression": True})
 async def download(backups: TheBackups, uploads: TheUploads, now: Now) -> Stream:
-    """Send everything, as a file named for the day.
-
-    Raises: StoreUnavailable
-    """
+    """Send everything, as a file named for the day."""
     name = f'attachment; filename="carnet-{now():%Y-%m-%d}.jsonl"'
     return Stream(
         _sent(backups, uploads),

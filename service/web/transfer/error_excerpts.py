@@ -1,8 +1,4 @@
-"""Where in a record a problem is: its line, with what is meant marked.
-
-Promises: pure; lines and columns as people count them, from 1; a long line is cut to what stands
-around the mark. A place that cannot be found is none. Assumes the problems of this very text.
-"""
+"""Where in a record a problem is: its line, with what is meant marked."""
 
 import json
 import re
@@ -55,7 +51,6 @@ class ExcerptFinder:
         return None if place is None else self._span(*place)
 
     def _on_line(self, line: int, column: int | None, found: str | None) -> Marked | None:
-        """Mark from a column on what was found; without a column, the whole line."""
         if line > len(self._starts):
             return None
         begin, end = self._bounds(line)
@@ -79,7 +74,6 @@ class ExcerptFinder:
         )
 
     def _bounds(self, line: int) -> tuple[int, int]:
-        """Return where a line begins and ends, its line end left out."""
         begin = self._starts[line - 1]
         end = _LINE_END.search(self._text, begin)
         return begin, end.start() if end else len(self._text)

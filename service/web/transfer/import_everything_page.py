@@ -1,8 +1,4 @@
-"""A whole export that the owner brings: what it holds is told, and then it is taken in.
-
-Promises: what is here already stays as it is; a file that is cut off or changed is told, and what
-stood before is taken in. Works without script.
-"""
+"""A whole export that the owner brings: what it holds is told, and then it is taken in."""
 
 from litestar import get, post
 from litestar.response import Redirect, Response

@@ -1,9 +1,4 @@
-"""One recorded game from elsewhere: chosen or pasted, looked at, taken in.
-
-Promises: a look stores nothing; what is taken in is the game that was shown, to the hash; the same
-form sent twice takes it in once. All of it by one form, without script, answered by a redirect so
-that going back sends nothing again; only a record longer than a browser hands on is told at once.
-"""
+"""One recorded game from elsewhere: chosen or pasted, looked at, taken in."""
 
 import asyncio
 from typing import Any
@@ -125,14 +120,12 @@ async def take_record(
 
 
 async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
-    """Return the games here that a record is of, those that count first."""
     traits = traits_of(assessed)
     found = (await recognition.here([traits]))[0] if traits else ()
     return tuple(one.game_id for one in sorted(found, key=lambda one: one.set_aside))
 
 
 async def _assessed(records: Records, upload: Upload) -> Assessed:
-    """Look at a record, and seat those who were chosen for the one that was shown."""
     assessed = await records.assess(upload.data, upload.form)
     if assessed.record is None or assessed.hash is None or assessed.hash != upload.hash:
         return assessed
@@ -147,7 +140,6 @@ async def _looked(
     *,
     reused: bool,
 ) -> Response[str]:
-    """Show what was brought."""
     reader = Reader(request)
     records, recognition = parts
     if upload.wrong is not None:
@@ -169,7 +161,6 @@ async def _looked(
 async def _take(
     request: PageRequest, records: Records, assessed: Assessed, upload: Upload
 ) -> TakenRecord | KeyReused | None:
-    """Take a record in; None: somebody cannot be seated."""
     command: UUID | None = uuid_of(upload.command)
     try:
         taken = await records.take(assessed, request.user.by(), command)
@@ -186,7 +177,6 @@ def _told(
     asked: bool,
     context: dict[str, object],
 ) -> Response[str]:
-    """Draw what was found: the game, or what is wrong."""
     problems = problems_shown(reader, assessed, upload.readable)
     shown = record_shown(reader, assessed, asked=asked)
     game = reader.game(shown.ruleset) if shown else None

@@ -1,8 +1,4 @@
-"""What the import page shows of a record: the game it would be, or everything that is wrong.
-
-Promises: pure but for the templates' words; a problem is told with its place, the entry it is about
-and its clause. Drawing a long record takes a moment: do it in a thread.
-"""
+"""What the import page shows of a record: the game it would be, or everything that is wrong."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -114,7 +110,6 @@ def _seats(assessed: Assessed, *, asked: bool) -> tuple[SeatShown, ...]:
 
 
 def _names(reader: Reader, assessed: Assessed) -> Sequence[str]:
-    """Name who would sit where; nobody in particular is called by the seat, from 1."""
     seats = assessed.record.seats if assessed.record else 0
     given = [one.name for one in assessed.seated] or [None] * seats
     player = reader.gettext("Player")

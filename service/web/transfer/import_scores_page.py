@@ -1,8 +1,4 @@
-"""Scores of years on paper: a table is brought, its columns are matched, every problem is told.
-
-Promises: works without script; how the table is meant stands in the address, so that a look keeps
-nothing and can be changed; nothing is kept while a cell is wrong, unless the rest is asked for.
-"""
+"""Scores of years on paper: a table is brought, its columns are matched, every problem is told."""
 
 import asyncio
 import io
@@ -201,7 +197,6 @@ async def template_csv(request: PageRequest, players: ThePlayers) -> Response[by
 
 
 async def _header(reader: Reader, players: ThePlayers) -> list[str]:
-    """Head the columns: a day, a game, whoever plays here, a remark."""
     names = [one.name or "" for one in known(await players.all())][:_PEOPLE_IN_TEMPLATE]
     people = names or [f"{reader.gettext('Player')} {number}" for number in (1, 2)]
     return [reader.gettext("Day"), reader.gettext("Game"), *people, reader.gettext("Remark")]
@@ -225,7 +220,6 @@ def _read(uploads: KeptFiles, name: str) -> ScoreTable:
 
 
 def _matching(table: ScoreTable, asked: dict[str, str]) -> Matching:
-    """Read how a table is meant; what is not said is guessed."""
     roles: tuple[Role, ...] = tuple(
         cast("Role", asked[f"c{at}"]) if asked.get(f"c{at}") in ROLES else role
         for at, role in enumerate(guessed(table))

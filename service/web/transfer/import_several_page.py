@@ -1,9 +1,4 @@
-"""Several files, an archive, or a history: every game shown, those kept that are wanted.
-
-Promises: works without script; a look keeps nothing; a game that is here is linked to and kept once
-more only if asked; what was sent waits an hour on this machine, under a name nobody can guess, for
-the owner alone. A form that is sent twice keeps nothing twice.
-"""
+"""Several files, an archive, or a history: every game shown, those kept that are wanted."""
 
 from uuid import UUID
 

@@ -1,8 +1,4 @@
-"""What kind of files a form brings, and which page looks at them.
-
-Promises: told by what is in a file, and by its name only where any text could be meant; one plain
-record stays where it is. Nothing is kept but for the page that is led to.
-"""
+"""What kind of files a form brings, and which page looks at them."""
 
 import asyncio
 import shutil

@@ -1,8 +1,4 @@
-"""What a form brings to be taken in: a file or a pasted text, and who is to sit where.
-
-Promises: what is no text of ours is told by its first bytes, so that somebody who chose the wrong
-file learns what they chose; a text that could not be read whole is never given back to be sent on.
-"""
+"""What a form brings to be taken in: a file or a pasted text, and who is to sit where."""
 
 from codecs import BOM_UTF8
 from collections.abc import Iterable

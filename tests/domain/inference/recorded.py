@@ -149,7 +149,6 @@ def main() -> None:
 
 
 def _lines(every: Mapping[str, Mapping[str, Recorded]]) -> str:
-    """Write one problem a line."""
     parts: list[str] = []
     for about, asked in every.items():
         lines = [

@@ -211,12 +211,10 @@ def asked_of(
 
 
 def _named(known: Knowledge, copies: Cards) -> list[int]:
-    """Say in which versions a card was named last, and unless it was mixed in since."""
     return [one.version if one else -1 for one in (known.last_named(copies), known.naming(copies))]
 
 
 def _learn(known: Knowledge, pack: Pack, chance: Random, found: Answered) -> list[Knowledge]:
-    """Learn of some cards that they left a place, and of places what they are worth."""
     held = sorted({pool.place for pool in known.world.pools})
     kinds = [*dict.fromkeys(pack.copies.values())]
     every: list[Knowledge] = []

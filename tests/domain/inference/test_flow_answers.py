@@ -92,7 +92,6 @@ def test_flow__what_it_tells_without_a_search_is_between_what_is_and_what_may_be
 
 
 def _put_back_as_it_was(pack: Pack, flow: Flow, world: World, place: int, deals: Described) -> None:
-    """Ask for every card at a place; a world from before is made of what was found."""
     for copies in pack.copies.values():
         asked = flow.copy()
         if copies & world.unseen and asked.demand(place, copies):

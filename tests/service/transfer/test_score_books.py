@@ -174,7 +174,6 @@ def test_cells_are_named_as_spreadsheets_do() -> None:
 
 
 def _spoiled(member: str, content: bytes) -> bytes:
-    """Return a workbook in which a part is another one."""
     out = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(workbook([["Day", "Ann"], ["x", 1]]))) as old,

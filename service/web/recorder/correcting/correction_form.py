@@ -1,8 +1,4 @@
-"""How an entry is corrected: the table as it was before it, and the keypad to say what it was.
-
-Promises: nothing is stored here; a form that lacks something is the page again, saying what is
-missing, with all that was typed.
-"""
+"""How an entry is corrected: the table as it was before it, and the keypad to say what it was."""
 
 import re
 from collections.abc import Sequence
@@ -155,7 +151,6 @@ async def _is_settled(
     entry: dict[str, Any],
     command: UUID,
 ) -> bool:
-    """Enter a correction that changes no total and leaves nothing without ground; tell whether."""
     decoded = await games.decode(game_id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return False
@@ -237,7 +232,6 @@ def _unfold(page: str, group: str) -> str:
 
 
 async def _before(games: GameQueries, moment: Moment, step: Step) -> GameView:
-    """Show the game as it stood before an entry, in the history that holds now."""
     if step.before is None:
         return await games.show(moment.at(1))
     game: Game = step.before.game

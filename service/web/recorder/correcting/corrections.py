@@ -1,8 +1,4 @@
-"""What a correction does, told before it is stored.
-
-Promises: nothing is stored before its consequences were shown; what a correction would leave
-without ground is named, and dropped only when asked for; going back sends nothing again.
-"""
+"""What a correction does, told before it is stored."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -109,7 +105,6 @@ async def show_consequences(
 def _waived(
     moment: Moment, previewed: Previewed, correction: Entry, entry: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Return a correction that waives what it breaks, where the game can go on from that."""
     refusal = previewed.refusal
     clause = texts().clauses.get(refusal.rule) if refusal and not previewed.fallen else None
     if refusal is None or clause is None or clause.kind != WAIVABLE:
@@ -122,7 +117,6 @@ def _waived(
 def _judged(
     reader: Reader, previewed: Previewed, names: Sequence[str], erased: AbstractSet[int]
 ) -> dict[str, Any]:
-    """Tell why a correction is refused for what it says itself, and what falls with it."""
     refusal = previewed.refusal if not previewed.fallen else None
     spoken = texts()
     return {
@@ -143,7 +137,6 @@ def _judged(
 
 
 def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]) -> str:
-    """Tell what stood where an entry is corrected; empty where nothing stands there."""
     if not is_amend(entry):
         return ""
     for step in moment.steps:
@@ -156,7 +149,6 @@ def _was(reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int])
 def _lost(
     reader: Reader, moment: Moment, entry: Entry, erased: AbstractSet[int]
 ) -> list[dict[str, Any]]:
-    """List what a taking back takes back."""
     if not isinstance(entry, TakeBack):
         return []
     names, ruleset = names_of(reader, moment.players), moment.ruleset
@@ -175,7 +167,6 @@ def _lost(
 
 
 def _stands_already(moment: Moment, entry: Entry) -> bool:
-    """Tell whether a correction would change nothing: whoever goes back to it may have made it."""
     if isinstance(entry, TakeBack):
         standing = moment.folded.history.standing
         return entry.to in standing and not any(step.version > entry.to for step in moment.steps)
@@ -188,7 +179,6 @@ def _stands_already(moment: Moment, entry: Entry) -> bool:
 def _entries(
     moment: Moment, entry: dict[str, Any], decoded: Entry, previewed: Previewed
 ) -> list[dict[str, Any]] | None:
-    """Write down what stores the correction: one entry, or, where others fall, the rest anew."""
     if not previewed.fallen:
         return None if previewed.refusal else [entry]
     if not (is_amend(decoded) or is_splice(decoded)):
@@ -204,7 +194,6 @@ def _entries(
 
 
 def _sent(way: WayOut) -> list[dict[str, Any]]:
-    """Write the entries of a way out as a form sends them."""
     entries: list[dict[str, Any]] = json.decode(json.encode(way.entries))
     return entries
 

@@ -1,9 +1,4 @@
-"""A broken deal given by its result, so that the deals after it are kept.
-
-Promises: what is stored is the way out as it was shown, with the result that was filled in; nothing
-is stored where the game has gone on meanwhile, or the result does not fit; one that lacks something
-is asked for again, with all that was typed.
-"""
+"""A broken deal given by its result, so that the deals after it are kept."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -113,7 +108,6 @@ class _Question(Struct, frozen=True):
 
 
 async def _way(games: GameQueries, moment: Moment, entry: dict[str, Any]) -> WayOut | None:
-    """Find the way out of a correction that keeps the later deals."""
     decoded = await games.decode(moment.id, json.encode([entry]))
     if isinstance(decoded, Malformed):
         return None

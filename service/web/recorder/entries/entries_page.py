@@ -1,9 +1,4 @@
-"""The entries of a game: by deals and tricks, bouts or turns, to look through and to correct.
-
-Promises: as many deals are unfolded as make a page, of a long last one its last parts; the others
-are told by how they ended and are a tap away, a hundred at once. What is searched for is found in
-every deal.
-"""
+"""The entries of a game: by deals and tricks, bouts or turns, to look through and to correct."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,12 +133,10 @@ def deals_told(reader: Reader, moment: Moment, version: int | None) -> list[Deal
 
 
 def _pages(told: Sequence[Chapter]) -> list[Sequence[Chapter]]:
-    """Part the deals into those that are told at once, the newest first."""
     return [told[max(0, end - DEALS_MAX) : end] for end in range(len(told), 0, -DEALS_MAX)]
 
 
 def _asked(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
-    """Return the deal that the address asks for."""
     deal, entry = (version_of(asked.get(name, "")) for name in ("deal", "entry"))
     return {
         one.number
@@ -153,7 +146,6 @@ def _asked(told: Sequence[Chapter], asked: Mapping[str, str]) -> set[int]:
 
 
 def _last(told: Sequence[Chapter]) -> set[int]:
-    """Choose the deals to unfold: the last ones."""
     found: set[int] = set()
     left = UNFOLDED
     for one in reversed(told):
@@ -167,7 +159,6 @@ def _last(told: Sequence[Chapter]) -> set[int]:
 def _found(
     teller: "_Teller", told: Sequence[Chapter], wanted: str
 ) -> list[tuple[int, TimelineEntry]]:
-    """Find the entries in which every word is said, the newest deal first."""
     parts = [_plain(word) for word in wanted.split()]
     return [
         (one.number, line)
@@ -178,7 +169,6 @@ def _found(
 
 
 def _plain(text: str) -> str:
-    """Leave out accents and case: who searches types neither."""
     spread = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in spread if not unicodedata.combining(sign))
 
@@ -230,7 +220,6 @@ class _Teller:
     def _sections(
         self, chapter: Chapter, only: AbstractSet[int] | None, most: int | None
     ) -> tuple[list[Section], int]:
-        """Tell a deal by its parts, the newest first, and how many entries are left out."""
         found: list[Section] = []
         rest = chapter.count
         for part in reversed(chapter.parts):
@@ -264,7 +253,6 @@ class _Teller:
         return self._known.get(holder_id) or Recorder(holder_id=holder_id, name="", number=None)
 
     def _now(self, told: TimelineEntry) -> dict[str, Any] | None:
-        """Read what stands in an entry's place."""
         if told.step is None:
             return None
         return standing_entry(told.version, told.step.entry, self._lost)

@@ -1,9 +1,4 @@
-"""The log as the list of entries tells it: by deals, and by tricks, bouts or turns.
-
-Promises: pure. Every entry stands where it took place at the table, whenever it was recorded; what
-stands no more, and the corrections themselves, are told beside it. What ended deals that were
-written again is left out: it says nothing that nobody recorded.
-"""
+"""The log as the list of entries tells it: by deals, and by tricks, bouts or turns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -131,7 +126,6 @@ def _end(chapter: Chapter, log: Sequence[EntryView], step: Step) -> None:
 def _beside(
     moment: Moment, log: Sequence[EntryView], steps: Sequence[Step], backs: frozenset[int]
 ) -> Mapping[int, list[TimelineEntry]]:
-    """Find what is told beside what stands, by the place of the step it follows; -1: the start."""
     places: dict[EntryPlace, int] = {(step.version, step.part): at for at, step in enumerate(steps)}
     found: dict[int, list[TimelineEntry]] = {}
     for row in log[1:]:
@@ -143,7 +137,6 @@ def _beside(
 
 
 def _anchor(moment: Moment, row: EntryView, places: Mapping[EntryPlace, int]) -> int:
-    """Find the step after which an entry is told that is none."""
     if row.type == "splice":
         moves = [at for (version, _), at in places.items() if version == row.version]
         if moves:

@@ -1,10 +1,4 @@
-"""A new game: who plays, in which seats, by which rules; or the same again.
-
-Promises: what was chosen and typed, the order included, outlives another choice of game and a
-refusal; nobody new is kept before the game can start; going back sends nothing again. Where it is
-played and its tags are said of it as soon as it has started, and are no part of it. Before the
-first card seats are changed by a game in the place of the empty one, which is set aside.
-"""
+"""A new game: who plays, in which seats, by which rules; or the same again."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -151,7 +145,6 @@ async def same_again(
 
 
 def _other(request: PageRequest) -> UUID | None:
-    """Return the game that this one begins like; None: none is named."""
     asked = request.query_params
     return uuid_of(asked.get("instead", "") or asked.get("after", ""))
 
@@ -166,7 +159,6 @@ async def _like_another(request: PageRequest, games: GameQueries, other: UUID) -
 
 
 def _as_in(game: GameView) -> NewGame:
-    """Seat the people of a game as they sat, by its rules."""
     sitting = [str(player.id) for player in game.players if player.name is not None]
     options = shapes(game.ruleset).meant(game.options)
     return NewGame(
@@ -185,7 +177,6 @@ async def _start(
     form: NewGame,
     command: UUID,
 ) -> UUID | Malformed:
-    """Start what the form asks for; people are added once nothing else can refuse it."""
     sitters = seated(form)
     if sitters is None:
         return Malformed(path="order", expected="a number for everybody")
@@ -219,7 +210,6 @@ async def _start(
 def _identified(
     sitters: Sequence[Sitter], people: Sequence[Player], new: dict[UUID, str], new_id: NewId
 ) -> list[UUID]:
-    """Say who they are: a known name is that player, unless seated; another is somebody new."""
     by_name = {(one.name or "").casefold(): one.player_id for one in people}
     taken = {sitter.id for sitter in sitters if sitter.id is not None}
     found: list[UUID] = []
@@ -257,7 +247,6 @@ async def _asked_again(
     form: NewGame,
     fault: Malformed | None,
 ) -> Response[Any]:
-    """Lead back to the form as it was left; more than a browser hands on is shown at once."""
     if fault is not None:
         form = structs.replace(form, path=fault.path, expected=fault.expected)
     draft = draft_of(request, _DRAFT, _ADDRESS, form)
@@ -300,7 +289,6 @@ async def _page(
 
 
 def _defaults(options: type[Struct]) -> dict[str, object]:
-    """Return what a form begins with; an option that must be said has the first of its values."""
     fields = structs.fields(options)
     said = {one.name: get_args(one.type)[0] for one in fields if one.required}
     first = options(**said)

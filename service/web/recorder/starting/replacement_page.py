@@ -1,8 +1,4 @@
-"""The game in the place of one whose seats were changed, and the links that lead there.
-
-Promises: whoever came by a link to the other goes on with one of the same kind to this, the same
-however often and on however many phones it is asked for; each is revoked by itself.
-"""
+"""The game in the place of one whose seats were changed, and the links that lead there."""
 
 from hashlib import sha256
 from uuid import UUID
@@ -56,7 +52,6 @@ async def go_on_instead(
 async def _handed_on(
     right: Right, other: UUID, link_id: UUID, session_id: UUID, links: Links, sessions: Sessions
 ) -> None:
-    """Open the link to the other game that follows from a right to this, made if it is not yet."""
     # Nobody is given this token: it is opened for those who hold the link it follows from.
     follows = sha256(right.token_hash + other.bytes).digest()
     if not await links.find([follows]):

@@ -1,9 +1,4 @@
-"""Who sits where in a new game, as its form says it: who was chosen or typed, and in which order.
-
-Promises: pure; seats follow the numbers beside people, and nobody is seated by the alphabet: where
-the numbers do not tell who sits where, nobody is seated. Two players sit opposite in any order, and
-names that were only typed sit as they were typed.
-"""
+"""Who sits where in a new game, as its form says it: who was chosen or typed."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

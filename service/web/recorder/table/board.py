@@ -1,8 +1,4 @@
-"""The board: a game as one reader's form shows it, and what undo would take back.
-
-Promises: pure; what the form offers is what `choices` lists, nothing is judged here. Templates of
-games read a `Board` and nothing else.
-"""
+"""The board: a game as one reader's form shows it, and what undo would take back."""
 
 from collections.abc import Container, Mapping, Sequence
 from itertools import combinations
@@ -266,5 +262,4 @@ def redo_of(log: Sequence[EntryView]) -> list[dict[str, Any]]:
 
 
 def _said(entry: EntryView) -> dict[str, Any]:
-    """Return an entry without when it happened at the table."""
     return {name: value for name, value in read_entry(entry).items() if name != "at"}

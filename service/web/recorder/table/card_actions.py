@@ -1,8 +1,4 @@
-"""What one tap on a card may mean: the entries that lay this card and no other.
-
-Promises: pure; reads the fields games lay cards by: `card` alone, `cards` (sets, of which those of
-one card count), and `with` over each `card` that lies there.
-"""
+"""What one tap on a card may mean: the entries that lay this card and no other."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -21,7 +17,6 @@ def taps(choices: Iterable[Choice]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _single(fields: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each card with the fields that lay it alone."""
     if "with" in fields:
         for under in fields["card"]:
             yield from ((over, {"card": under, "with": over}) for over in fields["with"])

@@ -1,10 +1,4 @@
-"""What others recorded while a form was filled in: the same fact, or another one, and by whom.
-
-Promises: pure; a fact is the same only if it was stored right after the version that the sender had
-seen, by which seat and with which cards included: the same seat that draws twice is at another
-version, two passes are of two seats. When it happened (`at`) and whether somebody was sure of it
-tell no facts apart. Assumes rows and entries of one ruleset.
-"""
+"""What others recorded while a form was filled in: the same fact, or another one, and by whom."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,8 +1,4 @@
-"""What a deal left to complete: entries nobody was sure of, cards nobody saw, and missing moves.
-
-Promises: pure; tells of the deal that ended last, in the order of what stands. A note that is
-unsure marks a place where something was missed.
-"""
+"""What a deal left to complete: entries nobody was sure of, cards nobody saw, and missing moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

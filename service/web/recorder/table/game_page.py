@@ -114,7 +114,6 @@ def board_context(
 
 
 def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
-    """Gather what undo takes back and redo enters again, in words and in faces of cards."""
     log, ruleset, names = moment.log(), moment.ruleset, board.names
     undo = undo_of(log, _implied(moment, reader.game(ruleset).implied))
     taken = [read_entry(log[version - 1]) for version in (*undo.also, undo.version)] if undo else []
@@ -130,7 +129,6 @@ def _steps(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
 
 
 def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
-    """Gather what the end of a game shows: the places, and the course as a picture."""
     sheet = moment.sheet.sheet
     return {
         "places": places(sheet.ranking, sheet.totals, board.names),
@@ -139,7 +137,6 @@ def _over(reader: Reader, moment: Moment, board: Board) -> dict[str, Any]:
 
 
 def _implied(moment: Moment, types: Mapping[str, str]) -> frozenset[int]:
-    """Find the entries that came together with one that implies them, by type: it, then them."""
     rows = moment.folded.rows
     return frozenset(
         one.version
@@ -185,14 +182,12 @@ def tell_refusal(reader: Reader, rejected: Rejected, entries: Sequence[Any]) -> 
 def _basis(
     reader: Reader, ruleset: str, refusal: Refusal, stands: Sequence[EntryView]
 ) -> EntryView | None:
-    """Find the last entry on which a refusal turns, as the game says; None: on none."""
     asked = reader.game(ruleset).turns_on
     types = str(asked(refusal.rule, refusal.facts)).split() if asked else []
     return next((line for line in reversed(stands) if line.type in types), None)
 
 
 def _may_be_let_pass(rejected: Rejected, entries: Sequence[Any]) -> bool:
-    """Tell whether the table can let pass what was refused: waiving the clause leads somewhere."""
     index, rule = rejected.refused.index, rejected.refused.refusal.rule
     clause = texts().clauses.get(rule)
     if clause is None or clause.kind != WAIVABLE:

@@ -1,8 +1,4 @@
-"""Where on the table an entry lies: which entry laid a card that is in view.
-
-Promises: pure; looks at what stands of the deal in progress, or of the last one where none is, and
-no further back than the entry asked for.
-"""
+"""Where on the table an entry lies: which entry laid a card that is in view."""
 
 from collections.abc import Iterable, Iterator
 from typing import cast

@@ -1,8 +1,4 @@
-"""How a deal or a game came out, as the table is told: points, totals, places and margins.
-
-Promises: pure; points are those stored on the day. Assumes what `lately` holds of a board: entries
-that stand, the last one last.
-"""
+"""How a deal or a game came out, as the table is told: points, totals, places and margins."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,8 +1,4 @@
-"""Which game took the place of one whose seats were changed before the first card.
-
-Promises: the log alone tells: the command that started the one follows from the command that set
-the other aside.
-"""
+"""Which game took the place of one whose seats were changed before the first card."""
 
 from uuid import UUID, uuid5
 
