@@ -1,5 +1,6 @@
 """Every entry of every game as JSON Schema (2020-12), as it stands in the log and in the feed."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from inspect import cleandoc
@@ -9,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import StructType, type_info
 
-from schemas.catalogue import shapes
+from schemas.catalogue import SHAPES, shapes
 from schemas.entries import DERIVED, Entry, Started
 from schemas.free_text import TEXT_FIELDS
 from schemas.upcast import TEXT_APART, WHOLE
@@ -18,6 +19,9 @@ Schema: TypeAlias = dict[str, Any]
 _Part: TypeAlias = Any
 _JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema"
 _DEFS = "#/$defs/"
+_COMMON = "common.json"
+# A list of scalars, which is printed on one line.
+_LIST = re.compile(rb"\[[^\[\]{}]*\]")
 _MOVES = frozenset({"amend", "splice"})
 DIGEST: Mapping[str, Any] = {
     "type": "object",
@@ -65,21 +69,14 @@ def entry_schema(ruleset: str, type_: str, version: int = WHOLE) -> dict[str, An
         KeyError: no such ruleset, type or version of it.
 
     """
-    kind = {one.name: one for one in entry_kinds(ruleset)}[type_]
-    if version not in kind.versions:
-        raise KeyError(version)
-    defs = _definitions(ruleset)
-    name = _name(kind.shape.__name__)
-    shape = defs[name]
-    if version == TEXT_APART:
-        defs = {one: _apart(one, of, type_) for one, of in defs.items()}
-        shape = defs[name]
-        if type_ == "amend":
-            shape = _with_text_only(shape)
-        elif type_ == "splice":
-            shape = _with_a_text(shape)
+    name, defs = _defined(ruleset, type_, version)
     title = f"{ruleset} {type_} {version}"
-    return {"$schema": _JSON_SCHEMA, **shape, "title": title, "$defs": _used(shape, defs)}
+    return {
+        "$schema": _JSON_SCHEMA,
+        **defs[name],
+        "title": title,
+        "$defs": _reachable(defs[name], defs),
+    }
 
 
 @cache
@@ -96,13 +93,52 @@ def game_schema(ruleset: str) -> dict[str, Any]:
     return {"$schema": _JSON_SCHEMA, "title": title, "anyOf": alternatives, "$defs": defs}
 
 
-def published(ruleset: str) -> bytes:
-    """Write a game's schemas as they are published in a file: by type, then by stored version."""
-    found = {
-        kind.name: {str(one): entry_schema(ruleset, kind.name, one) for one in kind.versions}
-        for kind in entry_kinds(ruleset)
+def published() -> dict[str, bytes]:
+    """Return the published files by name: one per game, and `common.json` for shared types.
+
+    A game's file lists its entry types with their stored versions, each a reference into
+    `$defs`. A definition that all games share is in `common.json` alone.
+    """
+    games = {ruleset: _published(ruleset) for ruleset in SHAPES}
+    first, *others = (defs for defs, _ in games.values())
+    common = {
+        name: shape
+        for name, shape in first.items()
+        if all(other.get(name) == shape for other in others)
+        and not any(target not in first for target in _targets(shape))
     }
-    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+    while any(loose := {n for n, of in common.items() if not _targets(of) <= set(common)}):
+        common = {name: shape for name, shape in common.items() if name not in loose}
+    moved = {_DEFS + name: f"{_COMMON}{_DEFS}{name}" for name in common}
+    files: dict[str, object] = {
+        _COMMON: {"$schema": _JSON_SCHEMA, "title": "What all games share", "$defs": common}
+    }
+    for ruleset, (defs, entries) in games.items():
+        own = {name: shape for name, shape in defs.items() if name not in common}
+        files[f"{ruleset}.json"] = {
+            "$schema": _JSON_SCHEMA,
+            "title": f"{ruleset}: entries by type and stored version",
+            "entries": _renamed(entries, moved),
+            "$defs": _renamed(own, moved),
+        }
+    return {
+        name: _LIST.sub(
+            lambda found: b" ".join(found[0].split()),
+            msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n",
+        )
+        for name, content in files.items()
+    }
+
+
+def _published(ruleset: str) -> tuple[Schema, Schema]:
+    defs: Schema = {}
+    entries: Schema = {}
+    for kind in entry_kinds(ruleset):
+        for version in kind.versions:
+            name, known = _defined(ruleset, kind.name, version)
+            defs |= {name: known[name], **_reachable(known[name], known)}
+            entries.setdefault(kind.name, {})[str(version)] = {"$ref": _DEFS + name}
+    return dict(sorted(defs.items())), entries
 
 
 def _kind(one: StructType) -> EntryKind:
@@ -145,16 +181,30 @@ def _described(key: str, value: _Part) -> _Part:
     return cleandoc(value) if key == "description" and isinstance(value, str) else value
 
 
-def _apart(name: str, shape: dict[str, Any], type_: str) -> dict[str, Any]:
-    field = next((of for kind, of in TEXT_FIELDS.items() if kind.__name__ == name), None)
-    if field is None:
-        return shape
-    stands = {"anyOf": [DIGEST, _ELSEWHERE, _EMPTY]} if type_ == "splice" else DIGEST
-    return {**shape, "properties": {**shape["properties"], field: stands}}
+def _defined(ruleset: str, type_: str, version: int) -> tuple[str, Schema]:
+    kind = {one.name: one for one in entry_kinds(ruleset)}[type_]
+    if version not in kind.versions:
+        raise KeyError(version)
+    defs = _definitions(ruleset)
+    name = _name(kind.shape.__name__)
+    if version == WHOLE:
+        return name, defs
+    suffix = "OfSplice2" if type_ == "splice" else "2"
+    digest = {"anyOf": [DIGEST, _ELSEWHERE, _EMPTY]} if type_ == "splice" else DIGEST
+    apart: Schema = {}
+    for texted, field in TEXT_FIELDS.items():
+        whole = defs[texted.__name__]
+        properties = {**whole["properties"], field: digest}
+        apart[texted.__name__ + suffix] = {**whole, "properties": properties}
+    if kind.shape not in TEXT_FIELDS:
+        names = {_DEFS + one.__name__: _DEFS + one.__name__ + suffix for one in TEXT_FIELDS}
+        moves = _renamed(defs[name], names)
+        apart[name + "2"] = _with_a_text(moves) if type_ == "splice" else _with_text_only(moves)
+    return name + "2", {**defs, **apart}
 
 
 def _with_text_only(amend: dict[str, Any]) -> dict[str, Any]:
-    texted = {_DEFS + kind.__name__ for kind in TEXT_FIELDS}
+    texted = {_DEFS + kind.__name__ + "2" for kind in TEXT_FIELDS}
     move = {"anyOf": [one for one in amend["properties"]["move"]["anyOf"] if one["$ref"] in texted]}
     return {**amend, "properties": {**amend["properties"], "move": move}}
 
@@ -166,7 +216,7 @@ def _with_a_text(splice: dict[str, Any]) -> dict[str, Any]:
     return {**splice, "properties": {**splice["properties"], "moves": moves}}
 
 
-def _used(shape: Schema, defs: Mapping[str, Any]) -> Schema:
+def _reachable(shape: Schema, defs: Mapping[str, Any]) -> Schema:
     found: dict[str, Any] = {}
     waiting: list[Schema] = [shape]
     while waiting:

@@ -6,7 +6,7 @@ An example of each entry is one that was recorded or written in the games of `te
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -65,8 +65,13 @@ also at `/schema/asyncapi`.
 
 
 def catalogue() -> str:
-    """Write the catalogue."""
-    return "\n".join([_HEAD, *(line for game in SHAPES for line in _game(game))])
+    """Write the catalogue: what all games share once, then each game's own entries."""
+    first, *_ = SHAPES
+    lines = ["## Every game\n", *_entries(first, "every game", COMMON)]
+    for game in SHAPES:
+        own = {kind.name for kind in entry_kinds(game)} - COMMON
+        lines += [f"## {game}\n", *_entries(game, game, own)]
+    return "\n".join([_HEAD, *lines])
 
 
 def examples(ruleset: str) -> dict[str, Entry]:
@@ -112,8 +117,8 @@ def write() -> None:
     CATALOGUE.write_text(catalogue(), "utf-8")
     ASYNCAPI.write_bytes(asyncapi.published())
     PUBLISHED.mkdir(exist_ok=True)
-    for game in SHAPES:
-        (PUBLISHED / f"{game}.json").write_bytes(published(game))
+    for name, content in published().items():
+        (PUBLISHED / name).write_bytes(content)
 
 
 def _recorded(ruleset: str) -> Iterator[Entry]:
@@ -139,11 +144,12 @@ def _judged(history: History, log: Iterable[Entry]) -> Iterator[Entry]:
         yield from (line.entry for line in lines)
 
 
-def _game(ruleset: str) -> Iterator[str]:
+def _entries(ruleset: str, label: str, names: Container[str]) -> Iterator[str]:
     found = examples(ruleset)
-    yield f"## {ruleset}\n"
     for kind in entry_kinds(ruleset):
-        yield f"### {ruleset}: {kind.name}\n"
+        if kind.name not in names:
+            continue
+        yield f"### {label}: {kind.name}\n"
         yield f"{kind.said}\n"
         versions = " and ".join(map(str, kind.versions))
         word = "versions" if len(kind.versions) > 1 else "version"
