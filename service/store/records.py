@@ -273,6 +273,7 @@ class PublicLink(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     link_id: UUID
     game_id: UUID
+    token: str
     until: int | None
     sites: tuple[str, ...]
     name: str

@@ -1,6 +1,9 @@
 """A game by a link that anybody may open, in a browser that has nothing of Carnet."""
 
 import asyncio
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from playwright.async_api import Browser, expect
 
@@ -80,3 +83,25 @@ async def test_another_site_shows_it_only_where_it_was_named(chromium: Browser, 
         await expect(shown.locator("html[data-ready] section.moment")).to_be_attached()
         await expect(kept_out.locator("section.moment")).to_have_count(0)
         await page.close()
+
+
+async def test_its_times_are_those_of_the_phone_and_nothing_is_kept(
+    chromium: Browser, game: Game
+) -> None:
+    await game.record(*DEAL)
+    at = (await game.log())[-1]["recorded_at"]
+    path = await _shared(game)
+    base = str(game.http.base_url).rstrip("/")
+    for zone in ("Pacific/Auckland", "America/Lima"):
+        context = await chromium.new_context(timezone_id=zone, locale="en-GB")
+        page = await context.new_page()
+        await page.goto(base + path)
+        time = page.locator("section.moment time").first
+        expected = datetime.fromisoformat(at).astimezone(ZoneInfo(zone)).strftime(", %H:%M")
+        await expect(time).to_have_text(re.compile(rf"{expected}$"))
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator('section.moment[data-version="3"] time').first).to_have_text(
+            re.compile(r", \d\d:\d\d$")
+        )
+        assert await context.cookies() == []
+        await context.close()

@@ -1,5 +1,6 @@
 """Links that anybody may open: what they show, what they never show, who may show them."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -226,3 +227,32 @@ async def test_its_picture_is_gone_when_it_is_revoked(game: Game) -> None:
     made = await shared(game)
     await game.http.delete(f"{game.path}/links/{made['id']}")
     assert (await page(game, f"/shared/{made['token']}/picture.png")).status_code == 404
+
+
+async def test_its_address_is_shown_again_until_it_is_revoked(game: Game) -> None:
+    made = await shared(game, name="For the club")
+    (listed,) = (await game.get("/links"))["links"]
+    assert listed["url"] == made["url"]
+    share = f"/games/{game.id}/share"
+    listing = (await game.http.get(share)).text
+    assert f"?shown={made['id']}" in listing
+    assert made["url"] not in listing
+    for _ in range(2):
+        assert made["url"] in (await game.http.get(f"{share}?shown={made['id']}")).text
+    await game.http.delete(f"{game.path}/links/{made['id']}")
+    assert made["url"] not in (await game.http.get(f"{share}?shown={made['id']}")).text
+
+
+async def test_the_address_of_a_link_that_lets_somebody_in_is_not_shown_again(game: Game) -> None:
+    answer = await game.http.post(f"{game.path}/links", json={"role": "viewer"})
+    (listed,) = (await game.get("/links"))["links"]
+    assert "url" not in listed
+    assert "token" not in listed
+    page = await game.http.get(f"/games/{game.id}/share?shown={listed['id']}")
+    assert answer.json()["token"] not in page.text
+
+
+async def test_without_a_script_its_times_name_their_zone(game: Game) -> None:
+    await game.record(*DEAL)
+    text = (await page(game, f"/shared/{(await shared(game))['token']}")).text
+    assert re.search(r'<time [^>]*data-told="when">[^<]* UTC</time>', text)

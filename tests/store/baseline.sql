@@ -391,7 +391,8 @@ CREATE TRIGGER link_keeps_columns
     FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('revoked_at');
 
 -- Links that anybody may open: a game up to version `until`, or (null) the whole of it. Their tokens
--- stand apart from those that let people in, so that none of these can ever be taken for one.
+-- are in a table of their own, so that none of these can ever be taken for one that lets people in.
+-- The token is readable: whoever made the link is shown its address again.
 CREATE TABLE carnet.public_link (
     club_id    uuid        NOT NULL,
     link_id    uuid        NOT NULL,
@@ -400,6 +401,7 @@ CREATE TABLE carnet.public_link (
     sites      text[]      NOT NULL DEFAULT '{}',
     name       text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
     token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
+    token      text        NOT NULL CHECK (token <> ''),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     expires_at timestamptz,
     revoked_at timestamptz,

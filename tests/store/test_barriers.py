@@ -143,7 +143,7 @@ async def test_the_service_may_not_change_what_a_row_is(
     statement: str, pool: Pool, club_id: UUID, table: Table, links: Links
 ) -> None:
     await links.create(uuid4(), await table.started(), "viewer", bytes(32))
-    await PublicLinks(pool, club_id).create(uuid4(), await table.started(), bytes(32))
+    await PublicLinks(pool, club_id).create(uuid4(), await table.started(), bytes(32), "token")
     await OwnerKey(pool, club_id).claim(bytes(32))
     await Sessions(pool, club_id, Changes()).open(uuid4(), bytes(32), "", bytes(32))
     await ApiTokens(pool, club_id, Changes()).create(

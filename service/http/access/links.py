@@ -47,7 +47,10 @@ class LinkBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A link. It opens until it is revoked or ends; `until`, `sites`: of a public one, as made."""
+    """A link. It opens until it is revoked or ends.
+
+    `until`, `sites`, `url` (its address): of a public one, as made.
+    """
 
     id: UUID
     role: AnyRole
@@ -57,13 +60,16 @@ class LinkView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expires_at: datetime | None = None
     until: int | None = None
     sites: tuple[str, ...] = ()
+    url: str = ""
 
 
 class NewLinkView(LinkView, frozen=True, kw_only=True):
-    """A link as made: its token, never shown again, its address, and a QR code (SVG) of that."""
+    """A link as made, with its address, its token and a QR code (SVG) of its address.
+
+    The token of a link that is not public is never shown again.
+    """
 
     token: str
-    url: str
     qr_svg: str
 
 
@@ -94,9 +100,10 @@ async def make_link(
     token = new_token()
     base = shared_base(request)
     if body.role == "public":
-        hashed = token_hash(token)
-        shown = await public_links.create(new_id(), game_id, hashed, body.until, body.sites, terms)
-        return _made(game_id, _public(shown), token, base + shared_path(token))
+        shown = await public_links.create(
+            new_id(), game_id, token_hash(token), token, body.until, body.sites, terms
+        )
+        return _made(game_id, _public(shown, base), token, base + shared_path(token))
     for name in ("until", "sites"):
         if getattr(body, name):
             raise malformed(f"$.{name}", "only with the role public")
@@ -133,10 +140,13 @@ def _made(game_id: UUID, link: LinkView, token: str, url: str) -> Response[NewLi
 
 
 @get("/games/{game_id:uuid}/links")
-async def list_links(game_id: GameId, links: TheLinks, public_links: ThePublicLinks) -> LinkList:
+async def list_links(
+    request: HttpRequest, game_id: GameId, links: TheLinks, public_links: ThePublicLinks
+) -> LinkList:
     """List a game's links."""
+    base = shared_base(request)
     found = [*map(_link, await links.of_game(game_id))]
-    found += map(_public, await public_links.of_game(game_id))
+    found += [_public(link, base) for link in await public_links.of_game(game_id)]
     return LinkList(links=tuple(sorted(found, key=lambda one: one.created_at)))
 
 
@@ -162,7 +172,7 @@ def _link(link: Link) -> LinkView:
     )
 
 
-def _public(link: PublicLink) -> LinkView:
+def _public(link: PublicLink, base: str) -> LinkView:
     return LinkView(
         id=link.link_id,
         role="public",
@@ -172,4 +182,5 @@ def _public(link: PublicLink) -> LinkView:
         expires_at=link.expires_at,
         until=link.until,
         sites=link.sites,
+        url=base + shared_path(link.token),
     )

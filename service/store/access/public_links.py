@@ -12,27 +12,28 @@ from service.store.records import UNNAMED, PublicLink, Terms
 
 _CREATE = """
     INSERT INTO carnet.public_link
-        (club_id, link_id, game_id, until, sites, name, expires_at, token_hash)
+        (club_id, link_id, game_id, until, sites, name, expires_at, token_hash, token)
     SELECT %(club)s, %(link)s, %(game)s, %(until)s, %(sites)s, %(name)s, %(expires_at)s,
-           %(token_hash)s
+           %(token_hash)s, %(token)s
     WHERE EXISTS (
         SELECT FROM carnet.game
         WHERE club_id = %(club)s AND game_id = %(game)s
           AND version >= coalesce(%(until)s::integer, 1)
     )
-    RETURNING link_id, game_id, until, sites, name, created_at, expires_at,
+    RETURNING link_id, game_id, token, until, sites, name, created_at, expires_at,
               false AS ended, revoked_at
 """
 
 _FIND = """
-    SELECT link_id, game_id, until, sites, name, created_at, expires_at, false AS ended, revoked_at
+    SELECT link_id, game_id, token, until, sites, name, created_at, expires_at,
+           false AS ended, revoked_at
     FROM carnet.public_link
     WHERE club_id = %(club)s AND token_hash = %(token_hash)s AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now())
 """
 
 _OF_GAME = """
-    SELECT link_id, game_id, until, sites, name, created_at, expires_at,
+    SELECT link_id, game_id, token, until, sites, name, created_at, expires_at,
            (expires_at <= now()) IS TRUE AS ended, revoked_at
     FROM carnet.public_link
     WHERE club_id = %(club)s AND game_id = %(game)s
@@ -43,7 +44,7 @@ _OF_GAME = """
 _REVOKE = """
     UPDATE carnet.public_link SET revoked_at = least(revoked_at, now())
     WHERE club_id = %(club)s AND game_id = %(game)s AND link_id = %(link)s
-    RETURNING link_id, game_id, until, sites, name, created_at, expires_at,
+    RETURNING link_id, game_id, token, until, sites, name, created_at, expires_at,
               (expires_at <= revoked_at) IS TRUE AS ended, revoked_at
 """
 
@@ -60,6 +61,7 @@ class PublicLinks:
         link_id: UUID,
         game_id: UUID,
         token_hash: bytes,
+        token: str,
         until: int | None = None,
         sites: Sequence[str] = (),
         terms: Terms = UNNAMED,
@@ -73,6 +75,7 @@ class PublicLinks:
             link=link_id,
             game=game_id,
             token_hash=token_hash,
+            token=token,
             until=until,
             sites=list(sites),
             name=terms.name,

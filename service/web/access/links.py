@@ -57,14 +57,21 @@ async def share(
     public_links: ThePublicLinks,
     game_id: Id,
     wrong: Asked = "",
+    shown: Asked = "",
 ) -> Response[str]:
-    """Show who was invited, and a link that was just made, this once; `wrong`: what was refused."""
+    """Show who was invited, and a link that was just made, this once.
+
+    `shown`: the id of a public link to show again; `wrong`: what was refused.
+    """
     reader = Reader(request)
     view = await games.view(game_id)
     living = [one for one in numbered(await links.of_game(game_id)) if one[1].revoked_at is None]
     public = [one for one in await public_links.of_game(game_id) if one.revoked_at is None]
     fresh = _NEW_LINKS.read(request)
-    made = _made(request, fresh, [link for _, link in living], public) if fresh else None
+    anew = next((link for link in public if str(link.link_id) == shown and not link.ended), None)
+    made = _made_public(request, anew) if anew is not None else None
+    if made is None and fresh is not None:
+        made = _made(request, fresh, [link for _, link in living])
     page = reader.page(
         "links.html",
         **place(view, request.user),
@@ -104,14 +111,13 @@ async def invite(
         if len(sites) > SITES_MAX or not all(re.fullmatch(SITE, site) for site in sites):
             return see_other(f"{address}?wrong=site")
         until = version_of(str(form.get("until", ""))) or None
-        hashed = token_hash(token)
-        shown = await public_links.create(new_id(), game_id, hashed, until, sites, terms)
-        link_id = shown.link_id
-    else:
-        as_whom: Role = "scorer" if role == "scorer" else "viewer"
-        link = await links.create(new_id(), game_id, as_whom, token_hash(token), terms)
-        link_id = link.link_id
-    return _NEW_LINKS.lead(request, address, JustMade(id=link_id, secret=token))
+        shown = await public_links.create(
+            new_id(), game_id, token_hash(token), token, until, sites, terms
+        )
+        return see_other(f"{address}?shown={shown.link_id}")
+    as_whom: Role = "scorer" if role == "scorer" else "viewer"
+    link = await links.create(new_id(), game_id, as_whom, token_hash(token), terms)
+    return _NEW_LINKS.lead(request, address, JustMade(id=link.link_id, secret=token))
 
 
 @post("/games/{game_id:uuid}/share/{link_id:uuid}/revoke")
@@ -129,30 +135,30 @@ async def revoke(
     return see_other(f"/games/{game_id}/share")
 
 
-def _made(
-    request: PageRequest, fresh: JustMade, living: Sequence[Link], public: Sequence[PublicLink]
-) -> MadeLink | None:
-    base = shared_base(request)
-    shown = next((link for link in public if link.link_id == fresh.id), None)
-    if shown is not None:
-        url = base + shared_path(fresh.secret)
-        drawing = qr_code(request, url)
-        return MadeLink(
-            url=url,
-            role="public",
-            drawing=drawing,
-            name=shown.name,
-            expires_at=shown.expires_at,
-            until=shown.until,
-            sites=shown.sites,
-        )
+def _made_public(request: PageRequest, link: PublicLink) -> MadeLink:
+    url = shared_base(request) + shared_path(link.token)
+    return MadeLink(
+        url=url,
+        role="public",
+        drawing=qr_code(request, url),
+        name=link.name,
+        expires_at=link.expires_at,
+        until=link.until,
+        sites=link.sites,
+    )
+
+
+def _made(request: PageRequest, fresh: JustMade, living: Sequence[Link]) -> MadeLink | None:
     link = next((one for one in living if one.link_id == fresh.id), None)
     if link is None:
         return None
-    url = base + login_path(fresh.secret)
-    drawing = qr_code(request, url)
+    url = shared_base(request) + login_path(fresh.secret)
     return MadeLink(
-        url=url, role=link.role, drawing=drawing, name=link.name, expires_at=link.expires_at
+        url=url,
+        role=link.role,
+        drawing=qr_code(request, url),
+        name=link.name,
+        expires_at=link.expires_at,
     )
 
 

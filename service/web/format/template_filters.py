@@ -134,6 +134,8 @@ class TemplateFilters:
         here = moment.astimezone(look.zone)
         on = format_skeleton(day, here, locale=look.locale)
         said = f"{on}, {format_time(here, 'short', locale=look.locale)}"
+        if context.get("shared"):  # whoever reads it may live in another zone
+            said = f"{said} {here.tzname()}"
         element = Markup('<time datetime="{}" data-told="{}">{}</time>')
         return element.format(moment.isoformat(), way, said)
 

@@ -1,16 +1,28 @@
-// Times as this phone's clock tells them. The server learns the zone from a cookie; until it has, or
-// where it does not know the zone, they are told here. Intl takes 20 ms to begin, Temporal none.
+// Shows times in the zone of this phone. The server learns the zone from a cookie; until then, or where
+// the server does not know the zone, times are written anew here. A page that anybody may open
+// (data-shared) keeps no cookie, so parts that it loads later are written anew, too.
+// Intl takes 20 ms to begin, Temporal none.
 const zone = globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 const { lang, dataset } = document.documentElement;
 const locale = navigator.languages.find((one) => one.startsWith(lang)) ?? lang;
 
-if (zone && dataset.zone !== zone) {
-  document.cookie = `carnet-zone=${zone};path=/;max-age=31536000;samesite=lax`;
+function showTimes() {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll('time[data-told]'))) {
     /** @param {Intl.DateTimeFormatOptions} parts */
-    const told = (parts) => new Intl.DateTimeFormat(locale, parts).format(new Date(time.dateTime));
+    const written = (parts) => new Intl.DateTimeFormat(locale, parts).format(new Date(time.dateTime));
     const month = time.dataset.told === 'when' ? 'short' : 'numeric';
-    // As the server says it.
-    time.textContent = `${told({ year: 'numeric', month, day: 'numeric' })}, ${told({ timeStyle: 'short' })}`;
+    // Each time once: the observer below sees this change, too.
+    delete time.dataset.told;
+    // As the server writes it.
+    time.textContent = `${written({ year: 'numeric', month, day: 'numeric' })}, ${written({ timeStyle: 'short' })}`;
   }
+}
+
+if (zone && dataset.zone !== zone) {
+  if (dataset.shared === undefined) {
+    document.cookie = `carnet-zone=${zone};path=/;max-age=31536000;samesite=lax`;
+  } else {
+    new MutationObserver(showTimes).observe(document.body, { childList: true, subtree: true });
+  }
+  showTimes();
 }
