@@ -355,7 +355,16 @@ def _known(knowledge: Knowledge) -> tuple[object, ...]:
 
 
 def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
-    """Return what is known before a deal: the whole pack lies unseen at `stock`."""
+    """Return what is known before a deal: the whole pack lies unseen at `stock`.
+
+    >>> pack = Pack(["AS", "KS", "QS"])
+    >>> dealt = nothing_seen(pack, 0).learn_certain(Unseen(0, 1, count=2, version=1))
+    >>> played = dealt.learn(Seen(1, pack.copies["KS"], target=2, version=2))
+    >>> pack.named(played.known_at(2))
+    ('KS',)
+    >>> played.learn(Seen(0, pack.copies["KS"], target=2, version=3)) is None
+    True
+    """
     world = worlds.all_unseen(pack.everything, stock)
     return Knowledge(world, world)
 
