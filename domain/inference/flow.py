@@ -222,6 +222,8 @@ class Flow:
         """
         if not self._rest.get(place, 0) or not copies & self._unseen:
             return False  # what lies known somewhere would take a search to be refuted
+        if not self._is_kind(copies):
+            return None
         found = self._routes.demand(self._at[place], copies, most)
         if found:
             self._rest[place] -= 1
