@@ -1,70 +1,36 @@
-"""What the kernel answered to some hundred problems, kept as data, with the effort it took.
+"""Answers of the kernel to some hundred problems, kept as data: they are exact, so never change.
 
-Three things are kept of each: a print of the answers, which are exact and so never change; a print
-of what was found to show them (worlds, routes, lots), of which another would do; and how often each
-part of the kernel was at work, which says how much effort it was. So whatever changes an order, a
-limit or a bound shows up here, whether or not it changes what anybody sees.
-
-Where another order, or more or less effort, was meant, it is recorded again, and the difference in
-`recorded_answers.json` read line by line before it is committed: more effort must be worth it.
+Of each problem a digest of its answers is kept, and the places of those that were not known then
+(`None`: doubted, or not counted to the end); a better kernel may answer them. After a problem was
+added, or more is answered, record again:
 
     .venv/bin/python -m tests.domain.inference.recorded
 
-An answer that changed is never recorded again: one of the two was wrong, and the tests that try
-every deal say which. Only where problems were added or taken away, the file is removed first.
+An answer that changed is never recorded again: one of the two is wrong, and the tests that try
+every deal say which. Where problems were added or removed, remove the file first.
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from functools import partial, wraps
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec import json as msgspec_json
 
 from tests.domain.inference import recorded_deals, recorded_games, recorded_kernel
-from tests.domain.inference.recorded_kernel import Answered
 
-KEPT = Path(__file__).with_name("recorded_answers.json")
-PRINT = 8  # hexadecimal digits
-# What is counted, by the module it is in.
-PARTS: Mapping[str, tuple[str, ...]] = {
-    "all_worlds": ("_step", "_deals_of"),
-    "assignment": ("_wanting", "FewChanges._mended", "_Proof._mended", "_tabu_search"),
-    "counting": ("_Filling.after", "_Filling._spread", "_Count.run"),
-    "flow": ("Flow.demand", "Flow.copy", "Flow.world", "Flow.plainly_at"),
-    "flow_totals": ("_row_named", "_round", "_can_leave"),
-    "kinds": ("Reach.reaches",),
-    "knowledge": ("Knowledge.without", "Knowledge._routed", "Knowledge._searched"),
-    "possible_cards": ("_Every._can_follow", "PossibleCards._fits", "_can_lie"),
-    "prices": ("Network._cheapest_at", "_taken"),
-    "routes": ("Routes._cheapest", "Routes.left", "Routes._refuted", "Routes._tell"),
-    "search": ("Ways.after", "Ways.like", "Ways.relaxation", "Search._after"),
-    "sightings": ("Sightings.put", "Sightings.short", "Sightings.short_of"),
-    "sum_constraints": (
-        "_Search._given",
-        "_Search._worth",
-        "_Search._augment",
-        "_Search._sums_from",
-        "_added",
-    ),
-    "symmetry": ("_counted",),
-    "worlds": ("see", "move_unseen", "_exchange", "_shift", "_covers", "_split"),
-}
-Problem = Callable[[], Answered]
+FILE = Path(__file__).with_name("recorded_answers.json")
+DIGITS = 8  # hexadecimal, of a digest
+Problem = Callable[[], Sequence[object]]
 
 
-class Recorded(Struct, frozen=True):
+class Recorded(Struct, frozen=True, omit_defaults=True):
     """What is kept of one problem."""
 
-    answer: str
-    found: str
-    effort: dict[str, int]
+    digest: str
+    unknown: tuple[int, ...] = ()
 
 
 def problems() -> dict[str, dict[str, Problem]]:
@@ -85,78 +51,43 @@ def problems() -> dict[str, dict[str, Problem]]:
     return found
 
 
-def recorded(problem: Problem) -> Recorded:
-    """Solve a problem, and count what was at work."""
-    with counting() as effort:
-        answered = problem()
-    return Recorded(_print(answered.answer), _print(answered.found), dict(sorted(effort.items())))
+def recorded(answers: Sequence[object], unknown: Sequence[int] = ()) -> Recorded:
+    """Return what is kept of some answers, of which those at `unknown` may be anything."""
+    unknown = [
+        at for at, answer in enumerate(answers) if answer is None or at in frozenset(unknown)
+    ]
+    known = [None if at in frozenset(unknown) else answer for at, answer in enumerate(answers)]
+    encoded = msgspec_json.encode(known, order="deterministic")
+    return Recorded(sha256(encoded).hexdigest()[:DIGITS], tuple(unknown))
 
 
-def _print(said: list[object]) -> str:
-    return sha256(msgspec_json.encode(said, order="deterministic")).hexdigest()[:PRINT]
-
-
-@contextmanager
-def counting() -> Generator[Counter[str]]:
-    """Count how often each part of the kernel is at work."""
-    effort: Counter[str] = Counter()
-    before: list[tuple[Any, str, Any]] = []
-    for module, names in PARTS.items():
-        for name in names:
-            *holders, last = name.split(".")
-            holder: Any = import_module(f"domain.inference.{module}")
-            for one in holders:
-                holder = getattr(holder, one)
-            was = getattr(holder, last)
-            before.append((holder, last, was))
-            setattr(holder, last, _counted(was, f"{module}.{name}", effort))
-    try:
-        yield effort
-    finally:
-        for holder, last, was in before:
-            setattr(holder, last, was)
-
-
-def _counted(part: Callable[..., Any], name: str, effort: Counter[str]) -> Callable[..., Any]:
-    @wraps(part)
-    def counted(*args: Any, **named: Any) -> Any:  # noqa: ANN401 whatever the part is asked with
-        effort[name] += 1
-        return part(*args, **named)
-
-    return counted
-
-
-def kept() -> dict[str, dict[str, Recorded]]:
+def stored() -> dict[str, dict[str, Recorded]]:
     """Return what is kept, by what it is about and by the name of the problem."""
-    return msgspec_json.decode(KEPT.read_bytes(), type=dict[str, dict[str, Recorded]])
+    return msgspec_json.decode(FILE.read_bytes(), type=dict[str, dict[str, Recorded]])
 
 
 def main() -> None:
-    """Record every problem again, unless an answer changed."""
-    before = kept() if KEPT.exists() else {}
-    now = {
-        about: {name: recorded(problem) for name, problem in asked.items()}
+    """Record every problem again, unless an answer changed or is not known any more."""
+    before = stored() if FILE.exists() else {}
+    answers = {
+        about: {name: problem() for name, problem in asked.items()}
         for about, asked in problems().items()
     }
     wrong = [
         name
         for about, asked in before.items()
         for name, one in asked.items()
-        if now[about][name].answer != one.answer
+        if recorded(answers[about][name], one.unknown) != one
     ]
     assert not wrong, f"other answers than before: {wrong}"
-    KEPT.write_text(_lines(now), encoding="utf-8")
-
-
-def _lines(every: Mapping[str, Mapping[str, Recorded]]) -> str:
     parts: list[str] = []
-    for about, asked in every.items():
+    for about, asked in answers.items():
         lines = [
-            f"  {json.dumps(name)}: {msgspec_json.encode(one).decode()}"
+            f"  {json.dumps(name)}: {msgspec_json.encode(recorded(one)).decode()}"
             for name, one in asked.items()
         ]
         parts.append(f"{json.dumps(about)}: {{\n" + ",\n".join(lines) + "\n}")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
+    FILE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,20 +22,11 @@ from domain.inference import (
     Summed,
     Swapped,
     Unseen,
-    all_worlds,
-    counting,
-    deals_that_fit,
-    knowledge,
     nothing_seen,
-    possible_cards,
-    routes,
-    search,
 )
 from domain.inference.counting import counted
 from domain.inference.possible_faces import possible_at
-from domain.inference.search import Search
-from domain.table.cards import Cards, Pack
-from tests.domain.inference.recorded_kernel import Answered, Limit, limits, written
+from domain.table.cards import Cards, Pack, places
 
 STOCK, PILE, HANDS, ASIDE = 0, 4, (1, 2, 3), (5, 6, 7)
 EVERYWHERE = (STOCK, *HANDS, PILE, *ASIDE)
@@ -48,19 +39,6 @@ KINDS = {
     "worlds": "dddttttllcpnnsmM",
     "told": "dddttttllcprrhmM",
 }
-# Limits of effort that are soon reached.
-HURRIED: Sequence[Limit] = (
-    (search, "PIECES_FIRST", 20),
-    (Search.__init__, "__defaults__", (None, 30)),
-    (knowledge, "PIECES_FIRST", 20),
-    (all_worlds, "WORLDS_MAX", 3),
-    (routes, "ROUTES_MAX", 12),
-    (counting, "EDGES_MAX", 60),
-    (counting, "EDGES_AFTER", 20),
-    (possible_cards, "ROUTES_ASKED", 40),
-    (possible_cards, "SEARCHES_ASKED", 2),
-    (possible_cards, "FOLLOWED_ASKED", 30),
-)
 SEEDS: Mapping[str, Sequence[int]] = {
     "lots": range(20),
     "routes": range(6, 24),
@@ -162,62 +140,56 @@ class Dealt:
             self._tell(Held(hand, 1 << chance.choice(there), now))
 
 
-def deals(kind: str, seed: int) -> Answered:
-    """Ask all that can be asked of one deal; of every third, points were counted.
-
-    Every fifth is hurried; where that leaves a relaxed world, it is asked about as well.
-    """
+def deals(kind: str, seed: int) -> Sequence[object]:
+    """Ask all that can be asked of one deal; of every third, points were counted."""
     dealt = Dealt(seed, kind)
     if seed % 3 == 2:
         dealt.count(1 + seed % 2)
-    found = Answered([], [])
-    with limits(*(() if seed % 5 else HURRIED)):
-        learnt = asked_of(dealt.known, dealt.pack, EVERYWHERE, dealt.chance, found)
-        for relaxed in [one for one in learnt if one.relaxed][:1]:
-            asked_of(relaxed, dealt.pack, EVERYWHERE, dealt.chance, found)
-    return found
+    return asked_of(dealt.known, dealt.pack, EVERYWHERE, dealt.chance)
 
 
 def asked_of(
-    known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random, found: Answered
-) -> list[Knowledge]:
-    """Ask what can be seen where, what would be learnt of some of it, and how many deals fit.
-
-    Return what was learnt.
-    """
-    found.answer.append([known.forked, known.relaxed, len(known.evidence())])
+    known: Knowledge, pack: Pack, everywhere: Sequence[Place], chance: Random
+) -> list[object]:
+    """Ask what can be seen where, what would be learnt of some of it, and how many deals fit."""
+    found: list[object] = [len(known.evidence())]
     kinds = [*dict.fromkeys(pack.copies.values())]
-    found.answer.extend([known.place_of(one), _named(known, one)] for one in kinds)
+    found.extend([known.place_of(one) or 0, *_named(known, one)] for one in kinds)
     asked = PossibleCards(known)
     for place in everywhere:
         if len(kinds) == len(pack):
-            found.answer.append(asked.that_can_leave(place, chance.randrange(pack.everything)))
-        found.answer.append([int(asked.can_leave(place, copies)) for copies in kinds])
-        some = [chance.sample(kinds, number) for number in (1, 2, 3)]
-        found.answer.extend(
-            [asked.can_all_leave(place, cards), asked.doubted(place, *cards)] for cards in some
-        )
-    found.answer.append(asked.doubts)
-    learnt = _learn(known, pack, chance, found)
+            some = chance.randrange(pack.everything)
+            able = asked.that_can_leave(place, some)
+            doubted = any(asked.doubted(place, 1 << bit) for bit in places(some))
+            found.append(None if doubted else able)
+        for copies in kinds:
+            can = asked.can_leave(place, copies)
+            found.append(None if asked.doubted(place, copies) else can)
+        for cards in [chance.sample(kinds, number) for number in (1, 2, 3)]:
+            can = asked.can_all_leave(place, cards)
+            found.append(None if can and asked.doubted(place, *cards) else can)
+    found.extend(_learn(known, pack, chance))
     count = counted(known)
-    found.answer.append([deals_that_fit(known), count.deals, count.whole])
-    found.answer.append([[place, cards] for place, cards in sorted(count.found.items())])
-    for alike in count.kinds:
-        shares = [[place, str(share)] for place, share in sorted(alike.shares.items())]
-        found.answer.append([alike.cards, shares])
+    found.append(count.deals if count.whole else None)
+    shares = {
+        card: sorted([place, str(share)] for place, share in alike.shares.items())
+        for alike in count.kinds
+        for card in places(alike.cards)
+    }
+    found.append([shares[card] for card in sorted(shares)] if count.whole else None)
     faces = possible_at(known, pack, [(place,) for place in everywhere], count)
-    found.answer.append([faces.exact, [[*map(list, unknown)] for unknown in faces.at]])
-    return learnt
+    found.append([sorted(map(list, at)) for at in faces.at] if faces.exact else None)
+    return found
 
 
 def _named(known: Knowledge, copies: Cards) -> list[int]:
     return [one.version if one else -1 for one in (known.last_named(copies), known.naming(copies))]
 
 
-def _learn(known: Knowledge, pack: Pack, chance: Random, found: Answered) -> list[Knowledge]:
+def _learn(known: Knowledge, pack: Pack, chance: Random) -> list[object]:
     held = sorted({pool.place for pool in known.world.pools})
     kinds = [*dict.fromkeys(pack.copies.values())]
-    every: list[Knowledge] = []
+    found: list[object] = []
     for _ in range(4 if held else 0):
         place, other = chance.choice(held), chance.choice(held)
         one, two = chance.sample(kinds, 2)
@@ -228,9 +200,5 @@ def _learn(known: Knowledge, pack: Pack, chance: Random, found: Answered) -> lis
         seen = Seen(place, one, PILE, 99), Seen(other, two, PILE, 99)
         for pieces in (seen[:1], seen, (summed,), (seen[0], summed), (summed, seen[1])):
             learnt = known.learn_all(pieces)
-            found.answer.append(learnt is not None)
-            if learnt is not None:
-                before = learnt.before_last()
-                found.found.append([written(learnt.world), written(before), learnt.relaxed])
-                every.append(learnt)
-    return every
+            found.append(None if learnt is not None and learnt.relaxed else learnt is not None)
+    return found

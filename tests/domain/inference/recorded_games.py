@@ -1,7 +1,7 @@
-"""Moments of the true games that are kept as data: what the kernel makes of what is known there."""
+"""Moments of recorded true games, and what is asked of the kernel there."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,10 +16,9 @@ from domain.table.refusal import Refusal
 from schemas.catalogue import decode_record
 from schemas.malformed import Malformed
 from tests.domain.inference.recorded_deals import asked_of
-from tests.domain.inference.recorded_kernel import Answered
 
 SOONER = 8  # entries judged too soon
-KEPT = Path(__file__).parents[2] / "games"
+FOLDER = Path(__file__).parents[2] / "games"
 # A few moments of many games: those with a doubt, those with points promised, and some others.
 MOMENTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "durak": {
@@ -96,18 +95,15 @@ MOMENTS: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 }
 
 
-def kept(ruleset: str) -> dict[str, dict[str, Any]]:
-    """Return the true games that are kept of a game, by their names."""
-    lines = (KEPT / ruleset / "true.jsonl").read_text(encoding="utf-8").splitlines()
+def true_games(ruleset: str) -> dict[str, dict[str, Any]]:
+    """Return the recorded true games of a ruleset, by name."""
+    lines = (FOLDER / ruleset / "true.jsonl").read_text(encoding="utf-8").splitlines()
     return {record["id"]: record for record in map(json.loads, lines)}
 
 
-def game(name: str, moment: int) -> Answered:
-    """Ask all that can be asked at a moment of a game, after so many entries but one.
-
-    That is also what would be said if one of the next entries were judged at once.
-    """
-    record = kept(name.partition("-")[0])[name]
+def game(name: str, moment: int) -> Sequence[object]:
+    """Ask all that can be asked after so many entries, and whether later ones stand at once."""
+    record = true_games(name.partition("-")[0])[name]
     ruleset = record["ruleset"]
     decoded = decode_record(msgspec.json.encode(record))
     assert not isinstance(decoded, Malformed), decoded
@@ -119,11 +115,10 @@ def game(name: str, moment: int) -> Answered:
     assert hidden is not None
     everywhere = [place for location in hidden.locations for place in location.places]
     chance = Random(moment)  # noqa: S311 deals, not secrets
-    found = Answered([], [])
-    asked_of(hidden.knowledge, hidden.pack, everywhere, chance, found)
+    found = asked_of(hidden.knowledge, hidden.pack, everywhere, chance)
     for entry in decoded.log[moment + 2 : moment + 2 + SOONER]:
-        judged = history.copy().judge(entry)
-        found.answer.append(judged if isinstance(judged, Refusal) else None)
+        found.append(isinstance(history.copy().judge(entry), Refusal))
     known = possible(hidden)
-    found.answer.append([known.exact, str(known.holdings), str(known.cards)])
+    found.append(str(known.holdings) if known.exact and known.whole else None)
+    found.append(str(known.cards) if known.whole else None)
     return found
