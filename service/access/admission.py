@@ -157,12 +157,6 @@ async def sessions_of(connection: Connection) -> list[BrowserSession]:
     return held
 
 
-async def session_in(connection: Connection, club: Club) -> Principal | None:
-    """Find the session of a browser in a club, whatever it may still do; None: it has none."""
-    held = await sessions_of(connection)
-    return next((one.who for one in held if one.club is club), None)
-
-
 async def club_of_secret(connection: Connection, secret: str) -> Club:
     """Find the club that a secret names, the first one where it names none there is."""
     clubs: ClubDirectory = connection.app.state["clubs"]
@@ -210,6 +204,19 @@ def same_origin(connection: Connection) -> bool:
         return site in {"same-origin", "none"}
     origin = connection.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+
+
+def led_from_elsewhere(connection: Connection) -> bool:
+    """Return whether a page of another site led here.
+
+    By plain http in a home network a browser sends no Fetch Metadata; then by `Referer`, which
+    that page can withhold.
+    """
+    site = connection.headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    referer = connection.headers.get("referer")
+    return referer is not None and urlsplit(referer).netloc != connection.headers.get("host")
 
 
 async def enter_by_token(connection: Connection, handler: BaseRouteHandler) -> None:

@@ -1,11 +1,12 @@
-"""What lets a browser in: one cookie, which holds its sessions and neither key nor link.
+"""The cookie that lets a browser in: the secrets of its sessions, neither key nor link.
 
 A browser has a session in each club that something was opened of; the first in the cookie is that
 of the club whose pages it shows.
 
-Promises: the cookie is out of reach of scripts (HttpOnly) and of other sites (SameSite=Lax), and
-sent over TLS only where it was set over it. It is kept for a year after the last visit: the page
-that a browser returns to sets it anew.
+Promises: the cookie is out of reach of scripts (HttpOnly) and of other sites (SameSite=Lax). On
+https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2), and no other name is read
+there: a browser takes such a cookie from this very host alone, so that no sibling host can plant a
+session. It lasts for a year after the last visit: the page that a browser returns to sets it anew.
 """
 
 from typing import Any
@@ -14,6 +15,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 SESSION = "carnet-session"
+SECURE_SESSION = f"__Host-{SESSION}"
 # A cookie of this many sessions has 400 bytes. "~" is in no secret (RFC 4648, section 5).
 SESSIONS_MAX = 8
 _BETWEEN = "~"
@@ -22,16 +24,21 @@ YEAR_SECONDS = 365 * 24 * 3600
 
 def session_secrets(connection: ASGIConnection[Any, Any, Any, Any]) -> tuple[str, ...]:
     """Read the secrets of the sessions, one a club; (): none."""
-    kept = connection.cookies.get(SESSION, "").strip().split(_BETWEEN)
-    return tuple(filter(None, kept))[:SESSIONS_MAX]
+    name = SECURE_SESSION if _secure(connection) else SESSION
+    found = connection.cookies.get(name, "").strip().split(_BETWEEN)
+    return tuple(filter(None, found))[:SESSIONS_MAX]
 
 
-def session_cookie(*secrets: str, secure: bool) -> Cookie:
-    """Keep the secrets of sessions; the last ones are dropped where there are too many."""
+def session_cookie(connection: ASGIConnection[Any, Any, Any, Any], *secrets: str) -> Cookie:
+    """Make the cookie of these sessions, the last ones dropped where there are too many.
+
+    Without any, it ends the cookie that the browser has.
+    """
+    secure = _secure(connection)
     return Cookie(
-        key=SESSION,
+        key=SECURE_SESSION if secure else SESSION,
         value=_BETWEEN.join(secrets[:SESSIONS_MAX]),
-        max_age=YEAR_SECONDS,
+        max_age=YEAR_SECONDS if secrets else 0,
         path="/",
         httponly=True,
         samesite="lax",
@@ -39,6 +46,5 @@ def session_cookie(*secrets: str, secure: bool) -> Cookie:
     )
 
 
-def forgotten_session() -> Cookie:
-    """Forget the sessions."""
-    return Cookie(key=SESSION, value="", max_age=0, path="/", httponly=True, samesite="lax")
+def _secure(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    return connection.url.scheme == "https"

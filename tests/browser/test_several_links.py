@@ -1,5 +1,7 @@
 """Several links opened in one browser, as phones do that are handed round a table."""
 
+import re
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -51,6 +53,33 @@ async def test_a_guests_links_add_up_and_none_takes_another_away(phone: Phone, g
     await page.goto("/")
     await page.locator(f"a[href='/games/{game.id}']").click()
     await expect(page.locator("main[data-writes]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("path", ["/games/{id}", "/games/{id}/log"])
+async def test_a_page_in_another_tab_stays_where_the_browser_gains_a_right(
+    phone: Phone, game: Game, path: str
+) -> None:
+    context = await phone(key=None)
+    page, other = await context.new_page(), await context.new_page()
+    await page.goto(await link(game, "viewer"))
+    streams = re.compile("/live|/signed-in")
+    async with page.expect_response(streams):
+        await page.goto(path.format(id=game.id))
+    # It hears that the session before has ended, and follows by the new one.
+    async with page.expect_response(streams), page.expect_response(streams):
+        await other.goto(await link(game, "scorer"))
+    assert page.url.endswith(path.format(id=game.id))
+
+
+async def test_a_link_on_the_page_of_another_site_asks(phone: Phone, game: Game) -> None:
+    page = await (await phone(key=None)).new_page()
+    await page.goto(await link(game, "viewer"))
+    host = page.url.removesuffix(f"/games/{game.id}")
+    await page.goto(f"data:text/html,<a href='{host}/login?key={KEY}'>Win</a>")
+    await page.get_by_role("link").click()
+    await expect(page.locator("h1")).to_have_text("Sign in with this link?")
+    await page.goto(f"{host}/games/{game.id}")
+    assert not await records(page)
 
 
 async def test_a_page_of_another_site_logs_nobody_out(phone: Phone, game: Game) -> None:

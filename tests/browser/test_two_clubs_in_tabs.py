@@ -14,6 +14,11 @@ TOLD = {
     "fr": ("La page d’un autre club", "Afficher de nouveau ce club"),
     "de": ("Seite eines anderen Clubs", "Jenen Club wieder zeigen"),
 }
+ASKED = {
+    "en": "Sign in with this link?",
+    "fr": "Se connecter avec ce lien ?",
+    "de": "Mit diesem Link anmelden?",
+}
 
 
 @pytest.fixture
@@ -34,6 +39,9 @@ async def test_who_sends_a_form_of_the_club_before_is_led_back_to_it(
     await page.goto(f"/login?key={KEY}")
     await page.goto("/players")
     await other.goto(f"/login?key={elsewhere.key}")
+    await expect(other.locator("h1")).to_have_text(ASKED[language])
+    await other.locator("main form button").click()
+    await other.wait_for_url(lambda url: "/login" not in url)
     await page.locator("form[action='/players'] input[name=name]").fill(name)
     await page.locator("form[action='/players'] button").click()
     await expect(page.locator("h1")).to_have_text(title)
@@ -55,5 +63,7 @@ async def test_a_screen_turns_to_the_other_club_whole(phone: Phone, elsewhere: C
     await page.goto("/screen")
     assert await page.locator("[data-club]").get_attribute("data-club") != str(elsewhere.club_id)
     await other.goto(f"/login?key={elsewhere.key}")
+    await other.locator("main form button").click()
+    await other.wait_for_url(lambda url: "/login" not in url)
     shown = page.locator(f"[data-club='{elsewhere.club_id}']")
     await expect(shown).to_be_attached()

@@ -144,6 +144,144 @@ async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     assert token not in browser.cookies[SESSION]
 
 
+HTTPS = {"X-Forwarded-Proto": "https"}
+
+
+async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
+    service: ServiceProcess, browser: httpx.AsyncClient, game: Game
+) -> None:
+    planted = (await follow(browser, game, "viewer")).cookies[SESSION]
+    async with as_nobody(service.url) as secure:
+        answer = await secure.get("/login", params={"key": KEY}, headers=HTTPS)
+        told = answer.headers["Set-Cookie"]
+        assert re.match(rf"__Host-{SESSION}=[^;]+;.*Path=/;.*Secure", told, re.IGNORECASE)
+        assert "domain" not in told.lower()
+        for name, status in ((f"__Host-{SESSION}", 200), (SESSION, 401)):
+            cookie = {"Cookie": f"{name}={answer.cookies[f'__Host-{SESSION}']}"}
+            assert (await secure.get("/api/players", headers=HTTPS | cookie)).status_code == status
+        cookie = {"Cookie": f"{SESSION}={planted}"}
+        assert (await secure.get(game.path, headers=HTTPS | cookie)).status_code == 401
+        left = (await secure.post("/logout", headers=HTTPS)).headers["Set-Cookie"]
+        assert re.match(rf"__Host-{SESSION}=.*Max-Age=0;.*Path=/;.*Secure", left, re.IGNORECASE)
+
+
+async def joined(browser: httpx.AsyncClient, game: Game, role: str) -> httpx.Response:
+    """Become a member."""
+    await game.http.post("/club", data={"name": f"The {role}", "role": role})
+    (key,) = re.findall(r'login\?key=([^"]+)"', (await game.http.get("/club")).text)[:1]
+    answer = await browser.post("/join", data={"key": key})
+    assert answer.headers["Location"] == "/"
+    return answer
+
+
+async def gains(browser: httpx.AsyncClient, game: Game, how: str) -> None:
+    match how:
+        case "the owner's link":
+            await opened(browser, KEY)
+        case "the owner's key, typed":
+            await browser.post("/login", data={"key": KEY})
+        case "an invitation":
+            await joined(browser, game, "scorer")
+        case "a scorer's link":
+            await follow(browser, game, "scorer")
+        case _:
+            await follow(browser, await Game.started(game.http), "viewer")
+
+
+GAINS = ["the owner's link", "the owner's key, typed", "an invitation", "a scorer's link", "more"]
+
+
+@pytest.mark.parametrize("how", GAINS)
+async def test_whoever_planted_a_session_gains_nothing_by_what_is_opened_on_it(
+    service: ServiceProcess, browser: httpx.AsyncClient, game: Game, how: str
+) -> None:
+    async with as_nobody(service.url) as other:
+        await follow(other, game, "viewer")
+        browser.cookies.update(other.cookies)
+        await gains(browser, game, how)
+        assert browser.cookies[SESSION] != other.cookies[SESSION]
+        assert (await other.get(game.path)).status_code == 401
+        assert (await browser.get(game.path)).status_code == 200
+
+
+async def test_a_browser_that_becomes_the_owners_is_nobody_elses_device(
+    service: ServiceProcess, browser: httpx.AsyncClient, game: Game
+) -> None:
+    async with as_nobody(service.url) as other:
+        await joined(other, game, "reader")
+        browser.cookies.update(other.cookies)
+        await opened(browser, KEY)
+        page = (await browser.get("/devices")).text
+        (mine,) = [part for part in page.split("<section") if "this device" in part]
+        assert "The reader" not in mine
+
+
+async def test_a_member_who_opens_a_link_stays_a_member(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    await joined(browser, game, "reader")
+    await follow(browser, game, "scorer")
+    assert (await browser.get("/history")).status_code == 200
+    assert (await Game(browser, await game.view()).send(*DEAL)).status_code == 201
+
+
+async def test_a_device_keeps_its_name_when_it_gains_a_right(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    await joined(browser, game, "reader")
+    (device,) = set(re.findall(r'"/devices/([0-9a-f-]{36})"', (await browser.get("/devices")).text))
+    await browser.post(f"/devices/{device}", data={"name": "The tablet of the kitchen"})
+    await follow(browser, game, "scorer")
+    page = (await browser.get("/devices")).text
+    assert "The tablet of the kitchen" in page
+    assert device not in page
+
+
+ASK = "Sign in with this link?"
+LED = [
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Referer": "http://elsewhere.example/"},
+]
+ONE_STEP = [{"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "same-origin"}, {}]
+
+
+@pytest.mark.parametrize("headers", LED, ids=str)
+@pytest.mark.parametrize("before", ["nobody", "a guest"])
+async def test_a_link_on_another_site_asks_before_it_changes_who_is_signed_in(
+    browser: httpx.AsyncClient, game: Game, headers: dict[str, str], before: str
+) -> None:
+    if before == "a guest":
+        await follow(browser, game, "viewer")
+    cookies = dict(browser.cookies)
+    asked = await browser.get("/login", params={"key": KEY}, headers=headers)
+    assert (asked.status_code, dict(browser.cookies)) == (200, cookies)
+    assert ASK in asked.text
+    assert (await browser.get("/history")).status_code in {303, 403}
+    (key,) = re.findall(r'name="key" value="([^"]+)"', asked.text)
+    assert (await browser.post("/login", data={"key": key})).status_code == 303
+    assert (await browser.get("/history")).status_code == 200
+
+
+@pytest.mark.parametrize("headers", ONE_STEP, ids=str)
+async def test_a_code_that_is_scanned_signs_in_at_once(
+    browser: httpx.AsyncClient, game: Game, headers: dict[str, str]
+) -> None:
+    for role in ("viewer", "scorer"):
+        key = (await made(game, role))["token"]
+        answer = await browser.get("/login", params={"key": key}, headers=headers)
+        assert answer.headers["Location"] == f"/games/{game.id}"
+
+
+async def test_a_link_on_another_site_that_changes_nothing_does_not_ask(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    await opened(browser, KEY)
+    key = (await made(game, "viewer"))["token"]
+    answer = await browser.get("/login", params={"key": key}, headers=LED[0])
+    assert answer.headers["Location"] == f"/games/{game.id}?already=yes"
+
+
 async def test_logging_out_ends_the_session_wherever_its_cookie_is(
     browser: httpx.AsyncClient, game: Game
 ) -> None:

@@ -101,7 +101,7 @@ class Club:
             await self.invite(role)
             answer = await client.post("/join", data={"key": self.tokens[f"invited {role}"]})
         else:
-            answer = await client.get("/login", params={"key": self.tokens[right]})
+            answer = await client.post("/login", data={"key": self.tokens[right]})
         assert answer.status_code == 303, answer.text
 
     async def _made(self, path: str, **body: str) -> str:

@@ -33,7 +33,7 @@ async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 
 
 async def comes_in(client: httpx.AsyncClient, key: str) -> None:
-    answer = await client.get("/login", params={"key": key})
+    answer = await client.post("/login", data={"key": key})
     assert answer.status_code == 303, answer.text
 
 
@@ -151,3 +151,17 @@ async def test_a_game_is_played_again_in_its_own_club(
     assert "/games/" in answer.headers["location"]
     again = answer.headers["location"].partition("?")[0]
     assert (await elsewhere.owner.get(again)).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["none", "cross-site", None])
+async def test_a_key_of_another_club_asks_before_the_browser_shows_that(
+    browser: httpx.AsyncClient, elsewhere: Club, site: str | None
+) -> None:
+    headers = {"Sec-Fetch-Site": site} if site else {}
+    for _ in range(2):  # that it is open beside the first one already changes nothing
+        before = dict(browser.cookies)
+        asked = await browser.get("/login", params={"key": elsewhere.key}, headers=headers)
+        assert (asked.status_code, dict(browser.cookies)) == (200, before)
+        assert "shows another club now" in asked.text
+        await comes_in(browser, elsewhere.key)
+        await comes_in(browser, KEY)

@@ -1,5 +1,6 @@
 """The sessions of browsers, and what was opened in each."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -9,14 +10,15 @@ from psycopg.rows import class_row
 from service.store.access.secret_holders import Changes
 from service.store.connection.pool import Pool, connection
 
-# Two statements in one: the session, and what opened it.
+_REPLACE = """
+    UPDATE carnet.session SET ended_at = now()
+    WHERE club_id = %(club)s AND session_id = %(session)s AND ended_at IS NULL
+    RETURNING name
+"""
+
 _OPEN = """
-    WITH session AS (
-        INSERT INTO carnet.session (club_id, session_id, token_hash, name)
-        VALUES (%(club)s, %(session)s, %(token_hash)s, %(name)s)
-    )
-    INSERT INTO carnet.session_key (club_id, session_id, token_hash)
-    VALUES (%(club)s, %(session)s, %(key_hash)s)
+    INSERT INTO carnet.session (club_id, session_id, token_hash, name)
+    VALUES (%(club)s, %(session)s, %(token_hash)s, %(name)s)
 """
 
 _ADD = """
@@ -80,6 +82,13 @@ class Session(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     games: int
 
 
+class Replaced(Struct, frozen=True, kw_only=True):
+    """The session that a browser had. `carried`: what the next one can still do by it."""
+
+    session_id: UUID
+    carried: Sequence[bytes]
+
+
 class Sessions:
     """The sessions of one club. `changes` counts what this process changed."""
 
@@ -88,15 +97,31 @@ class Sessions:
         self._club_id = club_id
         self._changes = changes
 
-    async def open(self, session_id: UUID, token_hash: bytes, name: str, key_hash: bytes) -> None:
-        """Let a browser in by a key or token. `token_hash`: of its own secret; 32 bytes each."""
-        await self._change(
-            _OPEN, session=session_id, token_hash=token_hash, name=name, key_hash=key_hash
-        )
+    async def open(
+        self,
+        session_id: UUID,
+        token_hash: bytes,
+        name: str,
+        key_hash: bytes,
+        replaced: Replaced | None = None,
+    ) -> None:
+        """Let a browser in by a key or token; the session that it had ends at once.
 
-    async def add(self, session_id: UUID, key_hash: bytes) -> None:
-        """Add what another key or token opens. Doing it twice is doing it once."""
-        await self._change(_ADD, session=session_id, key_hash=key_hash)
+        `token_hash`: of the new session's secret. `replaced`: its name and rights are carried
+        over, unless somebody ended it meanwhile.
+        """
+        club, keys = self._club_id, [key_hash]
+        with self._changes.under_way():
+            async with connection(self._pool, club) as conn, conn.transaction():
+                if replaced is not None:
+                    before = {"club": club, "session": replaced.session_id}
+                    if row := await (await conn.execute(_REPLACE, before)).fetchone():
+                        name = row[0]
+                        keys += replaced.carried
+                opened = {"club": club, "session": session_id}
+                await conn.execute(_OPEN, opened | {"token_hash": token_hash, "name": name})
+                for one in keys:
+                    await conn.execute(_ADD, opened | {"key_hash": one})
 
     async def end(self, session_id: UUID) -> None:
         """Make a session open nothing from now on. Doing it twice is doing it once."""

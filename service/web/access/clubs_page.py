@@ -9,7 +9,7 @@ from litestar.response import Redirect
 from service.access.admission import sessions_of
 from service.dependencies import PageRequest, see_other
 from service.tenancy.club_services import ClubServices
-from service.web.access.login import in_front
+from service.web.browser_sessions import in_front
 from service.web.format.render import uuid_of
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access, club_of, sessions_of
-from service.access.cookies import forgotten_session, session_cookie
+from service.access.cookies import session_cookie
 from service.access.identities import Identities
 from service.access.principal import Principal
 from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
@@ -115,9 +115,7 @@ async def end_others(request: PageRequest, sessions: TheSessions) -> Redirect:
 async def _left(request: PageRequest) -> Redirect:
     held = await sessions_of(request)
     others = [one.secret for one in held if one.club is not club_of(request)]
-    if not others:
-        return see_other("/login", forgotten_session())
-    return see_other("/", session_cookie(*others, secure=request.url.scheme == "https"))
+    return see_other("/" if others else "/login", session_cookie(request, *others))
 
 
 def _visible(who: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:

@@ -1,4 +1,8 @@
-"""Coming in: a key or a link's token is opened in the browser's session, and leaves the address."""
+"""Signing in: a key or a link's token gives the browser a session, and leaves the address.
+
+Promises: an address that another site's page leads to, or that would show another club than this
+browser shows, asks before it changes who is signed in.
+"""
 
 import re
 from contextlib import suppress
@@ -7,21 +11,17 @@ from urllib.parse import unquote, urlencode
 from uuid import UUID
 
 from litestar import get, post
-from litestar.datastructures import Cookie
 from litestar.response import Redirect, Response
-from msgspec import Struct
 
 from service.access.admission import (
-    Club,
     client_of,
     club_of_secret,
     enter,
-    session_in,
+    led_from_elsewhere,
     sessions_of,
 )
-from service.access.cookies import SESSIONS_MAX, forgotten_session, session_cookie
-from service.access.device_names import proposed_name
-from service.access.principal import Principal, Right
+from service.access.cookies import session_cookie
+from service.access.principal import Right
 from service.access.secrets import token_hash
 from service.dependencies import (
     Asked,
@@ -32,6 +32,7 @@ from service.dependencies import (
 )
 from service.errors import TooManyRequests
 from service.tenancy.club_services import ClubServices, services_of
+from service.web.browser_sessions import gain, in_front, session_in, will_be_first
 from service.web.format.render import ALREADY, Reader
 from service.web.recorder.table.game_page import game_address
 
@@ -48,7 +49,7 @@ async def show_login(
     if key is None:
         out = "out" in request.query_params
         return Reader(request).page("login.html", wrong=wrong is not None, out=out, ended=None)
-    return await _come_in(request, key, new_id())
+    return await _come_in(request, key, new_id(), asks=True)
 
 
 @post("/login", opt={"public": True})
@@ -84,14 +85,16 @@ async def join(request: PageRequest, new_id: NewId) -> Redirect:
     key = str((await request.form()).get("key", ""))
     club, hashed = await _entered_by(request, key), token_hash(key)
     member = await club.members.invited(hashed)
-    session = await session_in(request, club)
-    if member is not None and session is not None:
-        right = Right(role=member.role, holder_id=member.member_id, token_hash=hashed)
-        if session.covers(right):
-            return see_other(f"/?{ALREADY}=yes", *await in_front(request, club))
-    if member is None or not await club.members.use(hashed):
+    if member is None:
         return see_other("/login?wrong=yes")
-    return await _opened(request, _Opening(hashed=hashed, to="/", front=True, new_id=new_id()))
+    right = Right(role=member.role, holder_id=member.member_id, token_hash=hashed)
+    held = await sessions_of(request)
+    here = session_in(club, held)
+    if here is not None and here.who.covers(right):
+        return see_other(f"/?{ALREADY}=yes", *await in_front(request, club))
+    if not await club.members.use(hashed):
+        return see_other("/login?wrong=yes")
+    return see_other("/", await gain(request, held, right, new_id()))
 
 
 @post("/logout", opt={"public": True})
@@ -100,19 +103,7 @@ async def logout(request: PageRequest) -> Response[Any]:
     for held in await sessions_of(request):
         if held.who.session_id is not None:
             await cast("ClubServices", held.club).sessions.end(held.who.session_id)
-    return see_other("/login", forgotten_session())
-
-
-class _Opening(Struct, frozen=True, kw_only=True):
-    """A key to open in the browser's session of the request's club, else in one with a new id.
-
-    `to`: where it leads; `front`: whether the club's pages are what the browser shows from then on.
-    """
-
-    hashed: bytes
-    to: str
-    front: bool
-    new_id: UUID
+    return see_other("/login", session_cookie(request))
 
 
 async def _entered_by(request: PageRequest, key: str) -> ClubServices:
@@ -121,7 +112,9 @@ async def _entered_by(request: PageRequest, key: str) -> ClubServices:
     return services_of(request)
 
 
-async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any]:
+async def _come_in(
+    request: PageRequest, key: str, new_id: UUID, *, asks: bool = False
+) -> Response[Any]:
     club, hashed = await _entered_by(request, key), token_hash(key)
     if await club.members.invited(hashed) is not None:
         return see_other(f"/join?{urlencode({'key': key})}")
@@ -131,43 +124,18 @@ async def _come_in(request: PageRequest, key: str, new_id: UUID) -> Response[Any
         link = (await club.links.find([hashed])).get(hashed)
         ended = link.expires_at if link and link.ended and link.revoked_at is None else None
         return Reader(request).page("login.html", UNKNOWN, wrong=True, out=False, ended=ended)
-    to = _entered(found)
-    session = await session_in(request, club)
-    if session is not None and all(session.covers(right) for right in found.rights):
-        cookies = await in_front(request, club) if found.club else []
+    right = found.rights[0]
+    held = await sessions_of(request)
+    here = session_in(club, held)
+    covered = here is not None and here.who.covers(right)
+    if asks:
+        shown = next((one.club for one in held if one.who.rights), club)
+        replaces = shown is not club and will_be_first(right, club, held)
+        if replaces or (not covered and led_from_elsewhere(request)):
+            role = right.role
+            return Reader(request).page("open_link.html", key=key, role=role, replaces=replaces)
+    to = "/" if right.game_id is None else game_address(right.game_id)
+    if covered:
+        cookies = await in_front(request, club) if right.game_id is None else []
         return see_other(f"{to}?{ALREADY}=yes", *cookies)
-    front = found.club is not None
-    return await _opened(request, _Opening(hashed=hashed, to=to, front=front, new_id=new_id))
-
-
-async def _opened(request: PageRequest, opening: _Opening) -> Redirect:
-    club = services_of(request)
-    held = await sessions_of(request)
-    here = next((one for one in held if one.club is club), None)
-    if here is not None and here.who.session_id is not None:
-        await club.sessions.add(here.who.session_id, opening.hashed)
-        cookies = await in_front(request, club) if opening.front else []
-        return see_other(opening.to, *cookies)
-    secret = club.new_token()
-    name = proposed_name(request.headers.get("user-agent", ""))
-    await club.sessions.open(opening.new_id, token_hash(secret), name, opening.hashed)
-    others = [one.secret for one in held if one.who.rights]
-    # A link to a game leaves a member where they are; else what was opened last is shown first.
-    behind = not opening.front and any(one.who.club for one in held)
-    secrets = [*others[: SESSIONS_MAX - 1], secret] if behind else [secret, *others]
-    return see_other(opening.to, session_cookie(*secrets, secure=request.url.scheme == "https"))
-
-
-async def in_front(request: PageRequest, club: Club) -> list[Cookie]:
-    """Show a club's pages from now on, where the browser holds sessions of several."""
-    held = await sessions_of(request)
-    ordered = sorted(held, key=lambda one: one.club is not club)
-    if ordered == held:
-        return []
-    secrets = [one.secret for one in ordered]
-    return [session_cookie(*secrets, secure=request.url.scheme == "https")]
-
-
-def _entered(found: Principal) -> str:
-    game_id = found.rights[0].game_id if len(found.rights) == 1 else None
-    return "/" if game_id is None else game_address(game_id)
+    return see_other(to, await gain(request, held, right, new_id))

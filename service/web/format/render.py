@@ -254,8 +254,7 @@ class Reader:
             headers=HEADERS | {"Content-Language": self.language} | dict(headers or {}),
         )
         if user is not None and club_of(self.request).seen.returned(user):
-            secure = self.request.url.scheme == "https"
-            page.set_cookie(session_cookie(*session_secrets(self.request), secure=secure))
+            page.set_cookie(session_cookie(self.request, *session_secrets(self.request)))
         return page
 
 

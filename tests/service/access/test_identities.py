@@ -12,7 +12,7 @@ from service.access.throttle import Rate, Throttle
 from service.store.access.links import Links
 from service.store.access.owner_key import OwnerKey
 from service.store.access.secret_holders import Changes, SecretHolders
-from service.store.access.sessions import Sessions
+from service.store.access.sessions import Replaced, Sessions
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -160,15 +160,30 @@ async def test_a_session_ended_elsewhere_is_none_a_second_later(
     assert await process.identities.of_session(secret) is None
 
 
+async def test_a_session_that_was_ended_meanwhile_hands_nothing_on(
+    process: Process, link_id: UUID, token: str, club_id: UUID
+) -> None:
+    del link_id
+    first, secret = uuid4(), with_club(club_id, "a-browser")
+    await process.sessions.open(first, bytes(32), "", token_hash(token))
+    await process.sessions.end(first)
+    before = Replaced(session_id=first, carried=[token_hash(token)])
+    await process.sessions.open(uuid4(), token_hash(secret), "", bytes(32), before)
+    session = await process.identities.of_session(secret)
+    assert session is not None
+    assert session.rights == ()
+
+
 async def test_what_is_opened_in_a_session_adds_up(
     process: Process, link_id: UUID, token: str, club_id: UUID, game_id: UUID, pool: Pool
 ) -> None:
     watching = with_club(club_id, "to-watch")
     other = await (await Table.laid(EventStore(pool, club_id), Players(pool, club_id))).started()
     await process.links.create(uuid4(), other, "viewer", token_hash(watching))
-    secret, session_id = with_club(club_id, "a-browser"), uuid4()
-    await process.sessions.open(session_id, token_hash(secret), "", token_hash(watching))
-    await process.sessions.add(session_id, token_hash(token))
+    secret, first = with_club(club_id, "a-browser"), uuid4()
+    await process.sessions.open(first, bytes(32), "", token_hash(watching))
+    before = Replaced(session_id=first, carried=[token_hash(watching)])
+    await process.sessions.open(uuid4(), token_hash(secret), "", token_hash(token), before)
 
     session = await process.identities.of_session(secret)
 

@@ -1,12 +1,11 @@
 """The game in the place of one whose seats were changed, and the links that lead there."""
 
 from hashlib import sha256
-from uuid import UUID
 
 from litestar import post
 from litestar.response import Redirect
 
-from service.access.admission import Access
+from service.access.admission import Access, sessions_of
 from service.access.principal import Right
 from service.dependencies import (
     Id,
@@ -14,13 +13,11 @@ from service.dependencies import (
     PageRequest,
     TheGames,
     TheLinks,
-    TheSessions,
     see_other,
 )
 from service.errors import NotFound
-from service.store.access.links import Links
-from service.store.access.sessions import Sessions
 from service.store.records import Role
+from service.web.browser_sessions import gain
 from service.web.recorder.table.game_page import game_address
 from service.web.recorder.table.replacement import replacement
 
@@ -30,7 +27,6 @@ async def go_on_instead(
     request: PageRequest,
     games: TheGames,
     links: TheLinks,
-    sessions: TheSessions,
     new_id: NewId,
     game_id: Id,
 ) -> Redirect:
@@ -44,20 +40,15 @@ async def go_on_instead(
     await games.moment(other)
     user = request.user
     right = user.best(game_id)
-    if user.session_id is not None and right is not None and right.game_id is not None:
-        await _handed_on(right, other, new_id(), user.session_id, links, sessions)
-    return see_other(game_address(other))
-
-
-async def _handed_on(
-    right: Right, other: UUID, link_id: UUID, session_id: UUID, links: Links, sessions: Sessions
-) -> None:
+    to = game_address(other)
+    if user.session_id is None or right is None or right.game_id is None:
+        return see_other(to)
+    role: Role = "scorer" if right.role == "scorer" else "viewer"
     # Nobody is given this token: it is opened for those who hold the link it follows from.
     follows = sha256(right.token_hash + other.bytes).digest()
     if not await links.find([follows]):
-        await links.create(link_id, other, _role(right), follows)
-    await sessions.add(session_id, follows)
-
-
-def _role(right: Right) -> Role:
-    return "scorer" if right.role == "scorer" else "viewer"
+        await links.create(new_id(), other, role, follows)
+    gained = Right(role=role, game_id=other, token_hash=follows)
+    if user.covers(gained):
+        return see_other(to)
+    return see_other(to, await gain(request, await sessions_of(request), gained, new_id()))
