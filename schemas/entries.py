@@ -2,7 +2,7 @@
 
 An entry is command and event at once: what happened at the table is submitted, judged and stored
 as it was submitted. Each carries `type`, an explicit word, and may carry `waive`, `unsure` and
-`at`. Field meanings: docs/entries.md; clauses: domain/clauses.toml.
+`at`. Field meanings: docs/reference/entries.md; clauses: domain/clauses.toml.
 """
 
 from datetime import datetime

@@ -5,7 +5,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-# What is aimed at for one list of what may be entered: docs/speed.md.
+# What is aimed at for one list of what may be entered: docs/benchmarks.md.
 CHOICES_SECONDS_AIMED = 0.1
 _APPEND_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _CHOICES_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, CHOICES_SECONDS_AIMED, 0.25, 1)

@@ -48,7 +48,7 @@ def coordinator() -> Generator[str]:
     if not program.is_file():
         stop(
             f"there is no Citus: set {SETTING} to the address of a coordinator, postgresql://…, or"
-            " to a program that starts one (deploy/README.md)"
+            " to a program that starts one (docs/operating/scaling.md)"
         )
     with _started(program) as url:
         yield url or stop(f"this failed: {program} up")

@@ -2,8 +2,8 @@
 
 Sections: http, standing, store, listing, possible, loading, following, feed, history,
 maintenance, engines; all of them unless some are named. What is compared takes turns, and the
-median of its rounds counts. Prints tables, and keeps all numbers as JSON; `--readme` also writes
-README's table from them.
+median of its rounds counts. Prints tables, and keeps all numbers as JSON; `--report` also writes
+docs/benchmarks.md from them.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from tests.bench.readme import MEASURED, write
+from tests.bench.report_page import MEASURED, write
 from tests.bench.table import FULL, QUICK, Machine, Report, Size, Table, printed
 
 SECTIONS = (
@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("section", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--quick", action="store_true", help="fewer rounds and less of everything")
     parser.add_argument("--json", type=Path, default=None, help="where the numbers are kept")
-    parser.add_argument("--readme", action="store_true", help="write README's table from them")
+    parser.add_argument("--report", action="store_true", help="write docs/benchmarks.md from them")
     arguments = parser.parse_args()
     asked = tuple(arguments.section) or SECTIONS
     if unknown := [name for name in asked if name not in SECTIONS]:
@@ -81,10 +81,10 @@ def main() -> None:
     errors_only = structlog.make_filtering_bound_logger(logging.ERROR)
     structlog.configure(wrapper_class=errors_only)  # servers tell of their starts
     report = measured(asked, QUICK if arguments.quick else FULL, quick=arguments.quick)
-    kept = arguments.json or (MEASURED if arguments.readme else None)
+    kept = arguments.json or (MEASURED if arguments.report else None)
     if kept is not None:
         kept.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")
-    if arguments.readme:
+    if arguments.report:
         write(report)
 
 

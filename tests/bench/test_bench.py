@@ -14,7 +14,7 @@ from subprocess import CalledProcessError
 import psycopg
 import pytest
 
-from tests.bench import feed, goals, history, http, maintenance, readme, store
+from tests.bench import feed, goals, history, http, maintenance, report_page, store
 from tests.bench.__main__ import SECTIONS, machine
 from tests.bench.table import Line, Report, Size, Table, printed, shown, spread
 from tests.carnet_process import carnet
@@ -69,17 +69,17 @@ def test_history_measures_clubs_of_every_size() -> None:
     assert {line.what for line in table.lines} >= {*history.PAGES}
 
 
-def test_readme_shows_the_last_run_and_nothing_else() -> None:
-    text = readme.README.read_text("utf-8")
-    assert readme.written(text, readme.read()) == text
+def test_the_page_shows_the_last_run() -> None:
+    text = report_page.PAGE.read_text("utf-8")
+    assert report_page.written(text, report_page.read()) == text
 
 
-def test_readme_tells_a_number_for_every_aim() -> None:
-    told = [what for what, *_ in goals.lines(readme.read())]
+def test_the_page_has_a_number_for_every_goal() -> None:
+    told = [what for what, *_ in goals.lines(report_page.read())]
     assert told == [goal.what for goal in goals.GOALS]
 
 
-def test_readme_says_where_it_was_measured() -> None:
+def test_the_page_describes_the_machine() -> None:
     table = Table("hops", (Line("frogs", {"a second": 1234.5, "ms": 0.0123}),))
     report = Report(
         made="2026-01-02T03:04+00:00",
@@ -88,7 +88,7 @@ def test_readme_says_where_it_was_measured() -> None:
         seconds={},
         sections={"pond": (table,)},
     )
-    said = readme.described(report)
+    said = report_page.described(report)
     assert said.startswith("Measured on 2026-01-02: a run of `bench` on ")
     assert said.endswith(
         "| hops | a second | ms |\n| --- | --- | --- |\n| frogs | 1,234 | 0.0123 |"

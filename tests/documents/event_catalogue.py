@@ -1,4 +1,4 @@
-"""Writes docs/entries.md, docs/asyncapi.json and the published schemas of entries.
+"""Writes entries.md and asyncapi.json of docs/reference, and the published schemas.
 
 By `.venv/bin/python -m tests.documents.event_catalogue`.
 
@@ -37,8 +37,8 @@ from service.http.feed import asyncapi
 
 Json: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[2]
-CATALOGUE = ROOT / "docs" / "entries.md"
-ASYNCAPI = ROOT / "docs" / "asyncapi.json"
+CATALOGUE = ROOT / "docs" / "reference" / "entries.md"
+ASYNCAPI = ROOT / "docs" / "reference" / "asyncapi.json"
 PUBLISHED = ROOT / "schemas" / "published" / "entries"
 _SALT = bytes(16)
 # What is no move of a game's own.

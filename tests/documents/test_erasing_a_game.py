@@ -13,7 +13,7 @@ from service.store.server.distribution import SERVICE_ROLE
 from tests.postgres import Cluster
 from tests.service.stored_club import Club, played
 
-SAID = (Path(__file__).parents[2] / "deploy" / "README.md").read_text("utf-8")
+SAID = (Path(__file__).parents[2] / "docs" / "operating" / "backup.md").read_text("utf-8")
 
 
 @pytest.fixture

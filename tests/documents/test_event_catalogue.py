@@ -19,6 +19,7 @@ from schemas.published_entries import (
     published,
 )
 from service.http.feed import asyncapi
+from tests.documents import reference
 from tests.documents.event_catalogue import (
     ASYNCAPI,
     CATALOGUE,
@@ -36,6 +37,12 @@ recorded = cache(examples)
 
 def test_the_catalogue_is_what_the_shapes_say() -> None:
     assert CATALOGUE.read_text("utf-8") == catalogue()
+
+
+@pytest.mark.parametrize("page", ["command-line.md", "api.md"])
+def test_a_generated_page_of_the_reference_is_current(page: str) -> None:
+    written = {"command-line.md": reference.command_line, "api.md": reference.api}[page]()
+    assert (reference.REFERENCE / page).read_text("utf-8") == written
 
 
 def test_the_published_schemas_are_those_of_the_shapes() -> None:

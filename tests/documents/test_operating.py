@@ -1,4 +1,4 @@
-"""What deploy/README.md tells an operator to type, typed: a database of one's own, and backups.
+"""The commands of docs/operating, executed: a database of one's own, and backups.
 
 A container engine and systemd are not at hand in a test: what they are given is held to name files,
 settings and versions that are there.
@@ -24,9 +24,9 @@ from tests.documents.blocks import BLOCKS, ROOT
 from tests.http.club import DEAL, Game, as_somebody
 from tests.service_process import KEY, ServiceProcess
 
-PAPER = "deploy/README.md"
-SAID = (ROOT / PAPER).read_text("utf-8")
-CODE = [block.code for block in BLOCKS if block.document == PAPER]
+CODE = [block.code for block in BLOCKS if block.document.startswith("docs/operating/")]
+SETTINGS = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
+INSTALLERS = ["docs/operating/install.md", "deploy/container/Dockerfile"]
 DAY = r"\$\(date \+%F\)|\d{4}-\d\d-\d\d"
 
 
@@ -96,7 +96,7 @@ async def test_a_dump_of_a_database_of_ones_own_is_restored_and_whole(operator: 
 
 
 def test_settings__are_those_that_are_read() -> None:
-    told = set(re.findall(r"^\| `(\w+)`", SAID, re.MULTILINE))
+    told = set(re.findall(r"^\| `(\w+)`", SETTINGS, re.MULTILINE))
     read = {f"CARNET_{field.name.upper()}" for field in fields(Settings)}
     tls = {f"CARNET_TLS_{field.name.upper()}" for field in fields(Tls)}
     urls = {"CARNET_OWNER_URL", "CARNET_DIRECT_URL"}
@@ -108,15 +108,15 @@ def test_settings__are_those_that_are_read() -> None:
     assert told == read - {"CARNET_TLS", "CARNET_PROXIES", "CARNET_OTEL"} - urls | others
 
 
-@pytest.mark.parametrize("file", ["README.md", "container/Dockerfile"])
+@pytest.mark.parametrize("file", INSTALLERS)
 def test_uv__is_the_one_that_a_checkout_installs(file: str) -> None:
-    told = re.findall(r"uv==([\d.]+)", (ROOT / "deploy" / file).read_text("utf-8"))
+    told = re.findall(r"uv==([\d.]+)", (ROOT / file).read_text("utf-8"))
     assert set(told) == {UV_VERSION}
 
 
-@pytest.mark.parametrize("file", ["README.md", "container/Dockerfile"])
+@pytest.mark.parametrize("file", INSTALLERS)
 def test_uv__knows_what_it_is_asked_for(file: str) -> None:
-    text = (ROOT / "deploy" / file).read_text("utf-8")
+    text = (ROOT / file).read_text("utf-8")
     (asked,) = re.findall(r"uv (sync [-a-z ]+)$", text, re.MULTILINE)
     command = [str(find_uv()), *asked.split(), "--offline", "--dry-run"]
     environ = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(VENV), "UV_PYTHON": sys.executable}

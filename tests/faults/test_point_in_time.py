@@ -1,7 +1,7 @@
 """A server that lost what was recorded, brought back to a moment: the signed head proves it.
 
-What deploy/README.md tells to type (a base backup, an archive of the write-ahead log, a moment to
-go back to) is typed here, on a server of its own.
+The commands of docs/operating/backup.md (a base backup, an archive of the write-ahead log, a moment
+to go back to) are executed here, on a server of their own.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
 
 PROGRAMS = wheel_programs()
-PAPER = Path(__file__).parents[2] / "deploy" / "README.md"
+PAPER = Path(__file__).parents[2] / "docs" / "operating" / "backup.md"
 ARCHIVED_SECONDS_MAX = 60.0
 NOTE = {"type": "note", "text": "after the moment"}
 

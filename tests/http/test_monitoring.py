@@ -97,8 +97,8 @@ def test_alerts_and_panels_have_names_of_their_own() -> None:
     assert len({str(panel["gridPos"]) for panel in BOARD["panels"]}) == len(BOARD["panels"])
 
 
-def test_prometheus_is_told_of_the_rules_by_the_readme() -> None:
-    text = (FOLDER.parent / "README.md").read_text("utf-8")
+def test_the_page_on_monitoring_names_the_rules() -> None:
+    text = (FOLDER.parents[1] / "docs" / "operating" / "monitoring.md").read_text("utf-8")
     (block,) = re.findall(r"^```yaml\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     told = yaml.safe_load(block)
     assert [one["job_name"] for one in told["scrape_configs"]] == ["carnet"]

@@ -65,7 +65,7 @@ async def distribute(url: str) -> Distributed:
         if not await _is_coordinator(conn):
             raise StartupError(
                 "The database has no Citus: its tables stay on one server",
-                "CREATE EXTENSION citus in it and add its workers, as deploy/README.md says",
+                "CREATE EXTENSION citus in it and add its workers: docs/operating/scaling.md",
             )
         try:
             return await _spread(conn)
@@ -100,7 +100,7 @@ async def _open_barrier(conn: Connection) -> None:
     """Lift what holds sessions to their club: nodes are told nothing of what a session says.
 
     What a transaction says can be passed on to them, but a call in such a transaction is not
-    delegated; what that costs stands in deploy/SCALING.md.
+    delegated; what that costs stands in docs/operating/scaling.md.
     """
     barred = await (await conn.execute(_BARRED)).fetchall()
     for (table,) in barred:

@@ -1,6 +1,6 @@
-"""README's table of measurements, written from the numbers of the last run: what was measured.
+"""The tables of docs/benchmarks.md, written from the last run in `measured.json`.
 
-`docs/measured.json` is that run. `python -m tests.bench.readme` writes the table from it again.
+`python -m tests.bench.report_page` writes them again.
 """
 
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from tests.bench import goals
 from tests.bench.table import Report, Table, shown
 
 ROOT = Path(__file__).parent.parent.parent
-MEASURED = ROOT / "docs" / "measured.json"
-README = ROOT / "README.md"
-BEGIN = "<!-- measured: written by tests/bench/readme.py from docs/measured.json -->"
+MEASURED = Path(__file__).with_name("measured.json")
+PAGE = ROOT / "docs" / "benchmarks.md"
+BEGIN = "<!-- measured: written by tests/bench/report_page.py from tests/bench/measured.json -->"
 END = "<!-- /measured -->"
 
 
 def described(report: Report) -> str:
-    """Return what stands in README: the machine in words, and a table of each kind."""
+    """Describe the machine and render every table as Markdown."""
     machine = report.machine
     busy = f", load {machine.load:g} from other work" if machine.load >= 1 else ""
     short = "a quick run" if report.quick else "a run"
@@ -35,15 +35,15 @@ def described(report: Report) -> str:
 
 
 def written(text: str, report: Report) -> str:
-    """Return README with the table of a run."""
+    """Return a page with the tables of a run between its markers."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{described(report)}\n\n{END}{after}"
 
 
 def write(report: Report) -> None:
-    """Write the table of a run into README."""
-    README.write_text(written(README.read_text("utf-8"), report), "utf-8")
+    """Write the tables of a run into docs/benchmarks.md."""
+    PAGE.write_text(written(PAGE.read_text("utf-8"), report), "utf-8")
 
 
 def read() -> Report:
