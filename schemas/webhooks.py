@@ -43,7 +43,9 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
     """An entry of the feed, and the game that it is of.
 
     `position`, `version`, `hash` (in hexadecimal) and `data` are those of the feed
-    (`GET /api/feed`); `players` by seat, seat 0 first; `link`: the page of the game.
+    (`GET /api/feed`); `players` by seat, seat 0 first; `link`: the page of the game. A webhook is
+    told what readers of the game see: a card that one seat alone was shown is left out of `data`
+    until readers see it, and `hash`, which covers it, is null.
     """
 
     position: Annotated[int, Meta(ge=1)]
@@ -56,7 +58,7 @@ class ToldEntry(Struct, frozen=True, kw_only=True):
     data: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
     recorded_at: Instant
     recorded_by: Id | None
-    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    hash: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None
 
 
 class WebhookMessage(Struct, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ from msgspec import Struct
 import service.http.routes as http
 import service.web.routes as web
 from service.access.failed_logins import FailedLoginRates, FailedLogins
+from service.access.principal import Principal
 from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
 from service.client_disconnects import ClientDisconnects, ClientLeft, to_nobody
@@ -52,7 +53,9 @@ from service.nondeterminism import (
     time_of_day,
 )
 from service.play.pdf_queue import PdfQueue
-from service.settings import Settings
+from service.play.queries import GameQueries
+from service.play.sight import Sight
+from service.settings import Settings, ViewersKnow
 from service.store.access.owner_key import OwnerKey
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool, open_pool
@@ -159,7 +162,9 @@ async def _factory(
         given_key=await _given_key(settings, store.pool, first, on_first_key),
         new_name=new_name,
         new_seed=new_seed,
-        telling=lambda games, feed: Announcing(games, feed, shared.now).tell,
+        telling=lambda games, feed: (
+            Announcing(games.as_seen(lambda _: settings.viewers_know), feed, shared.now).tell
+        ),
     )
 
 
@@ -284,6 +289,7 @@ async def _given_key(
 
 def _dependencies() -> dict[str, Provide]:
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
+        "games": Provide(_games, sync_to_thread=False),
         "now": _stated("now"),
         "new_id": _stated("new_id"),
         "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
@@ -295,6 +301,20 @@ def _part(name: str) -> Provide:
         return getattr(services_of(request), name)
 
     return Provide(provide, sync_to_thread=False)
+
+
+def _games(request: Request[Any, Any, Any]) -> GameQueries:
+    """Provide the games as who asks sees them; whoever is not known sees what public links show."""
+    who: Principal | None = request.scope.get("user")
+    viewers_know: ViewersKnow = request.app.state["viewers_know"]
+    public: Sight = "deal" if viewers_know == "live" else viewers_know
+
+    def sight(game_id: UUID) -> Sight:
+        if who is None:
+            return public
+        return "whole" if who.may_write(game_id) else viewers_know
+
+    return services_of(request).games.as_seen(sight)
 
 
 def _stated(name: str) -> Provide:

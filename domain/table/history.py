@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from domain.table import judgement, targets
 from domain.table.refusal import Refusal
-from domain.table.rules import Game
+from domain.table.rules import Game, Status
 from domain.table.spans import Span
 from domain.table.versions import Versions
 from schemas.entries import (
@@ -175,6 +175,27 @@ class History:
             message = f"version {version} is not one of 1 to {self.version}"
             raise ValueError(message)
         return self._moments.until(version)
+
+    @property
+    def deal_from(self) -> int | None:
+        """The first version that may tell of the deal in progress; None where there is none.
+
+        Corrections count: whatever was recorded since the last deal ended, and whatever stands in
+        the deal, is at this version or later. A deal whose entries were all taken back or dropped
+        is still being played, until another one ends.
+        """
+        if self.game.status is not Status.OPEN:
+            return None
+        first: int | None = None
+        moments: Versions[_Moment] | None = self._moments
+        while moments is not None and not _ends_a_deal(moments.held):
+            if moments.held.head is not None and moments.held.head.game.deal is not None:
+                first = moments.first
+            moments = moments.before
+        step = self._last.head
+        while first is not None and step is not None and step.game.deal is not None:
+            first, step = min(first, step.version), step.before
+        return first
 
     def steps(self) -> list[Step]:
         """Return the effective history, oldest first."""
@@ -364,6 +385,14 @@ class History:
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
         return Preview(first, tuple(fallen), game, edit)
+
+
+def _ends_a_deal(moment: _Moment) -> bool:
+    """Tell whether a moment's own entry ended a deal: a correction of an earlier one does not."""
+    step = moment.head
+    if step is None or step.version != moment.version or step.game.deal is not None:
+        return False
+    return bool(step.derived) or (step.before is not None and step.before.game.deal is not None)
 
 
 def judged_as(version: int, part: int) -> int:

@@ -15,7 +15,7 @@ from domain.table import judgement
 from domain.table.history import Step, judged_as
 from domain.table.manifest import Manifest
 from domain.table.rules import Game
-from schemas.entries import Entry, Seat
+from schemas.entries import Entry, Seat, is_amend, is_splice
 
 
 def seen_by(manifest: Manifest, opening: Game, steps: Iterable[Step], eyes: Seat | None) -> Game:
@@ -43,23 +43,31 @@ def as_seen(
     `before` is the game as the first of them found it. The steps do not point to those before them.
     """
     for step in deal:
-        entry = masked(manifest.private, step.entry, eyes, hand_seen=manifest.hand_seen)
+        entry = masked(manifest, step.entry, eyes)
         before = judgement.trust(before, entry, judged_as(step.version, step.part))
         yield Step(step.version, entry, step.derived, before, None, step.part)
 
 
-def masked(
-    private: Mapping[str, str], entry: Entry, eyes: Seat | None, *, hand_seen: bool
-) -> Entry:
-    """Return an entry without what somebody other than `eyes` alone was shown by it."""
+def masked(manifest: Manifest, entry: Entry, eyes: Seat | None) -> Entry:
+    """Return an entry without what somebody other than `eyes` alone was shown by it.
+
+    Of a correction, what it puts in place is masked. A card left out is one that was not seen
+    (`??`), whether it was recorded or not: the answer does not depend on what the recorder knew.
+    """
+    if is_amend(entry):
+        return replace(entry, move=masked(manifest, entry.move, eyes))
+    if is_splice(entry):
+        return replace(entry, moves=tuple(masked(manifest, move, eyes) for move in entry.moves))
     word = type(entry).__struct_config__.tag
-    field = private.get(str(word))
+    field = manifest.private.get(str(word))
     if field is not None and getattr(entry, "seat", None) != eyes:
         entry = replace(entry, **{field: UNSET})
     hands = getattr(entry, "hands", UNSET)
     if word != "deal" or hands is UNSET:
         return entry
-    own = tuple(hand if hand_seen and seat == eyes else None for seat, hand in enumerate(hands))
+    own = tuple(
+        hand if manifest.hand_seen and seat == eyes else None for seat, hand in enumerate(hands)
+    )
     return replace(entry, hands=own if any(own) else UNSET)
 
 

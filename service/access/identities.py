@@ -93,14 +93,14 @@ class Identities:
         return session.owner if self._given_key is None else self._given_key in session.opened
 
     async def still(self, who: Principal, game_id: UUID | None) -> bool:
-        """Say whether somebody may still look at a game, None: is still what they were in the club.
+        """Say whether somebody may still see as much of a game; None: is as much in the club.
 
         What was known of them before does not count.
         """
         now = (await self.now([who.token_hash])).get(who.token_hash)
         if now is None:
             return False
-        return now.club == who.club if game_id is None else now.may_read(game_id)
+        return now.club == who.club if game_id is None else who.holds_in(now, game_id)
 
     def count_write(self, who: Principal, game_id: UUID | None) -> None:
         """Count a write of somebody in a game, None: in none.

@@ -114,12 +114,14 @@ class Principal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def holds_in(self, now: "Principal | None", game_id: UUID | None) -> bool:
         """Say whether they may still do what they were let in for, by what they may `now`.
 
-        In a game: look at it; None: in the club, or for want of that in any game.
+        In a game: look at it, and at all of it if they could; None: in the club, or for want of
+        that in any game.
         """
         if now is None:
             return False
         if game_id is not None:
-            return now.may_read(game_id)
+            # Who may record sees what is hidden from others.
+            return now.may_write(game_id) or (now.may_read(game_id) and not self.may_write(game_id))
         return bool(now.rights) if self.club is None else now.club is not None
 
     def covers(self, right: Right) -> bool:

@@ -14,7 +14,8 @@ from service.play.workers import Workers, may_take_long
 VERSIONS_MAX = 512
 
 Choices = tuple[Choice, ...]
-Version = tuple[UUID, int]
+# A version of a game, and from where on something in it is hidden.
+Version = tuple[UUID, int, int | None]
 
 
 class ChoicesCache:
@@ -28,7 +29,7 @@ class ChoicesCache:
 
     async def at(self, folded: Folded) -> Choices:
         """List what may be entered at a game's version."""
-        version = (folded.game_id, folded.version)
+        version = (folded.game_id, folded.version, folded.hidden_from)
         kept = self._kept.get(version)
         if kept is not None:
             self._kept.move_to_end(version)

@@ -6,12 +6,13 @@ from contextvars import Context
 from uuid import UUID
 
 from service.play.moments import Moment
+from service.play.sight import Sight
 from service.play.signals import Signals
 from service.play.views import Change, GameView, entry_views
 
 POLL_SECONDS = 0.5
 
-Read = Callable[[UUID], Awaitable[Moment]]
+Read = Callable[[UUID, Sight], Awaitable[Moment]]
 Show = Callable[[Moment], Awaitable[GameView]]
 
 
@@ -35,15 +36,17 @@ class _Watch:
 
 
 class Following:
-    """Who follows which game. `read` a game as it is now, `show` it at a moment."""
+    """Who follows which game by which sight. `read` a game as it is now, `show` it at a moment."""
 
     def __init__(self, signals: Signals, read: Read, show: Show) -> None:
         self._signals = signals
         self._read = read
         self._show = show
-        self._watches: dict[UUID, _Watch] = {}
+        self._watches: dict[tuple[UUID, Sight], _Watch] = {}
 
-    async def follow(self, game_id: UUID, after: int | None) -> AsyncGenerator[Change]:
+    async def follow(
+        self, game_id: UUID, sight: Sight, after: int | None
+    ) -> AsyncGenerator[Change]:
         """Yield what came after version `after`, then everything that comes, without a gap.
 
         None, or a version the game has not reached: begin with the last entry. Ends only when it is
@@ -51,9 +54,10 @@ class Following:
 
         Raises: NotFound, StoreUnavailable
         """
-        now = await self._read(game_id)
+        key = (game_id, sight)
+        now = await self._read(game_id, sight)
         seen = after if after is not None and after <= now.version else now.version - 1
-        watch = self._watches.get(game_id) or self._watch(now)
+        watch = self._watches.get(key) or self._watch(key, now)
         watch.followers += 1
         try:
             news = watch.newest
@@ -73,40 +77,40 @@ class Following:
         finally:
             watch.followers -= 1
             if not watch.followers:
-                self._end(game_id, watch)
+                self._end(key, watch)
 
-    def _watch(self, now: Moment) -> _Watch:
+    def _watch(self, key: tuple[UUID, Sight], now: Moment) -> _Watch:
         newest = _News(now, now.version + 1)
         # In a context of its own: it is not the request of whoever happened to come first.
         loop = asyncio.get_running_loop()
-        looking = loop.create_task(self._look(now.id, newest), context=Context())
-        watch = self._watches[now.id] = _Watch(newest, looking)
+        looking = loop.create_task(self._look(key, newest), context=Context())
+        watch = self._watches[key] = _Watch(newest, looking)
         return watch
 
-    def _end(self, game_id: UUID, watch: _Watch) -> None:
+    def _end(self, key: tuple[UUID, Sight], watch: _Watch) -> None:
         watch.looking.cancel()
-        if self._watches.get(game_id) is watch:
-            del self._watches[game_id]
+        if self._watches.get(key) is watch:
+            del self._watches[key]
 
-    async def _look(self, game_id: UUID, newest: _News) -> None:
+    async def _look(self, key: tuple[UUID, Sight], newest: _News) -> None:
         try:
-            with self._signals.listening(game_id) as changed:
+            with self._signals.listening(key[0]) as changed:
                 while True:
                     await changed.wait(POLL_SECONDS)
-                    newest = await self._next(game_id, newest)
+                    newest = await self._next(key, newest)
         except Exception as error:  # noqa: BLE001 -- it is each follower's
-            self._watches.pop(game_id, None)
+            self._watches.pop(key, None)
             newest.next.set_exception(error)
             newest.next.exception()  # there may be nobody left who asks
 
-    async def _next(self, game_id: UUID, newest: _News) -> _News:
-        now = await self._read(game_id)
+    async def _next(self, key: tuple[UUID, Sight], newest: _News) -> _News:
+        now = await self._read(*key)
         seen = newest.moment.version
         if now.version <= seen:
             return newest
         change = Change(entries=entry_views(now.folded.rows[seen:]), state=await self._show(now))
         news = _News(now, seen + 1, change)
-        self._watches[game_id].newest = news
+        self._watches[key].newest = news
         newest.next.set_result(news)
         return news
 

@@ -36,7 +36,8 @@ ENTRIES_MAX = 50_000
 class Folded(Struct, frozen=True, kw_only=True):
     """A game's log and what stands at its end.
 
-    `players`: seat 0 first; `rows[n]` is version n + 1.
+    `players`: seat 0 first; `rows[n]` is version n + 1. `hidden_from`: from this version on it is
+    told without what one seat alone was shown (`service.play.sight`); None: nothing is left out.
     """
 
     game_id: UUID
@@ -44,6 +45,7 @@ class Folded(Struct, frozen=True, kw_only=True):
     players: tuple[UUID, ...]
     rows: Rows
     history: History
+    hidden_from: int | None = None
 
     @property
     def version(self) -> int:

@@ -56,6 +56,10 @@ class Rows(Sequence[StoredEntry]):
         """Return those up to a version."""
         return Rows(self._rows, self._commands, version)
 
+    def continues(self, earlier: "Rows") -> bool:
+        """Tell whether these are the same rows and perhaps more: none was read anew since."""
+        return self._rows is earlier._rows and len(self) >= len(earlier)  # noqa: SLF001 -- its own
+
     def of_command(self, command_id: UUID) -> tuple[StoredEntry, ...]:
         """Return what a command wrote: nothing, if none of these is of it."""
         began = self._commands.get(command_id)

@@ -8,10 +8,10 @@ from msgspec import Struct
 from domain.games import GAMES
 from domain.inference import Holding, Possible, possible
 from domain.table.hidden import COMMON_KINDS
-from domain.table.rules import Status
 from domain.table.viewpoint import seen_by
 from schemas.entries import Seat
 from service.play.moments import Moment
+from service.play.sight import hidden_from
 from service.settings import ViewersKnow
 
 Eyes = Seat | Literal["recorder", "everybody"]
@@ -93,29 +93,10 @@ def possibilities(moment: Moment, eyes: Eyes = "recorder") -> PossibleView:
     return _view(moment.version, possible(hidden))
 
 
-def in_progress(now: Moment, version: int) -> bool:
-    """Tell whether a version belongs to the deal that is being played now."""
-    return version > over_until(now)
-
-
-def kept_secret(now: Moment, version: int, told: ViewersKnow) -> bool:
-    """Tell whether who only watches is not told what could be known at a version."""
-    if told == "live":
-        return False
-    if told == "deal":
-        return in_progress(now, version)
-    return told == "never" or now.folded.history.game.status is Status.OPEN
-
-
-def over_until(now: Moment) -> int:
-    """Return the last version before the deal that is being played now; without one, the last."""
-    if now.folded.history.game.deal is None:
-        return now.folded.history.version
-    last = 1
-    for step in now.folded.history.steps():
-        if step.game.deal is None:
-            last = max(last, step.version, *(line.version for line in step.derived), 1)
-    return last
+def kept_secret(now: Moment, version: int, until: ViewersKnow) -> bool:
+    """Tell whether readers are not shown yet what could be known at a version."""
+    first = hidden_from(now.folded.history, until)
+    return first is not None and (until != "deal" or version >= first)
 
 
 def _view(version: int, found: Possible) -> PossibleView:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from copy import copy
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
@@ -13,10 +14,11 @@ from schemas.malformed import Malformed
 from service.play.append import RefusedBatch, judge
 from service.play.choices_cache import ChoicesCache
 from service.play.following import Following
-from service.play.moments import Moment, Rejected, log_of, moment_of
+from service.play.moments import Moment, Rejected, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.runtime import Runtime
+from service.play.sight import Sight, SightCache, Sights
 from service.play.views import (
     Change,
     EntryView,
@@ -32,15 +34,27 @@ from service.store.read_models.projections import GameIndex
 Found = TypeVar("Found")
 
 
+def _whole(_: UUID) -> Sight:
+    return "whole"
+
+
 class GameQueries:
-    """What can be asked of the games of one club."""
+    """What can be asked of the games of one club, as somebody sees them: at first, whole."""
 
     def __init__(self, index: GameIndex, process: Runtime) -> None:
         self._index = index
         self._cache = process.cache
         self._workers = process.workers
         self._choices = ChoicesCache(process.workers, process.measured)
-        self._following = Following(process.signals, self.moment, self.show)
+        self._shown = SightCache(process.workers)
+        self._following = Following(process.signals, self._moment, self.show)
+        self._sights: Sights = _whole
+
+    def as_seen(self, sights: Sights) -> "GameQueries":
+        """Return the same with less to see: `sights` says how much of each game is shown."""
+        twin = copy(self)
+        twin._sights = sights  # noqa: SLF001 -- its own
+        return twin
 
     async def list(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
@@ -74,14 +88,23 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return moment_of(*await self._cache.now(game_id))
+        return await self._moment(game_id, self._sights(game_id))
 
     async def moments(self, game_ids: Sequence[UUID]) -> tuple[Moment, ...]:
         """Read several games as they stand now, in one round trip.
 
         Raises: NotFound, StoreUnavailable
         """
-        return tuple(moment_of(*read) for read in await self._cache.now_of(game_ids))
+        return tuple(
+            [
+                moment_of(await self._shown.seen(whole, self._sights(whole.game_id)), seated)
+                for whole, seated in await self._cache.now_of(game_ids)
+            ]
+        )
+
+    async def _moment(self, game_id: UUID, sight: Sight) -> Moment:
+        whole, seated = await self._cache.now(game_id)
+        return moment_of(await self._shown.seen(whole, sight), seated)
 
     async def show(self, moment: Moment) -> GameView:
         """Show the game as it stood at a moment, with what may be entered then."""
@@ -111,7 +134,7 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        return log_of(await self._cache.current(game_id), after, effective=effective)
+        return (await self.moment(game_id)).log(after, effective=effective)
 
     async def decode(
         self, game_id: UUID, raw: bytes, root: str = "$"
@@ -188,6 +211,8 @@ class GameQueries:
 
         Raises: NotFound, StoreUnavailable
         """
-        async with aclosing(self._following.follow(game_id, after)) as changes:
+        async with aclosing(
+            self._following.follow(game_id, self._sights(game_id), after)
+        ) as changes:
             async for change in changes:
                 yield change

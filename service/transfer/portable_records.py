@@ -14,11 +14,12 @@ from schemas.catalogue import encode, shapes
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
 from schemas.record import PortableRecord, encode_record
-from service.errors import KeyReused, NotFound
+from service.errors import KeyReused
 from service.export.game.filenames import file_name
 from service.language.texts import texts
 from service.play import append
-from service.play.game_cache import beginning, decoded
+from service.play.game_cache import decoded
+from service.play.moments import Moment
 from service.play.views import PlayerView
 from service.store.club.players import Players
 from service.store.log.events import EventStore
@@ -52,6 +53,23 @@ class GivenRecord(Struct, frozen=True, kw_only=True):
         return encode_record(self.record, notation.digest(self.record))
 
 
+def given(moment: Moment) -> GivenRecord:
+    """Give a game out as it is seen: its raw log, outcomes as they were stored, and who plays."""
+    rows = moment.folded.rows
+    first, *log = decoded(moment.folded.shapes, rows)
+    started = cast("Started[Struct]", first)
+    record = PortableRecord(
+        ruleset=started.ruleset,
+        rules_version=started.rules_version,
+        options=started.options,
+        seats=started.seats,
+        log=tuple(log),
+        players=tuple(player.name for player in moment.players),
+        date=moment.folded.began_at or rows[0].recorded_at,
+    )
+    return GivenRecord(record=record, version=moment.version)
+
+
 class TakenRecord(Struct, frozen=True, kw_only=True):
     """A record taken in, as this game. `replayed`: it was before, under the same key."""
 
@@ -77,31 +95,6 @@ class Records:
         self._players = players
         self._new_id = new_id
         self._new_salt = new_salt
-
-    async def give(self, game_id: UUID) -> GivenRecord:
-        """Give a game out: its raw log, outcomes as they were stored, and who plays.
-
-        Raises: NotFound, StoreUnavailable
-        """
-        rows = await self._store.read(game_id)
-        if not rows:
-            raise NotFound("game", game_id)
-        begun = beginning(rows[0].data)
-        of = shapes(begun.ruleset)
-        first, *log = decoded(of, rows)
-        started = cast("Started[Struct]", first)
-        seated = (await self._index.game(game_id)).players
-        known = await self._players.many(seated)
-        record = PortableRecord(
-            ruleset=started.ruleset,
-            rules_version=started.rules_version,
-            options=started.options,
-            seats=started.seats,
-            log=tuple(log),
-            players=tuple(known[one].name if one in known else None for one in seated),
-            date=begun.at or rows[0].recorded_at,
-        )
-        return GivenRecord(record=record, version=rows[-1].version)
 
     async def assess(
         self, data: bytes, form: Format | None = None, chosen: Sequence[Seated] = ()

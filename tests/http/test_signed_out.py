@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.http.club import Game, as_nobody
+from tests.http.test_members import invited
 from tests.service_process import KEY, PLAIN, ServiceProcess
 
 TOLD_SECONDS = 2.0
@@ -47,6 +48,19 @@ async def told(lines: AsyncIterator[str]) -> float:
 
 
 PATHS = ["/api/games/{id}/live", "/api/signed-in?game={id}", "/api/signed-in"]
+
+
+async def test_a_scorer_who_becomes_a_reader_is_told_and_follows_anew(
+    browser: httpx.AsyncClient, game: Game
+) -> None:
+    member, key = await invited(game.http, "Cid", "scorer")
+    assert (await browser.post("/join", data={"key": key})).status_code == 303
+    async with followed(browser, PATHS[0].format(id=game.id)) as lines:
+        changed = {"do": "change", "name": "Cid", "role": "reader"}
+        assert (await game.http.post(f"/club/{member}", data=changed)).status_code == 303
+        assert await told(lines) <= TOLD_SECONDS
+    async with followed(browser, PATHS[0].format(id=game.id)):
+        pass
 
 
 @pytest.mark.parametrize("path", PATHS)

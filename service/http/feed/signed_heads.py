@@ -12,8 +12,8 @@ from litestar import Response, get
 from msgspec import Meta, Struct
 
 from service.access.admission import Access
-from service.dependencies import Answer, TheHeads
-from service.errors import NotFound
+from service.dependencies import Answer, TheGames, TheHeads
+from service.errors import Forbidden, NotFound
 from service.feed.heads import SignedHead
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, read_query
@@ -98,10 +98,18 @@ async def show_consistency(request: HttpRequest, size: HeadSize, heads: TheHeads
     "/games/{game_id:uuid}/entries/{version:int}/inclusion",
     opt={"access": Access.READER, "documented": Documented(answer=InclusionView)},
 )
-async def show_inclusion(game_id: GameId, version: Version, heads: TheHeads) -> Answer:
-    """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3)."""
+async def show_inclusion(
+    game_id: GameId, version: Version, games: TheGames, heads: TheHeads
+) -> Answer:
+    """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3).
+
+    Who only reads gets no proof while something in the game is hidden from them, because hashes of
+    hidden cards would confirm guesses.
+    """
     if not 0 < version <= VERSION_MAX:
         raise NotFound("version", None)
+    if (await games.moment(game_id)).folded.hidden_from is not None:
+        raise Forbidden
     found = await heads.inclusion(game_id, version)
     view = InclusionView(
         position=found.position,

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.table.rules import Status
 from service.access.admission import Access
-from service.dependencies import Answer, TheRecognition, TheRecords
+from service.dependencies import Answer, TheGames, TheRecognition, TheRecords
 from service.export.game.filenames import disposition
 from service.http.documentation.openapi import RECORD_TEXT, Documented
 from service.http.inputs import HttpRequest, best_offer, find_idempotency_key, malformed, read_query
@@ -18,7 +18,7 @@ from service.http.parameters import GameId
 from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
-from service.transfer.portable_records import GivenRecord, Records, TakenRecord
+from service.transfer.portable_records import GivenRecord, Records, TakenRecord, given
 from service.transfer.recognition import Recognition, traits_of
 from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import Assessed, Format, Seated
@@ -96,47 +96,47 @@ class ImportedView(Struct, frozen=True, kw_only=True):
     "/games/{game_id:uuid}/record",
     opt={"access": Access.READER, "documented": Documented(record="answer")},
 )
-async def show_record(request: HttpRequest, game_id: GameId, records: TheRecords) -> Answer:
+async def show_record(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as JSON or, where `Accept` asks for it, as text."""
-    given = await records.give(game_id)
+    record = given(await games.moment(game_id))
     json = best_offer(request, (_JSON, TEXT, "text/plain")) == _JSON
-    return _json(given) if json else _text(request, given)
+    return _json(record) if json else _text(request, record)
 
 
 @get(
     "/games/{game_id:uuid}/record.json",
     opt={"access": Access.READER, "documented": Documented(record="json")},
 )
-async def show_record_json(game_id: GameId, records: TheRecords) -> Answer:
+async def show_record_json(game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as JSON."""
-    return _json(await records.give(game_id))
+    return _json(given(await games.moment(game_id)))
 
 
 @get(
     "/games/{game_id:uuid}/record.carnet",
     opt={"access": Access.READER, "documented": Documented(record="text")},
 )
-async def show_record_text(request: HttpRequest, game_id: GameId, records: TheRecords) -> Answer:
+async def show_record_text(request: HttpRequest, game_id: GameId, games: TheGames) -> Answer:
     """Give the game out as text, to be kept as a file."""
-    return _text(request, await records.give(game_id))
+    return _text(request, given(await games.moment(game_id)))
 
 
-def _json(given: GivenRecord) -> Response[Any]:
-    return Response(given.json(), media_type=_JSON, headers=_headers(given))
+def _json(record: GivenRecord) -> Response[Any]:
+    return Response(record.json(), media_type=_JSON, headers=_headers(record))
 
 
-def _text(request: HttpRequest, given: GivenRecord) -> Response[Any]:
+def _text(request: HttpRequest, record: GivenRecord) -> Response[Any]:
     lang = texts().negotiate(request.headers.get("accept-language"))
-    attached = {"Content-Disposition": disposition(given.file_name("carnet", lang))}
+    attached = {"Content-Disposition": disposition(record.file_name("carnet", lang))}
     return Response(
-        given.text().encode(),
+        record.text().encode(),
         media_type=TEXT,
-        headers={**_headers(given), **attached},
+        headers={**_headers(record), **attached},
     )
 
 
-def _headers(given: GivenRecord) -> dict[str, str]:
-    return {"ETag": f'"{given.version}"', "Vary": "Accept"}
+def _headers(record: GivenRecord) -> dict[str, str]:
+    return {"ETag": f'"{record.version}"', "Vary": "Accept"}
 
 
 @post(

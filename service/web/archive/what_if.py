@@ -40,11 +40,7 @@ async def what_if(
 ) -> Response[str]:
     """Show the game after some moves; `tried`: entries that were refused there, to say why."""
     reader = Reader(request)
-    now = await games.moment(game_id)
-    then = now.at(version)
-    told = request.app.state["viewers_know"]
-    if not request.user.may_write(game_id) and kept_secret(now, version, told):
-        raise Forbidden
+    now, then = await _opened(request, games, game_id, version)
     supposed = _read(moves)
     view, refused = await _supposed(games, then, supposed)
     if refused is not None:  # an address that somebody changed by hand
@@ -74,12 +70,26 @@ async def suppose(request: PageRequest, game_id: Id, version: Number, games: The
     moves = _read(dict(fields).get("moves", ""))
     entries = read_completed(fields)
     new = [] if entries.lacks or entries.entries is None else entries.entries
-    then = (await games.moment(game_id)).at(version)
+    _, then = await _opened(request, games, game_id, version)
     after = [*moves, *new][:MOVES_MAX]
     _, refused = await _supposed(games, then, after)
     if refused is not None:
         return see_other(_address(game_id, version, moves, new))
     return see_other(_address(game_id, version, after))
+
+
+async def _opened(
+    request: PageRequest, games: GameQueries, game_id: UUID, version: int
+) -> tuple[Moment, Moment]:
+    """Return the game now and then; of the deal in progress, only to those who record it.
+
+    Raises: Forbidden, NotFound, StoreUnavailable
+    """
+    now = await games.moment(game_id)
+    until = request.app.state["viewers_know"]
+    if not request.user.may_write(game_id) and kept_secret(now, version, until):
+        raise Forbidden
+    return now, now.at(version)
 
 
 def _address(game_id: UUID, version: int, moves: Moves, tried: Moves | None = None) -> str:

@@ -131,6 +131,7 @@ def _plain(said: Markup) -> str:
 def _message(claimed: Claimed, moment: Moment, fed: FedEntry, link: str) -> bytes:
     """Write the message for programs (`schemas/webhooks.py`)."""
     event = event_of(claimed.type, claimed.events) or "entry.recorded"
+    shown = moment.folded.rows[-1]
     told = ToldEntry(
         position=fed.position,
         game_id=str(fed.game_id),
@@ -138,11 +139,11 @@ def _message(claimed: Claimed, moment: Moment, fed: FedEntry, link: str) -> byte
         ruleset=moment.ruleset,
         players=tuple(ToldPlayer(id=str(one.id), name=one.name) for one in moment.players),
         link=link,
-        schema_version=fed.schema_version,
-        data=Raw(fed.data),
+        schema_version=shown.schema_version,
+        data=Raw(shown.data),
         recorded_at=fed.recorded_at,
         recorded_by=_text(fed.recorded_by),
-        hash=fed.hash.hex(),
+        hash=shown.hash.hex() or None,
     )
     return msgspec.json.encode(WebhookMessage(type=event, timestamp=fed.recorded_at, data=told))
 

@@ -21,7 +21,6 @@ from service.errors import NotFound
 from service.export.game.picture import HEIGHT, MEDIA_TYPE, WIDTH, picture_png
 from service.play.moments import Moment
 from service.play.possibilities import kept_secret
-from service.play.public_moments import for_anybody
 from service.play.queries import GameQueries
 from service.play.views import game_view
 from service.store.access.public_links import PublicLinks
@@ -41,7 +40,8 @@ class OpenedPage:
     def __init__(self, request: PageRequest, token: str, link: PublicLink, now: Moment) -> None:
         self.reader = Reader(request, cookies=False)
         self.now = now
-        self.shown = for_anybody(now, link.until)
+        until = now.version if link.until is None else max(1, min(link.until, now.version))
+        self.shown = now.at(until)
         self.link = link
         self.root = f"/shared/{token}"
 

@@ -4,30 +4,32 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.dependencies import Id, PageRequest, TheRecords
+from service.dependencies import Id, PageRequest, TheGames
 from service.export.game.filenames import disposition
-from service.transfer.portable_records import GivenRecord
+from service.transfer.portable_records import GivenRecord, given
 from service.web.format.render import HEADERS, Reader
 
 
 @get("/games/{game_id:uuid}/record.carnet", opt={"access": Access.READER})
-async def record_text(request: PageRequest, records: TheRecords, game_id: Id) -> Response[bytes]:
+async def record_text(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as text."""
-    given = await records.give(game_id)
-    return _file(request, given, given.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet")
+    record = given(await games.moment(game_id))
+    return _file(
+        request, record, record.text().encode(), "text/vnd.carnet; charset=utf-8", "carnet"
+    )
 
 
 @get("/games/{game_id:uuid}/record.json", opt={"access": Access.READER})
-async def record_json(request: PageRequest, records: TheRecords, game_id: Id) -> Response[bytes]:
+async def record_json(request: PageRequest, games: TheGames, game_id: Id) -> Response[bytes]:
     """Send the record as JSON."""
-    given = await records.give(game_id)
-    return _file(request, given, given.json(), "application/json", "json")
+    record = given(await games.moment(game_id))
+    return _file(request, record, record.json(), "application/json", "json")
 
 
 def _file(
-    request: PageRequest, given: GivenRecord, content: bytes, media_type: str, suffix: str
+    request: PageRequest, record: GivenRecord, content: bytes, media_type: str, suffix: str
 ) -> Response[bytes]:
     reader = Reader(request)
-    kept = disposition(given.file_name(suffix, reader.language, reader.zone))
+    kept = disposition(record.file_name(suffix, reader.language, reader.zone))
     headers = HEADERS | {"Content-Disposition": kept, "Content-Language": reader.language}
     return Response(content, media_type=media_type, headers=headers)

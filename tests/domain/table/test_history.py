@@ -295,3 +295,39 @@ def test_preview__says_what_judging_would_say() -> None:
                 refusal = history.preview(correction).refusal
                 told = history.copy().judge(correction)
                 assert refusal == (told if isinstance(told, Refusal) else None), correction
+
+
+DEALT: Raw = {"type": "deal", "dealer": 0, "turn_up": "QH"}
+PASS: Raw = {"type": "pass", "seat": 1}
+VOID: Raw = {"type": "void", "reason": "misdeal"}
+FIRST = result(0, 3, dealer=0)  # versions 2 and 3
+SECOND: Raw = {**DEALT, "dealer": 1}
+ORDER: Raw = {"type": "order", "seat": 0}
+
+
+@pytest.mark.parametrize(
+    ("log", "first"),
+    [
+        ([], None),
+        ([NOTE], None),
+        ([DEALT, PASS], 2),
+        ([DEALT, VOID], None),
+        ([DEALT, {"type": "finish", "reason": "late"}], None),
+        ([FIRST, SECOND, ORDER], 4),
+        ([FIRST, NOTE, SECOND], 5),
+        # A correction of an earlier deal, whose derived entries have later versions.
+        ([FIRST, SECOND, ORDER, amend(2, result(0, 4, dealer=0))], 4),
+        # The deal was begun again: what was recorded of it before is still of the deal.
+        ([FIRST, SECOND, ORDER, take_back(2), NOTE, SECOND], 4),
+        ([FIRST, SECOND, ORDER, take_back(2), NOTE], 4),
+        ([FIRST, SECOND, take_back(2), {**FIRST, "dealer": 1}, DEALT], 9),
+        # An ended deal goes on.
+        ([DEALT, PASS, result(0, 3), SECOND, take_back(3)], 2),
+    ],
+)
+def test_deal_from__is_the_first_version_of_the_deal_in_progress(
+    log: list[Raw], first: int | None
+) -> None:
+    history = History(start())
+    judged(history, *log)
+    assert history.deal_from == first

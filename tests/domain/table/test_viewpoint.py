@@ -45,7 +45,7 @@ def test_masked__leaves_out_the_same(
 ) -> None:
     found = shapes("euchre").decode_submitted(msgspec.json.encode([entry, told]))
     assert not isinstance(found, Malformed)
-    assert masked(EUCHRE.private, found[0], eyes, hand_seen=EUCHRE.hand_seen) == found[1]
+    assert masked(EUCHRE, found[0], eyes) == found[1]
 
 
 def test_as_told__where_nobody_looks_at_their_hand_the_deal_tells_none() -> None:

@@ -1,0 +1,128 @@
+"""How much of a game is shown to whom: all of it, or what everybody at the table saw.
+
+What one seat alone was shown is left out of the log itself, and the rest is folded as any other
+log: whatever a reader sees is computed from that, so that nothing that follows from it is shown.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal, TypeAlias
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games import GAMES
+from domain.table.history import History
+from domain.table.rules import Status
+from domain.table.viewpoint import masked
+from schemas.catalogue import encode
+from schemas.entries import Entry
+from schemas.upcast import WHOLE
+from service.play.game_cache import ENTRIES_MAX, Folded, decoded
+from service.play.game_rows import Rows
+from service.play.workers import Workers, may_take_long
+from service.settings import ViewersKnow
+from service.store.records import StoredEntry
+
+# Who records sees the whole game, others from the time on that is set.
+Sight: TypeAlias = Literal["whole"] | ViewersKnow
+Sights: TypeAlias = Callable[[UUID], Sight]
+
+# More entries than this are folded in a thread.
+_ENTRIES_ON_LOOP_MAX = 20
+
+
+def hidden_from(history: History, sight: Sight) -> int | None:
+    """Return the first version whose private cards are not shown yet; None: all are shown."""
+    if sight in {"whole", "live"}:
+        return None
+    if sight == "deal":
+        return history.deal_from
+    return 1 if sight == "never" or history.game.status is Status.OPEN else None
+
+
+class _Seen(Struct, frozen=True):
+    """A game as it was, and as readers see it whose sight hides something from `first` on."""
+
+    first: int
+    whole: Folded
+    shown: Folded
+
+
+class SightCache:
+    """Games as readers see them, each folded once a version, whoever asks.
+
+    At one version all who do not see the whole game see the same of it. The games asked for last
+    are kept, whose entries are `ENTRIES_MAX` together at most.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._kept: OrderedDict[UUID, _Seen] = OrderedDict()
+        self._folding: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    async def seen(self, whole: Folded, sight: Sight) -> Folded:
+        """Return a game as it is shown by a sight, all of it where nothing in it is private."""
+        first = hidden_from(whole.history, sight)
+        if first is None:
+            return whole
+        lock = self._folding.setdefault(whole.game_id, asyncio.Lock())
+        async with lock:
+            return await self._seen(whole, first)
+
+    async def _seen(self, whole: Folded, first: int) -> Folded:
+        kept = self._kept.get(whole.game_id)
+        if kept is not None and kept.first == first and kept.whole.rows.continues(whole.rows):
+            if kept.shown.hidden_from is None:
+                return whole
+            same = kept.shown.version == whole.version
+            return kept.shown if same else kept.shown.at(whole.version)
+        if kept is None or kept.first != first or not whole.rows.continues(kept.whole.rows):
+            before = whole.at(max(1, first - 1))
+            kept = _Seen(first, before, before)
+        entries = whole.version - kept.whole.version
+        long = entries > _ENTRIES_ON_LOOP_MAX or may_take_long(kept.shown.history.game)
+        shown = await self._workers.run(partial(_grown, kept, whole), long=long)
+        self._kept[whole.game_id] = _Seen(first, whole, shown)
+        self._kept.move_to_end(whole.game_id)
+        self._drop_oldest()
+        return shown
+
+    def _drop_oldest(self) -> None:
+        entries = sum(one.whole.version - one.first + 1 for one in self._kept.values())
+        while entries > ENTRIES_MAX and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            entries -= oldest.whole.version - oldest.first + 1
+
+
+def _grown(kept: _Seen, whole: Folded) -> Folded:
+    """Mask the entries that followed, and fold them onto what was shown before."""
+    rows = whole.rows[kept.whole.version :]
+    entries = decoded(whole.shapes, rows)
+    manifest = GAMES[whole.shapes.name]
+    shown = [masked(manifest, entry, None) for entry in entries]
+    before = kept.shown
+    if before.hidden_from is None:
+        if shown == entries:
+            return whole
+        # The rows of the whole game are shared: what is left out stands in a list of its own.
+        before = replace(before, rows=Rows.of(before.rows), hidden_from=kept.first)
+    history = before.history.copy()
+    history.restore(shown)
+    return before.grown(_rows(rows, entries, shown), history)
+
+
+def _rows(
+    rows: Sequence[StoredEntry], entries: Sequence[Entry], shown: Sequence[Entry]
+) -> list[StoredEntry]:
+    """Write what is shown of entries: one that is not shown whole has no hash."""
+    return [
+        row
+        if was == now
+        else replace(row, schema_version=WHOLE, data=encode(now), text=None, hash=b"")
+        for row, was, now in zip(rows, entries, shown, strict=True)
+    ]
