@@ -8,6 +8,7 @@ to networks that the operator allows.
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
@@ -20,6 +21,12 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 URL_CHARACTERS_MAX = 2_000
 _PORTS = {"http": 80, "https": 443}
 _NAT64 = IPv6Network("64:ff9b::/96")
+# All that is given out of IPv6 (IANA, Global Unicast Address Space), and its part for documents
+# (RFC 9637), which Python knows from 3.13 on. Outside are fec0::/10, 64:ff9b:1::/48 and ::/96.
+_UNICAST = IPv6Network("2000::/3")
+_DOCUMENTS = IPv6Network("3fff::/20")
+# A name that cannot be resolved in this time is judged when it is called.
+RESOLVE_SECONDS = 2.0
 
 
 class BadUrl(ValueError):  # noqa: N818 -- it is about what was given, as NotFound is
@@ -70,10 +77,24 @@ def read_url(text: str) -> SplitResult:
     return url
 
 
+async def check_callable(
+    text: str, allowed: Sequence[Network], resolved: Resolve = resolve
+) -> None:
+    """Refuse an address that would never be called; a name that nobody resolves may be there later.
+
+    Raises: BadUrl, AddressRefused
+    """
+    if read_url(text).scheme != "https" and not allowed:
+        raise AddressRefused(text)
+    with suppress(OSError, UnicodeError):  # TimeoutError is an OSError
+        async with asyncio.timeout(RESOLVE_SECONDS):
+            await target_of(text, allowed, resolved)
+
+
 async def target_of(text: str, allowed: Sequence[Network], resolved: Resolve = resolve) -> Target:
     """Find out where a call to an address goes.
 
-    Raises: BadUrl, Refused, OSError (the name cannot be resolved)
+    Raises: BadUrl, AddressRefused, OSError (the name cannot be resolved)
     """
     url = read_url(text)
     host, port = url.hostname or "", url.port or _PORTS[url.scheme]
@@ -102,6 +123,8 @@ def may_call(text: str, allowed: Sequence[Network], *, secure: bool) -> bool:
 
 
 def _public(address: Address) -> bool:
+    if isinstance(address, IPv6Address) and (address not in _UNICAST or address in _DOCUMENTS):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved)
 
 

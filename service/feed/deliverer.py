@@ -18,7 +18,7 @@ import structlog
 from msgspec import Struct
 
 from service.errors import NotFound, StoreUnavailable
-from service.feed.addresses import Resolve, resolve
+from service.feed.addresses import Resolve, check_callable, resolve
 from service.feed.call_metrics import CallMetrics
 from service.feed.calls import Answered, CallLimits, call
 from service.feed.sequencer import Sequencer
@@ -66,6 +66,13 @@ class Deliverer:
         self._hooks = True
         # Webhooks that were given up, as it was last seen: what an owner is told of.
         self.given_up = 0
+
+    async def check_url(self, url: str) -> None:
+        """Refuse an address that would never be called.
+
+        Raises: BadUrl, AddressRefused
+        """
+        await check_callable(url, self._calling.limits.allowed, self._calling.resolved)
 
     def ring(self) -> None:
         """Look soon: there is a webhook, or something is to be sent."""

@@ -171,6 +171,12 @@ async def test_a_webhook_of_no_game_no_event_or_no_address_is_not_made(
     nowhere = {**good, "game": "6f1c2b1e-5d0a-4c58-9f0e-3f6a1c2d4b5e"}
     assert (await owner.post("/api/webhooks", json=nowhere)).status_code == 404
     bad = ["ftp://a.example", "https://", "https://u:p@a.example", "a.example", "https://a b"]
+    bad += [
+        "https://10.0.0.1",
+        "https://[fec0::1]",
+        "http://93.184.216.34",
+        "https://[::ffff:a00:1]",
+    ]
     for body in (
         {**good, "events": []},
         {**good, "events": ["deal"]},
@@ -178,6 +184,11 @@ async def test_a_webhook_of_no_game_no_event_or_no_address_is_not_made(
     ):
         assert (await owner.post("/api/webhooks", json=body)).status_code == 400, body
     assert (await owner.get("/api/webhooks")).json() == {"webhooks": []}
+    made = (await owner.post("/api/webhooks", json=good)).json()["id"]
+    answer = await owner.patch(f"/api/webhooks/{made}", json={"url": "https://[fec0::1]"})
+    assert (answer.status_code, answer.json()["path"]) == (400, "$.url")
+    assert answer.json()["expected"].startswith("a public address by https")
+    assert (await owner.delete(f"/api/webhooks/{made}")).status_code == 204
 
 
 async def test_a_renewed_secret_signs_beside_the_old_one_until_its_day_is_over(

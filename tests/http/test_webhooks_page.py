@@ -48,6 +48,7 @@ async def shown(browser: httpx.AsyncClient) -> str:
 async def test_what_cannot_be_made_is_told_and_makes_nothing(browser: httpx.AsyncClient) -> None:
     for form, wrong in (
         ({"url": "table.example", "form": "slack", "deal.ended": "1"}, "url"),
+        ({"url": "https://192.168.1.7", "form": "slack", "deal.ended": "1"}, "private"),
         ({"url": "https://table.example", "form": "slack"}, "events"),
         ({"url": "https://table.example", "form": "fax", "deal.ended": "1"}, "events"),
     ):

@@ -11,7 +11,8 @@ from schemas.webhooks import WebhookEvent
 from service.access.hosts import shared_base
 from service.dependencies import NewId, NewSecret, TheDeliverer, TheWebhooks
 from service.errors import NotFound
-from service.feed.addresses import URL_CHARACTERS_MAX, BadUrl, read_url
+from service.feed.addresses import URL_CHARACTERS_MAX, AddressRefused, BadUrl
+from service.feed.deliverer import Deliverer
 from service.feed.webhook_signatures import message_id, shown
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
@@ -128,7 +129,7 @@ async def add_webhook(
 ) -> Response[NewWebhookView]:
     """Add a webhook, told what is recorded from now on; its secret is answered this once."""
     body = await read_body(request, WebhookBody)
-    check_url(body.url)
+    await _check_url(deliverer, body.url)
     if len(await webhooks.all()) >= WEBHOOKS_MAX:
         raise malformed("$", f"{WEBHOOKS_MAX} webhooks at most")
     asked = texts().negotiate(request.headers.get("accept-language"))
@@ -169,13 +170,15 @@ async def show_webhook(webhook_id: WebhookId, webhooks: TheWebhooks) -> WebhookV
     opt={"documented": Documented(body=WebhookChange, example={"state": "on"})},
 )
 async def change_webhook(
-    request: HttpRequest, webhook_id: WebhookId, webhooks: TheWebhooks
+    request: HttpRequest, webhook_id: WebhookId, webhooks: TheWebhooks, deliverer: TheDeliverer
 ) -> WebhookView:
     """Change where a webhook calls and of what, or turn it off and on."""
     change = await read_body(request, WebhookChange)
     known = await webhooks.one(webhook_id)
-    url = known.url if change.url is UNSET else change.url
-    check_url(url)
+    url = known.url
+    if change.url is not UNSET:
+        url = change.url
+        await _check_url(deliverer, url)
     events = known.events if change.events is UNSET else list(change.events)
     await webhooks.change(webhook_id, url, events)
     if change.state == "on":
@@ -238,15 +241,14 @@ async def repeat_delivery(
     raise NotFound("delivery", None)
 
 
-def check_url(url: str) -> None:
-    """Refuse what is no address to call.
-
-    Raises: MalformedInput
-    """
+async def _check_url(deliverer: Deliverer, url: str) -> None:
     try:
-        read_url(url)
+        await deliverer.check_url(url)
     except BadUrl:
         raise malformed("$.url", "an address that begins with https://") from None
+    except AddressRefused:
+        expected = "a public address by https; whoever runs Carnet may allow networks of their own"
+        raise malformed("$.url", expected) from None
 
 
 def _view(webhook: Webhook) -> WebhookView:

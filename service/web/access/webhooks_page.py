@@ -22,7 +22,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import NotFound
-from service.feed.addresses import BadUrl, read_url
+from service.feed.addresses import AddressRefused, BadUrl
 from service.feed.webhook_signatures import shown
 from service.play.queries import GameQueries
 from service.store.feed.webhook_records import Delivery, NewWebhook, Webhook, WebhookForm
@@ -119,9 +119,11 @@ async def make_webhook(
     url, written = str(form.get("url", "")).strip(), str(form.get("form", ""))
     events = [one for one in EVENTS if form.get(one)]
     try:
-        read_url(url)
+        await deliverer.check_url(url)
     except BadUrl:
         return see_other(f"{_ADDRESS}?wrong=url")
+    except AddressRefused:
+        return see_other(f"{_ADDRESS}?wrong=private")
     if not events or written not in get_args(WebhookForm):
         return see_other(f"{_ADDRESS}?wrong=events")
     if len(await webhooks.all()) >= _MAX:

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from service.feed.addresses import BadUrl, may_call, read_url
+from service.feed.addresses import AddressRefused, BadUrl, check_callable, may_call, read_url
 from service.feed.calls import ANSWER_BYTES_MAX, Answered, CallLimits, call
 
 LOCAL = CallLimits(seconds=30.0, allowed=(ip_network("127.0.0.0/8"),))
@@ -31,6 +31,15 @@ PRIVATE = [
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "ff02::1",
+    "fec0::1",
+    "3fff::1",
+    "5f00::1",
+    "100::1",
+    "64:ff9b:1::5db8:d822",
+    "::7f00:1",
+    "::5db8:d822",
+    "64:ff9b::a00:1",
+    "2001:0:7f00:1::",
 ]
 Asked = list[bytes]
 
@@ -103,6 +112,41 @@ def test_what_the_operator_allows_is_called_however_it_is_written() -> None:
 def test_what_is_no_address_is_none(url: str) -> None:
     with pytest.raises(BadUrl):
         read_url(url)
+
+
+def literal(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(f"https://{literal(one)}/hook" for one in PRIVATE if "%" not in one),
+        "https://localhost/hook",
+        "https://2130706433/hook",
+        "https://0x7f.1/hook",
+        "http://93.184.216.34/hook",
+        "http://table.example/hook",
+    ],
+)
+async def test_what_would_never_be_called_is_refused_when_it_is_entered(url: str) -> None:
+    with pytest.raises(AddressRefused):
+        await check_callable(url, ())
+
+
+@pytest.mark.parametrize(
+    "url", ["https://93.184.216.34/hook", "https://[64:ff9b::5db8:d822]", "https://no.invalid"]
+)
+async def test_what_may_be_called_or_cannot_be_resolved_yet_is_taken(url: str) -> None:
+    await check_callable(url, ())
+
+
+async def test_a_network_that_the_operator_allows_may_be_entered() -> None:
+    allowed = (ip_network("192.168.1.0/24"),)
+    await check_callable("http://192.168.1.7/hook", allowed)
+    await check_callable("http://printer.example/hook", allowed, named("192.168.1.7"))
+    with pytest.raises(AddressRefused):
+        await check_callable("http://192.168.2.7/hook", allowed)
 
 
 @pytest.mark.parametrize("address", PRIVATE)
