@@ -277,8 +277,8 @@ def _give_up(app: Litestar, error: CarnetError) -> None:
 async def _given_key(
     settings: Settings, pool: Pool, first: UUID, on_first_key: Callable[[str], None] | None
 ) -> bytes | None:
-    if settings.owner_key is not None:
-        return token_hash(settings.owner_key)
+    if settings.owner_key_hash is not None:
+        return settings.owner_key_hash
     stored = OwnerKey(pool, first)
     if await stored.stored_hash() is None:
         key = new_key(first)

@@ -185,8 +185,9 @@ def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
 
 def _describe_serve(serve: ArgumentParser) -> None:
     serve.description = (
-        "Run the service until Ctrl-C or SIGTERM. The first start shows the owner's link, with a"
-        " QR code where a phone can reach it; so does every start with CARNET_OWNER_KEY."
+        "Run the service until Ctrl-C or SIGTERM. The first start makes the owner's key and shows"
+        " its link, with a QR code where a phone can reach it. A key in CARNET_OWNER_KEY is never"
+        " shown."
     )
     serve.epilog = "Exit status: 0, it was told to stop; 2, it could not start."
     serve.add_argument(

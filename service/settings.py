@@ -5,6 +5,7 @@ import re
 import ssl
 import sys
 from collections.abc import Mapping
+from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
@@ -45,7 +46,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     data_dir: Path
     host: str = "127.0.0.1"
     port: int = 8000
-    owner_key: str | None = None
+    owner_key_hash: bytes | None = None
     workers: int = 1
     tls: "Tls | None" = None
     viewers_know: ViewersKnow = "deal"
@@ -114,7 +115,7 @@ def read_settings(environ: Mapping[str, str], machine: Machine) -> Settings:
         data_dir=_data_dir(environ, machine),
         host=environ.get("CARNET_HOST") or "127.0.0.1",
         port=_port(environ.get("CARNET_PORT") or "8000"),
-        owner_key=_owner_key(environ.get("CARNET_OWNER_KEY") or None),
+        owner_key_hash=_owner_key_hash(environ.get("CARNET_OWNER_KEY") or None),
         workers=_workers(environ.get("CARNET_WORKERS") or "1"),
         tls=_tls(environ),
         heads_file=_heads_file(environ.get("CARNET_HEADS_FILE"), machine),
@@ -233,7 +234,8 @@ def _tls(environ: Mapping[str, str]) -> Tls | None:
     return found
 
 
-def _owner_key(text: str | None) -> str | None:
+def _owner_key_hash(text: str | None) -> bytes | None:
+    """Hash the owner's key: what is not kept cannot be printed or logged."""
     expected = "a key of visible ASCII characters, without spaces"
     if text is None:
         return None
@@ -246,7 +248,7 @@ def _owner_key(text: str | None) -> str | None:
             f"{OWNER_KEY_CHARACTERS_MIN} or more by chance, as `openssl rand -hex 24` makes them,"
             " or nothing: then a key is made and shown on the first start",
         )
-    return text
+    return sha256(text.encode()).digest()
 
 
 def _proxies(text: str | None) -> tuple[str, ...]:

@@ -25,7 +25,6 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
 _FIRST_START = (
     "Welcome to Carnet. {open} Keep it: it is shown only once, and whoever has it is the owner."
 )
-_OWN_KEY = "Welcome to Carnet. {open} It holds CARNET_OWNER_KEY: whoever has it is the owner."
 _OPEN = "Open this link."
 _OPEN_OR_SCAN = "Open this link, or scan it with your phone."
 
@@ -46,7 +45,7 @@ def run(arguments: Namespace) -> int:
     try:
         with listening(settings) if worker is None else shared(settings) as taken:
             port = int(taken.getsockname()[1])
-            app = build(settings, on_first_key=partial(welcome, _FIRST_START, settings, port))
+            app = build(settings, on_first_key=partial(welcome, settings, port))
             sys.setswitchinterval(SWITCH_SECONDS)
             server = _AnnouncedServer(app, settings, port, logs, worker)
             # uvicorn sends itself the signal again once it has stopped in good order: no failure.
@@ -108,10 +107,10 @@ def announce(settings: Settings, port: int) -> None:
         lines.append(
             f"Phones in this network find it as {owner_link(name, port, None, settings.scheme)}"
         )
-    if settings.owner_key is None:
+    if settings.owner_key_hash is None:
         lines.append("Lost the owner's link? `carnet key --new` makes another.")
     else:
-        welcome(_OWN_KEY, settings, port, settings.owner_key)
+        lines.append("The owner signs in there with the key in CARNET_OWNER_KEY.")
     if is_loopback(settings.host):
         lines.append(
             "Only this computer can reach it. To record from a phone in the same network, start it"
@@ -123,11 +122,12 @@ def announce(settings: Settings, port: int) -> None:
     sys.stdout.flush()
 
 
-def welcome(sentence: str, settings: Settings, port: int, key: str) -> None:
-    """Show the owner's link; `sentence` says what it is, with a place for how to open it."""
+def welcome(settings: Settings, port: int, key: str) -> None:
+    """Show the link with the key that was just made."""
     reachable = reachable_host(settings.host)
     how = _OPEN if is_loopback(reachable) else _OPEN_OR_SCAN
-    show_link(sentence.format(open=how), owner_link(reachable, port, key, settings.scheme))
+    link = owner_link(reachable, port, key, settings.scheme)
+    show_link(_FIRST_START.format(open=how), link)
 
 
 def _stopped(*_: object) -> NoReturn:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from service.access.failed_logins import FailedLoginRates
+from service.access.secrets import token_hash
 from service.access.throttle import Rate
 from service.app import Rates, build
 from service.settings import Settings
@@ -54,7 +55,8 @@ async def run(
     on_first_key: Callable[[str], None] | None = None,
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """Run the application in this process, and ask it as the owner."""
-    settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key=key)
+    given = None if key is None else token_hash(key)
+    settings = Settings(data_dir=Path("/nowhere"), database_url=url, owner_key_hash=given)
     app = build(settings, seconds=clock or Clock(), rates=RATES, on_first_key=on_first_key)
     headers = {"Authorization": f"Bearer {key}"}
     transport = httpx.ASGITransport(app)  # type: ignore[arg-type] # Litestar types ASGI its own way

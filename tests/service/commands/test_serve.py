@@ -13,14 +13,14 @@ import pytest
 import trustme
 
 from service.access.network import own_address
-from service.commands.serve import announce, leave_out_of_rounds
+from service.commands.serve import announce, leave_out_of_rounds, welcome
 from service.commands.support.link import qr_code
 from service.settings import Settings
 from tests.service_process import KEY, ServiceProcess
 
 
-def settings(host: str, key: str | None) -> Settings:
-    return Settings(data_dir=Path("/nowhere"), host=host, owner_key=key)
+def settings(host: str, given: bytes | None = None) -> Settings:
+    return Settings(data_dir=Path("/nowhere"), host=host, owner_key_hash=given)
 
 
 def test_words_come_first_and_logs_after_them(service_database: str, tmp_path: Path) -> None:
@@ -55,20 +55,29 @@ def test_what_keeps_it_from_starting_is_logged_although_nothing_was_announced(
     assert "Waiting for application startup" in run.stderr
 
 
-def test_the_link_of_a_key_from_the_settings_lets_its_owner_in(
+async def test_a_key_from_the_settings_is_neither_printed_nor_logged(
     service_database: str, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
     with ServiceProcess.running(log, CARNET_DATABASE_URL=service_database) as running:
-        link = f"{running.url}/login?key={KEY}"
-        assert f"    {link}\n" in log.read_text()
-        assert httpx.get(link).headers["Location"] == "/"
+        async with httpx.AsyncClient(base_url=running.url) as browser:
+            for path in ("/login", "/nowhere", "/api/nowhere", "/join", f"/shared/{KEY}"):
+                await browser.get(path, params={"key": KEY})
+            await browser.post("/login", data={"key": KEY})
+            await browser.post("/api/games", content=KEY)
+            assert (await browser.get("/history")).status_code == 200
+            await browser.get("/api/players", headers={"Authorization": f"Bearer {KEY}!"})
+    said = log.read_text()
+    assert "The owner signs in there with the key in CARNET_OWNER_KEY." in said
+    assert KEY not in said
+    assert not {"█", "▀", "▄"} & set(said)
 
 
 def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phones_in(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    announce(settings("127.0.0.1", "sesame"), 8000)
+    welcome(settings("127.0.0.1"), 8000, "sesame")
+    announce(settings("127.0.0.1"), 8000)
     said = capsys.readouterr().out
     assert "scan" not in said
     assert not {"█", "▀", "▄"} & set(said)
@@ -80,7 +89,8 @@ def test_on_this_computer_alone_no_qr_code_is_drawn_but_the_line_that_lets_phone
 def test_where_phones_reach_it_the_link_is_drawn(
     host: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    announce(settings(host, "sesame"), 8000)
+    welcome(settings(host), 8000, "sesame")
+    announce(settings(host), 8000)
     said = capsys.readouterr().out
     reachable = host if host == "192.0.2.7" else own_address()
     if reachable is None:
@@ -95,7 +105,7 @@ def test_where_phones_reach_it_the_link_is_drawn(
 def test_a_key_that_is_kept_as_a_hash_is_not_shown_again(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    announce(settings("127.0.0.1", None), 8000)
+    announce(settings("127.0.0.1"), 8000)
     said = capsys.readouterr().out
     assert "login" not in said
     assert "`carnet key --new`" in said
@@ -128,9 +138,8 @@ def test_a_certificate_makes_the_service_answer_by_https_alone(
     service.trusts(trusting)
     service.start()
     try:
-        link = f"{service.url}/login?key={KEY}"
-        assert f"    {link}\n" in service.log.read_text()
-        answer = httpx.get(link, verify=trusting)
+        assert f"Carnet runs on {service.url}/\n" in service.log.read_text()
+        answer = httpx.get(f"{service.url}/login?key={KEY}", verify=trusting)
         assert "secure" in answer.headers["set-cookie"].lower()
         assert answer.headers["strict-transport-security"] == "max-age=31536000"
         with pytest.raises(httpx.HTTPError):
