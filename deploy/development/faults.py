@@ -1,4 +1,4 @@
-"""What breaks under a running service, tried on purpose and counted: a table of `tests/faults`."""
+"""Run `tests/faults` at length and write their counts into a table of deploy/RELIABILITY.md."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 TESTS = ROOT / "tests" / "faults"
-PAPER = ROOT / "deploy" / "RELIABILITY.md"
+PAGE = ROOT / "deploy" / "RELIABILITY.md"
 BEGINS, ENDS = "<!-- counted: written by deploy/dev.py faults -->", "<!-- /counted -->"
 FIXED = ("tests", "failed", "seconds")
-# The one form of a report in which a test may say what it counted.
+# The only report format that keeps `record_property` of a test.
 PROPERTIES = ("-o", "junit_family=xunit1")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the tests, as deep as `test --deep` does, and print their table; return pytest's status.
+    """Run the tests as `test --deep` does and print their table; return pytest's status.
 
-    `arguments`: passed on to pytest; files named there are run instead of the folder.
+    `arguments` go to pytest; files named there run instead of the folder, and the page stays.
     """
     kills, arguments = kills_asked(arguments)
     named = any(argument[:1] != "-" for argument in arguments)
@@ -38,15 +38,15 @@ def run(arguments: Sequence[str]) -> int:
         command = [tool("pytest"), *asked, *(() if named else [str(TESTS)])]
         status = subprocess.call(command, env={**os.environ, **kills})
         if report.exists():
-            told = table(counted(report))
-            print(told, end="")
+            rows = table(counted(report))
+            print(rows, end="")
             if not arguments:
-                PAPER.write_text(written(PAPER.read_text("utf-8"), told), "utf-8")
+                PAGE.write_text(written(PAGE.read_text("utf-8"), rows), "utf-8")
     return status
 
 
 def kills_asked(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Part what is asked of the tests (as variables: `tests/depth.py`) from what is pytest's."""
+    """Split arguments into environment variables for the tests and arguments for pytest."""
     known = {"--kills": "CARNET_TESTS_KILLS", "--feed-kills": "CARNET_TESTS_FEED_KILLS"}
     kills: dict[str, str] = {}
     rest: list[str] = []
@@ -59,15 +59,15 @@ def kills_asked(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return kills, rest
 
 
-def written(paper: str, told: str) -> str:
-    """Put a table in the place of the one between the marks of a paper."""
-    before, begins, rest = paper.partition(BEGINS)
+def written(page: str, rows: str) -> str:
+    """Replace the table between the markers of a page."""
+    before, begins, rest = page.partition(BEGINS)
     _, ends, after = rest.partition(ENDS)
-    return f"{before}{begins}\n\n{told}\n{ends}{after}"
+    return f"{before}{begins}\n\n{rows}\n{ends}{after}"
 
 
 def counted(report: Path) -> dict[str, Counter[str]]:
-    """Add up, by file of tests, what a report of pytest (JUnit's XML) says of each test."""
+    """Sum the JUnit report of pytest per test file: tests, failures, seconds and properties."""
     found: dict[str, Counter[str]] = {}
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 (pytest wrote it a moment ago)
         file = found.setdefault(case.get("classname", "").split(".")[-1], Counter())
@@ -80,7 +80,7 @@ def counted(report: Path) -> dict[str, Counter[str]]:
 
 
 def table(files: Mapping[str, Counter[str]]) -> str:
-    """Make a table in Markdown of what was counted by file."""
+    """Render the counts per file as a Markdown table."""
     own = sorted({name for file in files.values() for name in file} - {*FIXED})
     columns = [*FIXED, *own]
     rows = [["what breaks", *columns], ["---"] * (1 + len(columns))]
@@ -90,7 +90,7 @@ def table(files: Mapping[str, Counter[str]]) -> str:
 
 
 def subject(module: str) -> str:
-    """Return what a file of tests is about: the first line of its docstring."""
+    """Return the first line of a test file's docstring."""
     path = TESTS / f"{module}.py"
     lines: Iterable[str] = path.read_text(encoding="utf-8").splitlines() if path.exists() else ()
     return next((line.strip('"').rstrip(".") for line in lines), module)

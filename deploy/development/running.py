@@ -1,4 +1,4 @@
-"""Run the tools of .venv, and say on standard error what was done."""
+"""Paths of the checkout, and how tools are run and reported."""
 
 from __future__ import annotations
 
@@ -16,37 +16,27 @@ VENV = ROOT / ".venv"
 
 
 def tool(name: str) -> str:
-    """Give the path of a tool of .venv."""
+    """Return the path of a tool of .venv."""
     return str(VENV / "bin" / name)
-
-
-def work_as_a_batch() -> None:
-    """Let what is started from now on take no processor from each other when it wakes up.
-
-    A test is a dozen processes that wake each other hundreds of times a second; with SCHED_BATCH
-    (sched(7)) each does more at a time. Linux alone has it.
-    """
-    if sys.platform == "linux":
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def become(command: list[str]) -> NoReturn:
     """Replace this process by a command."""
     sys.stdout.flush()
     try:
-        os.execv(command[0], command)  # noqa: S606 (no shell is wanted)
+        os.execv(command[0], command)  # noqa: S606 -- no shell is wanted
     except OSError as error:
         stop(f"{command[0]} does not run: {error.strerror}")
 
 
 def run_or_stop(command: Sequence[str], cwd: Path | None = None) -> None:
-    """Run a command that explains its own failures."""
+    """Run a command that explains its own failures; exit with 2 if it fails."""
     if subprocess.call(command, cwd=cwd, stdout=sys.stderr):
         stop(f"this failed: {' '.join(command)}")
 
 
-def run_silently(command: Sequence[str], environment: dict[str, str]) -> bool:
-    """Run a chatty command, and say whether it did its work; show what it said only if not."""
+def succeeds(command: Sequence[str], environment: dict[str, str] | None = None) -> bool:
+    """Run a command and print its output only if it fails."""
     run = subprocess.run(
         command,
         env=environment,
@@ -61,12 +51,12 @@ def run_silently(command: Sequence[str], environment: dict[str, str]) -> bool:
 
 
 def say(words: str) -> None:
-    """Say one line on standard error, in one piece: gates and tests speak side by side."""
+    """Print one line on standard error in one write: gates and tests print at the same time."""
     sys.stderr.write(f"dev: {words}\n")
     sys.stderr.flush()
 
 
 def stop(words: str) -> NoReturn:
-    """Say why nothing more can be done, and exit with 2."""
+    """Print why nothing more can be done, and exit with 2."""
     say(words)
     sys.exit(2)

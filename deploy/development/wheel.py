@@ -1,4 +1,8 @@
-"""The wheel, the list of what it needs (SBOM), and the proof that both are what we say."""
+"""The wheel and the list of its dependencies (SBOM), reproducible from a commit.
+
+As a gate of `check` it builds both twice, installs the wheel elsewhere, judges recorded games with
+it and asks its service for a page with all its files.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -26,161 +29,138 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DIST = ROOT / "dist"
-LONG_AGO = "1580601600"  # what hatchling takes where nobody names a date
-LOCKED = ("export", "--quiet", "--locked", "--no-default-groups")
+NO_COMMIT = "1580601600"  # hatchling's own date for a build without one
+LOCKED = ("export", "--quiet", "--locked", "--no-default-groups", "--no-emit-project")
 RECORDS = sorted((ROOT / "tests" / "games").glob("*/true.jsonl"))
 READY_SECONDS_MAX = 240.0
-STOP_SECONDS_MAX = 60.0
 
 
 def build(folder: Path) -> tuple[Path, Path]:
-    """Build the wheel and its SBOM into a folder, and return both."""
+    """Build the wheel and its SBOM into a folder; return both paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("carnet-*.whl"), *folder.glob("carnet-*.cdx.json")):
         old.unlink()
     date = source_date()
     settings = {**os.environ, "SOURCE_DATE_EPOCH": date}
-    run([uv(), "build", "--quiet", "--wheel", "--out-dir", str(folder)], settings)
+    _run([_uv(), "build", "--quiet", "--wheel", "--out-dir", str(folder)], settings)
     (wheel,) = folder.glob("carnet-*.whl")
-    listed = run([uv(), *LOCKED, "--no-emit-project", "--format", "cyclonedx1.5"], settings)
+    listed = _run([_uv(), *LOCKED[:-1], "--format", "cyclonedx1.5"], settings)
     sbom = folder / f"carnet-{wheel.name.split('-')[1]}.cdx.json"
     sbom.write_text(dated(listed, wheel, date), encoding="utf-8")
     return wheel, sbom
 
 
 def source_date() -> str:
-    """Return the moment a build is dated by: as asked, or of the commit, or long ago."""
-    asked = os.environ.get("SOURCE_DATE_EPOCH")
-    if asked:
-        return asked
+    """Return the time a build is dated by, in Unix seconds: SOURCE_DATE_EPOCH or the commit's."""
     command = ["git", "log", "-1", "--format=%ct"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return answer.stdout.strip() or LONG_AGO
+    return os.environ.get("SOURCE_DATE_EPOCH") or answer.stdout.strip() or NO_COMMIT
 
 
 def dated(listed: str, wheel: Path, date: str) -> str:
-    """Put the wheel's hash and its date into a list; its number follows from what it says."""
+    """Add the wheel's hash and date to an SBOM; its serial number follows from its content."""
     found = json.loads(listed)
     found.pop("serialNumber", None)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    told = found["metadata"]
-    told["timestamp"] = datetime.fromtimestamp(int(date), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    told["component"] |= {
+    metadata = found["metadata"]
+    metadata["timestamp"] = datetime.fromtimestamp(int(date), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    metadata["component"] |= {
         "type": "application",
         "hashes": [{"alg": "SHA-256", "content": digest}],
     }
-    said = json.dumps(found, sort_keys=True)
-    found["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, said)}"
+    content = json.dumps(found, sort_keys=True)
+    found["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, content)}"
     return json.dumps(found, indent=2, sort_keys=True) + "\n"
 
 
-def proved() -> bool:
-    """Build twice, install elsewhere, and use what was installed; say what does not hold."""
+def works() -> bool:
+    """Build twice, install and use the wheel; print what fails."""
     folder = Path(tempfile.mkdtemp(prefix="carnet-wheel-"))
-    folder.chmod(0o755)  # the database of a service that root starts runs as somebody else
+    folder.chmod(0o755)  # the database of a service that root starts runs as another account
     try:
-        one, other = build(folder / "one"), build_elsewhere(folder / "other")
-        for first, again in zip(one, other, strict=True):
+        builds = build(folder / "one"), build(folder / "other")
+        for first, again in zip(*builds, strict=True):
             if first.read_bytes() != again.read_bytes():
-                print(f"{first.name} is not the same when it is built again")
+                print(f"{first.name} differs when it is built again")
                 return False
-        carnet = install(one[0], folder / "installed")
-        return judges(carnet, folder) and serves(carnet, folder)
+        carnet = _install(builds[0][0], folder / "installed")
+        return _judges(carnet, folder) and _serves(carnet, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def build_elsewhere(folder: Path) -> tuple[Path, Path]:
-    """Build as it might be elsewhere: in another time zone, with another mask of permissions."""
-    zone, mask = os.environ.get("TZ"), os.umask(0o077)
-    os.environ["TZ"] = "Pacific/Auckland"
-    try:
-        return build(folder)
-    finally:
-        os.umask(mask)
-        os.environ.pop("TZ")
-        if zone is not None:
-            os.environ["TZ"] = zone
+def write() -> int:
+    """Build into dist/."""
+    for path in build(DIST):
+        say(f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}")
+    return 0
 
 
-def install(wheel: Path, venv: Path) -> str:
-    """Install a wheel in an environment of its own, with what uv.lock says; return `carnet`."""
+def _install(wheel: Path, venv: Path) -> str:
     needed = venv.with_suffix(".txt")
-    needed.write_text(run([uv(), *LOCKED, "--no-emit-project", "--no-hashes"]), encoding="utf-8")
-    run([uv(), "venv", "--quiet", "--python", tool("python"), str(venv)])
-    pip = [uv(), "pip", "install", "--quiet", "--python", str(venv / "bin" / "python")]
-    run([*pip, "--requirements", str(needed), str(wheel)])
+    needed.write_text(_run([_uv(), *LOCKED, "--no-hashes"]), encoding="utf-8")
+    _run([_uv(), "venv", "--quiet", "--python", tool("python"), str(venv)])
+    pip = [_uv(), "pip", "install", "--quiet", "--python", str(venv / "bin" / "python")]
+    _run([*pip, "--requirements", str(needed), str(wheel)])
     return str(venv / "bin" / "carnet")
 
 
-def judges(carnet: str, folder: Path) -> bool:
-    """Tell whether an installed `carnet check` stands by recorded games."""
-    asked = [carnet, "check", *map(str, RECORDS)]
-    answer = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False)
+def _judges(carnet: str, folder: Path) -> bool:
+    command = [carnet, "check", *map(str, RECORDS)]
+    answer = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     records = [line for path in RECORDS for line in path.read_text("utf-8").splitlines()]
-    wanted = [json.loads(line)["expect"]["totals"] for line in records]
+    expected = [json.loads(line)["expect"]["totals"] for line in records]
     found = [json.loads(line).get("totals") for line in answer.stdout.splitlines()]
-    if answer.returncode or found != wanted:
+    if answer.returncode or found != expected:
         print(f"carnet check of the wheel: {answer.stderr or answer.stdout}")
         return False
     return True
 
 
-def serves(carnet: str, folder: Path) -> bool:
-    """Tell whether an installed `carnet serve` shows a page with its styles, and ends when told."""
+def _serves(carnet: str, folder: Path) -> bool:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    settings = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("CARNET_")},
-        "CARNET_PORT": str(port),
-        "CARNET_DATA_DIR": str(folder / "data"),
-        "CARNET_OWNER_KEY": "a-key-for-one-minute-only",
-    }
+    settings = {name: value for name, value in os.environ.items() if name[:7] != "CARNET_"}
+    settings |= {"CARNET_PORT": str(port), "CARNET_DATA_DIR": str(folder / "data")}
     log = folder / "serve.log"
     with log.open("wb") as out:
-        service = subprocess.Popen(
-            [carnet, "serve"], cwd=folder, env=settings, stdout=out, stderr=out
-        )
-        try:
-            good = answers(f"http://127.0.0.1:{port}", service)
-        finally:
-            service.send_signal(signal.SIGTERM)
-            ended = service.wait(STOP_SECONDS_MAX)
-    if not good or ended:
-        print(f"carnet serve of the wheel ended with {ended}:\n{log.read_text()}")
-    return good and not ended
-
-
-def answers(url: str, service: subprocess.Popen[bytes]) -> bool:
-    """Wait until a service is ready; tell whether a page is there, and every file it asks for."""
-    deadline = time.monotonic() + READY_SECONDS_MAX
-    while answered(f"{url}/readyz") is None:
-        if service.poll() is not None or time.monotonic() > deadline:
-            return False
-        time.sleep(0.1)
-    page = (answered(f"{url}/login") or b"").decode()
-    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
-    return len(files) > 1 and all(answered(url + file) for file in files)
-
-
-def answered(url: str) -> bytes | None:
-    """Return what is answered; None where nobody answers, or not well."""
+        command = [carnet, "serve"]
+        service = subprocess.Popen(command, cwd=folder, env=settings, stdout=out, stderr=out)
+    good = False
     try:
-        with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 our own service
-            found: bytes = answer.read()
-            return found
+        deadline = time.monotonic() + READY_SECONDS_MAX
+        while service.poll() is None and time.monotonic() < deadline and not good:
+            time.sleep(0.1)
+            if _get(f"http://127.0.0.1:{port}/readyz") is not None:
+                page = (_get(f"http://127.0.0.1:{port}/login") or b"").decode()
+                files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)', page))
+                good = len(files) > 1 and all(
+                    _get(f"http://127.0.0.1:{port}{one}") for one in files
+                )
+                break
+    finally:
+        service.terminate()
+        good = service.wait(60) == 0 and good
+    if not good:
+        print(f"carnet serve of the wheel: {log.read_text(encoding='utf-8')}")
+    return good
+
+
+def _get(url: str) -> bytes | None:
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 -- our own service
+            content: bytes = answer.read()
+            return content
     except OSError:
         return None
 
 
-def uv() -> str:
-    """Give the path of uv."""
+def _uv() -> str:
     return find_uv() or stop("there is no uv; `python3 deploy/dev.py build` installs one")
 
 
-def run(command: Sequence[str], settings: dict[str, str] | None = None) -> str:
-    """Run a command at the top of the checkout and return what it says; it must not fail."""
+def _run(command: Sequence[str], settings: dict[str, str] | None = None) -> str:
     answer = subprocess.run(
         command, cwd=ROOT, env=settings, capture_output=True, text=True, check=False
     )
@@ -189,12 +169,5 @@ def run(command: Sequence[str], settings: dict[str, str] | None = None) -> str:
     return answer.stdout
 
 
-def write() -> int:
-    """Build into dist/ and say what was written."""
-    for path in build(DIST):
-        say(f"{path.relative_to(ROOT)}  sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(0 if proved() else 1)
+    sys.exit(0 if works() else 1)

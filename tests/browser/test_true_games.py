@@ -38,7 +38,7 @@ def _screen(number: int) -> tuple[str, str, ViewportSize, int]:
     return list(TABLES)[game], language, size, 1 + again
 
 
-@pytest.mark.parametrize("number", range(sized("games recorded by taps")))
+@pytest.mark.parametrize("number", range(sized(4, deep=72)))
 async def test_true_game_is_recorded_by_what_the_screen_says(
     phone: Phone, http: httpx.AsyncClient, number: int
 ) -> None:

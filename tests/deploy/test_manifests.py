@@ -5,10 +5,8 @@ There is no container engine and no Kubernetes in a test.
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, cast
-from zipfile import ZipFile
 
 import kubernetes_validate  # type: ignore[import-untyped] # brings no types
 import pytest
@@ -99,27 +97,3 @@ def test_files_that_are_named_are_there() -> None:
         build = service.get("build")
         if build:
             assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
-
-
-def test_the_container_of_the_wheel_installs_it_where_it_is_looked_for(tmp_path: Path) -> None:
-    """Carry out the step that installs, with a wheel of nothing and the folders of this test."""
-    said = (DEPLOY / "container" / "Dockerfile.wheel").read_text("utf-8")
-    (step,) = (line for line in said.splitlines() if line.startswith("RUN python -m venv"))
-    there = {"/tmp/": f"{tmp_path}/", "/opt/carnet": str(tmp_path / "opt")}  # noqa: S108 a folder of the image
-    there["python -m venv"] = f"{sys.executable} -m venv"
-    step = step.removeprefix("RUN ")
-    here = re.sub("|".join(map(re.escape, there)), lambda found: there[found[0]], step)
-    about = "carnet-0.dist-info"
-    with ZipFile(tmp_path / "carnet-0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("carnet_nothing.py", "")
-        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: carnet\nVersion: 0\n")
-        wheel.writestr(
-            f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        wheel.writestr(
-            f"{about}/entry_points.txt", "[console_scripts]\ncarnet = carnet_nothing:x\n"
-        )
-        wheel.writestr(f"{about}/RECORD", "")
-    subprocess.run(["/bin/sh", "-euc", here], check=True, capture_output=True)
-    assert "PATH=/opt/carnet/bin:" in said
-    assert (tmp_path / "opt" / "bin" / "carnet").is_file()

@@ -1,4 +1,4 @@
-"""What is built holds all that it needs; that it runs is a gate of `check` (`proved`)."""
+"""The wheel contains every file; that it works is a gate of `check`."""
 
 import json
 import tomllib

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from tests.patience import patient
+from tests.waiting import guard
 
 SECONDS_MAX = 60.0
 _PAUSE_SECONDS = 0.02
@@ -33,7 +33,7 @@ def lives(pid: int) -> bool:
 
 def until(true: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> None:
     """Wait until something is true."""
-    deadline = time.monotonic() + patient(seconds_max)
+    deadline = time.monotonic() + guard(seconds_max)
     while not true():
         assert time.monotonic() < deadline
         time.sleep(_PAUSE_SECONDS)

@@ -11,9 +11,9 @@ import pytest
 from service.store.server.postmaster import Postmaster
 from tests.faults.processes import go_on, stand_still
 from tests.http.club import Game, as_somebody
-from tests.patience import patient
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 ANSWER_SECONDS_MAX = 2.5  # one second promised
 READ_SECONDS_MAX = 45.0
@@ -28,7 +28,7 @@ ROOM = "DROP TRIGGER no_room ON carnet.entry"
 
 
 @pytest.fixture(scope="module")
-def impatient(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
+def imguard(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """Start a service that waits for locks for a moment only."""
     log = tmp_path_factory.mktemp("impatient") / "log"
     url = f"{database}&options=-c%20lock_timeout%3D100ms"
@@ -82,11 +82,11 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
             try:
                 reading = asyncio.create_task(http.get(game.path))
                 for _ in range(4):
-                    async with asyncio.timeout(patient(ANSWER_SECONDS_MAX)):
+                    async with asyncio.timeout(guard(ANSWER_SECONDS_MAX)):
                         ready = await http.get("/readyz")
                     assert ready.status_code == 503
                 assert (await http.get("/healthz")).is_success
-                async with asyncio.timeout(patient(READ_SECONDS_MAX)):
+                async with asyncio.timeout(guard(READ_SECONDS_MAX)):
                     assert (await reading).status_code == 503
             finally:
                 go_on(stopped)
@@ -96,7 +96,7 @@ async def test_a_server_that_stands_still_holds_nobody_up_for_ever(
 async def until_recorded(game: Game) -> None:
     """Send a note as a phone does: the same command until it is answered."""
     command, statuses = str(uuid4()), [503]
-    async with asyncio.timeout(patient(READ_SECONDS_MAX)):
+    async with asyncio.timeout(guard(READ_SECONDS_MAX)):
         while statuses[-1] == 503:
             await asyncio.sleep(0.1)
             statuses.append((await game.send(NOTE, key=command)).status_code)

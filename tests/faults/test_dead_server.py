@@ -11,9 +11,9 @@ import pytest
 from service.store.server.postmaster import Postmaster
 from tests.faults.processes import kill_server
 from tests.http.club import Game, as_somebody
-from tests.patience import patient
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 BACK_SECONDS_MAX = 5.0
 END_SECONDS_MAX = 20.0
@@ -48,7 +48,7 @@ def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
 async def ready_again(service: ServiceProcess) -> None:
     """Wait until a service is ready: not for ever, nor for one that has ended."""
     async with (
-        asyncio.timeout(patient(BACK_SECONDS_MAX)),
+        asyncio.timeout(guard(BACK_SECONDS_MAX)),
         httpx.AsyncClient(base_url=service.url, timeout=None) as http,  # noqa: S113 -- the one above
     ):
         while True:
@@ -90,7 +90,7 @@ async def test_of_services_that_share_a_folder_each_answers_again(own: Own, tmp_
 def test_a_service_whose_server_cannot_be_started_ends_and_says_why(own: Own) -> None:
     (own.cluster / "PG_VERSION").write_text("12\n")
     own.kill_server()
-    assert own.exit_status(patient(END_SECONDS_MAX)) == FAILED
+    assert own.exit_status(guard(END_SECONDS_MAX)) == FAILED
     assert "was written by PostgreSQL 12" in own.log.read_text().splitlines()[-1]
 
 

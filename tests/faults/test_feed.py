@@ -32,10 +32,10 @@ from service.store.server.embedded import EmbeddedServer
 from service.store.server.migrate import migrate
 from tests.depth import sized
 from tests.http.club import Game, as_somebody
-from tests.patience import patient
 from tests.postgres import Cluster
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 PROCESSES = 2
 ROLE = "carnet_service"
@@ -191,7 +191,7 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
         follower = Follower(Feed(pool, DEFAULT_CLUB))
         await crowd.start()
         try:
-            for _ in range(sized("kills while the feed grows")):
+            for _ in range(sized(6, deep=1_000, asked="CARNET_TESTS_FEED_KILLS")):
                 await follower.grown(GROWN_ENTRIES)
                 await asyncio.sleep(chance.uniform(0, MOMENT_SECONDS_MAX))
                 await crowd.kill(chance.choice(["server", "writers", "writers"]))
@@ -199,7 +199,10 @@ async def test_kills_at_any_moment_leave_a_feed_that_is_the_log(
         finally:
             await crowd.end()
         faults = await counted(pool, follower)
-    told = {"kills": sized("kills while the feed grows"), "entries followed": len(follower.told)}
+    told = {
+        "kills": sized(6, deep=1_000, asked="CARNET_TESTS_FEED_KILLS"),
+        "entries followed": len(follower.told),
+    }
     for name, number in {**told, **asdict(faults)}.items():
         record_property(name.replace("_", " "), number)
     assert faults == Faults(0, 0, 0, 0, 0), f"seed {seed}, {len(follower.told)} entries"
@@ -256,7 +259,7 @@ async def test_what_a_process_stored_last_another_one_gives_its_place(
             await game.record({"type": "note", "text": "the last word"})
             os.kill(one.pid, how)
             position = 0
-            async with asyncio.timeout(patient(TAKEN_OVER_SECONDS_MAX)):
+            async with asyncio.timeout(guard(TAKEN_OVER_SECONDS_MAX)):
                 while position < 2:
                     # Soon, so that what is not there yet is waited for by the limit above.
                     asked = {"Prefer": "wait=1"}

@@ -22,7 +22,7 @@ FOLLOW = (
     "Authorization: Bearer {key}\r\n\r\n"
 )
 READERS, WRITERS = 8, 3
-NOTES = sized("notes while readers hang up")
+NOTES = sized(25, deep=500)
 # About as long as the first page of a feed takes.
 SECONDS_MAX = 0.02
 

@@ -211,7 +211,7 @@ async def test_whatever_is_killed_or_paused_one_order_explains_all_that_was_told
     seed = random.randrange(2**32)  # noqa: S311 -- not a secret chosen games, not secrets
     chance = random.Random(seed)  # noqa: S311 chosen games, not secrets
     logs: dict[str, tuple[str, ...]] = {}
-    kills = sized("kills while clients write")
+    kills = sized(6, deep=1_000, asked="CARNET_TESTS_KILLS")
     settings = {"CARNET_DATA_DIR": str(data)}
     with (
         (tmp_path / "history").open("wb") as out,

@@ -17,9 +17,9 @@ import pytest
 from tests.faults.processes import children, lives
 from tests.faults.sockets import HALF_BODY, crowd
 from tests.http.club import Game, as_somebody
-from tests.patience import patient
 from tests.postgres import Cluster
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 LEAVERS = 20
 STOP_SECONDS_MAX = 4.0  # one promised; ten before
@@ -67,7 +67,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
 ) -> None:
     with crowd(own.port, LEAVERS, half):
         begun(own)
-    deadline = time.monotonic() + patient(10)
+    deadline = time.monotonic() + guard(10)
     while (log := own.log.read_text()).count('"status": 499') < LEAVERS:
         assert time.monotonic() < deadline, log
         time.sleep(0.05)
@@ -101,7 +101,7 @@ def _held_printer(service: int, reader: socket.socket) -> int | None:
 
 
 def _until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + patient(10)
+    deadline = time.monotonic() + guard(10)
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.002)
@@ -112,7 +112,7 @@ def test_a_stalled_body_does_not_hold_up_the_end(own: ServiceProcess) -> None:
         stalled.sendall(HALF_BODY)
         begun(own)
         own.signal_stop()
-        assert own.exit_status(patient(STOP_SECONDS_MAX)) == 0
+        assert own.exit_status(guard(STOP_SECONDS_MAX)) == 0
         assert stalled.recv(100).startswith(b"HTTP/1.1 503 ")
     log = own.log.read_text()
     assert not re.search(r'"level": "(error|critical)"|"status": 500', log), log

@@ -18,8 +18,8 @@ import pytest
 from deploy.development.running import VENV
 from service.store.server.embedded import EmbeddedServer, wheel_programs
 from tests.http.club import DEAL, Game, as_somebody
-from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 PROGRAMS = wheel_programs()
 PAPER = Path(__file__).parents[2] / "docs" / "operating" / "backup.md"
@@ -60,7 +60,7 @@ def archived(url: str) -> None:
     """Close the segment that is written, and wait until it is in the archive."""
     with psycopg.connect(url, autocommit=True) as owner:
         (last,) = owner.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone() or ("",)
-        deadline = time.monotonic() + patient(ARCHIVED_SECONDS_MAX)
+        deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
         query = "SELECT coalesce(last_archived_wal, '') FROM pg_stat_archiver"
         while (owner.execute(query).fetchone() or ("",))[0] < last:
             assert time.monotonic() < deadline, "the log is not archived"
@@ -119,7 +119,7 @@ def owned_as(pattern: Path, folder: Path) -> None:
 
 def promoted(url: str) -> None:
     """Wait until a server that recovers has become one that records."""
-    deadline = time.monotonic() + patient(ARCHIVED_SECONDS_MAX)
+    deadline = time.monotonic() + guard(ARCHIVED_SECONDS_MAX)
     with psycopg.connect(url, autocommit=True) as owner:
         while (owner.execute("SELECT pg_is_in_recovery()").fetchone() or (True,))[0]:
             assert time.monotonic() < deadline, "the server goes on recovering"

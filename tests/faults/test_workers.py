@@ -16,9 +16,9 @@ from tests.carnet_process import carnet
 from tests.faults.processes import SECONDS_MAX, children, kill_server, lives, until
 from tests.http.club import DEAL, LOST, Game, as_somebody
 from tests.http.follower import Follower
-from tests.patience import patient
 from tests.prepared_clusters import PreparedClusters
 from tests.service_process import KEY, PLAIN, ServiceProcess
+from tests.waiting import guard
 
 FOLLOWERS = 8
 NOTE = {"type": "note", "text": "said"}
@@ -59,7 +59,7 @@ async def test_whoever_answers_all_followers_hear_within_a_second(
             there = Game(own, await game.view())
             phones.append(await stack.enter_async_context(Follower.of(there, last=1)))
         await game.record(NOTE)
-        async with asyncio.timeout(patient(1.0)):
+        async with asyncio.timeout(guard(1.0)):
             heard = await asyncio.gather(*(phone.event() for phone in phones))
     assert [event and event["version"] for event in heard] == [2] * FOLLOWERS
 
@@ -111,7 +111,7 @@ async def test_an_embedded_server_that_dies_is_started_again(
     await asyncio.to_thread(kill_server, pid)
     # Each process learns of its dead connections by itself; phones send again what was not stored.
     command, statuses = str(uuid4()), [503]
-    async with asyncio.timeout(patient(SECONDS_MAX)):
+    async with asyncio.timeout(guard(SECONDS_MAX)):
         while statuses[-1] == 503:
             await asyncio.sleep(0.1)
             statuses.append((await game.send(*DEAL, LOST, key=command)).status_code)
@@ -136,7 +136,7 @@ def test_all_stop_in_good_order(
         family = children(service.pid)
         postmaster = Postmaster(tmp_path / "data" / "postgres").pid
         os.kill(service.pid, how)
-        assert service.exit_status(patient(SECONDS_MAX)) == 0
+        assert service.exit_status(guard(SECONDS_MAX)) == 0
     assert postmaster is not None
     assert not any(lives(pid) for pid in (*family, postmaster))
     assert "Traceback" not in service.log.read_text()

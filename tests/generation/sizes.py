@@ -7,4 +7,4 @@ from tests.depth import sized
 
 def games(first: int, share: int = 1) -> Iterable[int]:
     """Return the seeds of this run; `share` divides them for tests whose games are costly."""
-    return range(first, first + max(1, sized("generated games") // share))
+    return range(first, first + max(1, sized(20, deep=1_500) // share))

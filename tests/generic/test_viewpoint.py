@@ -109,14 +109,14 @@ def compared(ruleset: str, seed: int) -> int:
 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_nobody_is_told_what_only_another_saw(ruleset: str) -> None:
-    games = sized("games seen by every seat")
+    games = sized(4, deep=10_000)
     assert sum(compared(ruleset, seed) for seed in range(games)) > games
 
 
 @pytest.mark.parametrize("ruleset", FOLLOWED)
 def test_an_entry_is_told_without_what_only_another_saw(ruleset: str) -> None:
     module, left_out = MAKERS[ruleset], 0
-    for seed in range(sized("games seen by every seat")):
+    for seed in range(sized(4, deep=10_000)):
         game = module.true_game(seed, module.PROFILES[module.OPEN])
         entries: list[dict[str, Any]] = [*game["log"]]
         entries += [{"type": "amend", "version": 2, "move": one} for one in game["log"]]

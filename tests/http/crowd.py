@@ -8,7 +8,7 @@ import psycopg
 from service.store.records import DEFAULT_CLUB
 from tests.depth import sized
 
-GAMES = sized("games of a large export")
+GAMES = sized(10_000, deep=100_000)
 DEALS = 3
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 START = datetime(2020, 1, 1, tzinfo=UTC)

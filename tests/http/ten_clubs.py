@@ -23,10 +23,10 @@ from service.store.records import ChainedEntry
 from service.store.server.migrate import migrate
 from tests.carnet_process import carnet as begun
 from tests.http.club import Game, as_somebody
-from tests.patience import patient
 from tests.postgres import Cluster, node_of
 from tests.service_process import ServiceProcess, spread_for_services
 from tests.store.killed_worker import Node, killed
+from tests.waiting import guard
 
 CLUBS_A_NODE = 5
 BEFORE, MEANWHILE, AFTER = 6, 4, 4
@@ -73,7 +73,7 @@ async def until(
     clubs: Sequence[Club], wanted: dict[UUID, int], tasks: set[asyncio.Task[None]]
 ) -> None:
     """Wait until each club has so many acknowledged; whoever fails is heard at once."""
-    async with asyncio.timeout(patient(120)):
+    async with asyncio.timeout(guard(120)):
         while any(len(one.acknowledged) < wanted[one.club_id] for one in clubs):
             for task in tasks:
                 if task.done():

@@ -78,7 +78,7 @@ def ask(
     """Ask for one operation again and again, where there is one in a game that is there."""
 
     @settings(
-        max_examples=sized("requests an operation"),
+        max_examples=sized(3, deep=100),
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
         deadline=None,

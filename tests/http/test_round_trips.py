@@ -91,7 +91,7 @@ OF_THE_CLUB = [path for path in PAGES if path not in OF_A_GAME]
 # What waits no longer than it may is asked for no more, unless a run goes deep.
 WARMING = 20
 COUNTED = 5
-ASKED = sized("requests whose waits are counted")
+ASKED = sized(5, deep=20)
 # What it asks for itself in a second.
 BESIDE = 5
 

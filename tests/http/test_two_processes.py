@@ -9,8 +9,8 @@ import pytest
 
 from tests.http.club import DEAL, MADE, Game, as_somebody
 from tests.http.follower import Follower
-from tests.patience import patient
 from tests.service_process import KEY, ServiceProcess
+from tests.waiting import guard
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +93,6 @@ async def test_a_link_that_is_revoked_in_one_process_opens_nothing_in_the_other_
     headers = {"Authorization": f"Bearer {made['token']}"}
     assert (await http.get(game.path, headers=headers)).status_code == 200
     await game.http.delete(f"{game.path}/links/{made['id']}")
-    async with asyncio.timeout(patient(1.0)):
+    async with asyncio.timeout(guard(1.0)):
         while (await http.get(game.path, headers=headers)).status_code != 401:
             pass

@@ -22,9 +22,9 @@ from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
 from service.store.read_models.listing import GameFilter
 from service.store.read_models.projections import GameIndex
-from tests.patience import patient
 from tests.postgres import node_of
 from tests.store.samples import Table, play
+from tests.waiting import guard
 
 CLUBS = 10
 ACKNOWLEDGED_BEFORE = 40
@@ -114,7 +114,7 @@ class Writer:
 
 async def until(writers: list[Writer], acknowledged: dict[UUID, int]) -> None:
     """Wait until each writer has that many acknowledged."""
-    async with asyncio.timeout(patient(60)):
+    async with asyncio.timeout(guard(60)):
         while any(one.acknowledged < acknowledged[one.game_id] for one in writers):  # noqa: ASYNC110 others write the number
             await asyncio.sleep(0.02)
 

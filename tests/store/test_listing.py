@@ -15,7 +15,7 @@ from service.store.read_models.projections import GAMES_AT_ONCE, LAST_PLAYED, Ga
 from tests.depth import sized
 from tests.store.samples import Table
 
-GAMES = sized("games of a large list")
+GAMES = sized(30_000, deep=100_000)
 PLAYERS = [UUID(int=number) for number in range(1, 41)]
 CLUB = uuid4()
 START = datetime(2020, 1, 1, tzinfo=UTC)

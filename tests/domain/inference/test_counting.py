@@ -18,7 +18,7 @@ from tests.domain.inference.enumeration import Deal
 from tests.domain.inference.test_knowledge import PACKS, STOCK, VALUES, dealt, evidences
 
 PACK = PACKS[0]  # no two cards alike: a deal is a deal
-STATES = settings(max_examples=sized("small states counted"))
+STATES = settings(max_examples=sized(40, deep=10_000))
 
 
 def shares_of(deals: set[Deal], knowledge: Knowledge) -> dict[int, dict[int, Fraction]]:

@@ -14,8 +14,8 @@ from service.store.connection.pool import Pool, open_pool
 from service.store.server.distribution import SERVICE_ROLE
 from service.store.server.logins import Reached
 from service.store.server.migrate import Schema, SqlFile, migrate, packaged
-from tests.patience import patient
 from tests.postgres import Cluster
+from tests.waiting import guard
 
 Told = tuple[NoticeKind, str]
 Started = Callable[[], "asyncio.Future[Coordination]"]
@@ -34,7 +34,7 @@ async def process(reached: Reached) -> AsyncGenerator[tuple[Coordination, Pool]]
         open_pool(reached.url, reached.role, 1, 2) as pool,
         coordinating(reached, pool) as here,
     ):
-        async with asyncio.timeout(patient(10)):
+        async with asyncio.timeout(guard(10)):
             await here.listens.wait()
         yield here, pool
 
@@ -48,7 +48,7 @@ def heard_by(one: Coordination, kind: NoticeKind) -> asyncio.Queue[str]:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds."""
-    async with asyncio.timeout(patient(20)):
+    async with asyncio.timeout(guard(20)):
         while not holds():  # noqa: ASYNC110 -- another process does it
             await asyncio.sleep(0.01)
 
@@ -58,7 +58,7 @@ async def test_what_one_tells_the_others_hear_and_it_does_not(reached: Reached) 
         here, there = heard_by(one, "game"), heard_by(other, "game")
         for number in range(250):  # more than one message carries
             one.tell("game", f"game {number}")
-        async with asyncio.timeout(patient(10)):
+        async with asyncio.timeout(guard(10)):
             found = [await there.get() for _ in range(250)]
             other.tell("game", "back")
             assert await here.get() == "back"
@@ -76,7 +76,7 @@ async def test_a_session_that_is_lost_is_made_again_and_hears(reached: Reached) 
                 WHERE datname = current_database() AND pid <> pg_backend_pid()
                 """
             )
-        async with asyncio.timeout(patient(20)):
+        async with asyncio.timeout(guard(20)):
             await anew.get()  # whoever missed something asks anew
             await other.listens.wait()
             while there.empty():

@@ -1,1 +1,0 @@
-"""Small faults put into the rules on purpose: a test must fail for each."""
