@@ -84,9 +84,8 @@ async def test_a_follower_is_sent_no_card_that_one_seat_was_shown(
         ]
         await game.record(RESULT)
         assert (await following.events(2))[0]["entry"] == RESULT
-    assert [one["entry"] for one in await viewer.log()] == [
-        one["entry"] for one in await game.log()
-    ]
+        read = [one["entry"] for one in await viewer.log()]
+    assert read == [one["entry"] for one in await game.log()]
 
 
 async def test_a_correction_of_an_earlier_deal_does_not_show_the_cards_of_this_one(
