@@ -173,13 +173,11 @@ def _add_club(command: ArgumentParser, *, every: bool = False) -> None:
     which = command.add_mutually_exclusive_group() if every else command
     which.add_argument("--club", metavar="CLUB", help="a name or id (default: the first club)")
     if every:
-        which.add_argument(
-            "--all-clubs", action="store_true", help="every club, and what became of each"
-        )
+        which.add_argument("--all-clubs", action="store_true", help="every club, one after another")
         command.add_argument(
             "--resume",
             action="store_true",
-            help="with --all-clubs: leave out what went well in a run that was cut off",
+            help="with --all-clubs: continue an interrupted run",
         )
 
 
@@ -285,8 +283,7 @@ def _add_jobs(command: ArgumentParser) -> None:
         metavar="N",
         type=_at_least_one,
         default=_cores(),
-        help="processes to use where there is much to do (default: as many as there are cores);"
-        " with --all-clubs so many clubs at a time",
+        help="processes for large clubs (default: one per core)",
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from uuid import UUID
@@ -10,6 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.table.history import History
+from schemas.catalogue import type_of
 from service.commands.support.difference import Difference, Illegal, replayed
 from service.commands.support.every_club import over_clubs
 from service.commands.support.process_pool import Desk, process_pool
@@ -67,11 +69,14 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
     wanted: list[Projection] = []
     async for links in desk.fixed.games(within):
         game_id, rows = links[0].game_id, [link.entry for link in links]
-        found = audited(game_id, rows)
-        if isinstance(found, Folded):
-            wanted.append(projection(found))
-        else:
-            differing.append(f"game {game_id}: {told(found, lang)}\n")
+        try:
+            found = audited(game_id, rows)
+            if isinstance(found, Folded):
+                wanted.append(projection(found))
+            else:
+                differing.append(f"game {game_id}: {told(found, lang)}\n")
+        except Exception as error:  # noqa: BLE001 -- rows that were tampered with may raise anything
+            differing.append(f"game {game_id}: {_unreadable(rows, error)}\n")
         games += 1
         entries += len(links)
     listed = await desk.fixed.differing(wanted)
@@ -82,17 +87,38 @@ async def audited_slice(lang: str, desk: Desk, within: Slice) -> Audited:
 def audited(game_id: UUID, rows: list[StoredEntry]) -> Folded | Difference:
     """Replay one stored game under today's rules; return it, or the first difference.
 
-    Raises: IntegrityBroken, msgspec.ValidationError (no entry that this program wrote)
+    Raises whatever reading rows that no program of ours wrote may raise.
     """
     started = fold(game_id, (), rows[:1])
-    found = replayed(started.history.opening, decoded(started.shapes, rows))
+    entries = decoded(started.shapes, rows)
+    for expected, (row, entry) in enumerate(zip(rows, entries, strict=True), 1):
+        if row.version != expected:
+            raise ValueError(f"entry {expected} is missing")
+        if row.type != type_of(entry):
+            raise ValueError(f"entry {expected} is stored as {row.type}")
+    found = replayed(started.history.opening, entries)
     if not isinstance(found, History):
         return found
     return started.grown(rows[1:], found) if len(rows) > 1 else started
 
 
+def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:
+    """Name the first entry that cannot be read, else the error."""
+    if rows[0].version == 1:
+        try:
+            of = fold(UUID(int=0), (), rows[:1]).shapes
+        except Exception as fault:  # noqa: BLE001 -- as above
+            return f"entry 1 cannot be read: {fault}"
+        for row in rows:
+            try:
+                decoded(of, [row])
+            except Exception as fault:  # noqa: BLE001 -- as above
+                return f"entry {row.version} cannot be read: {fault}"
+    return f"it cannot be replayed: {error}"
+
+
 def told(found: Difference, lang: str) -> str:
-    """Say a difference in one line."""
+    """Describe a difference in one line."""
     if isinstance(found, Illegal):
         said = texts().refusal(found.refusal, lang)
         return f"entry {found.version} would be refused today ({found.refusal.rule}): {said}"

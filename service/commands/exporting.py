@@ -49,6 +49,8 @@ async def _export(stream: BinaryIO, jobs: int, club: str | None) -> int:
                 writer.part(part)
                 for verdict in part.broken:
                     report(verdict, sys.stderr)
+                for game_id in part.left_out:
+                    sys.stderr.write(f"game {game_id}: left out, its rows cannot be read\n")
                 progress.advance(part.entries)
         feed = desk.fixed.feed
         writer.heads(await feed.keys(), await feed.notes())

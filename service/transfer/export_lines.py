@@ -18,7 +18,6 @@ not read any more. Nothing is PostgreSQL's own. `deploy/verify_head.py` reads th
 """
 
 from datetime import date, datetime
-from itertools import zip_longest
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -218,10 +217,10 @@ def game_line(game: DumpedGame) -> ExportedGameLine:
                 command=link.entry.command_id,
                 ordinal=link.entry.ordinal,
                 hash=link.entry.hash.hex(),
-                position=UNSET if position is None else position,
+                position=game.positions.get(link.entry.version, UNSET),
                 free=_free(link),
             )
-            for link, position in zip_longest(game.links, game.positions[: len(game.links)])
+            for link in game.links
         ),
     )
 

@@ -3,48 +3,71 @@
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import BinaryIO
+from uuid import UUID
 
 from msgspec import Struct
 
 from service.store.log.chain import Chain, GameVerdict
-from service.store.log.dump import Dump
+from service.store.log.dump import Dump, DumpedGame
 from service.store.log.snapshot import Slice
 from service.transfer.export_lines import (
+    BadExport,
     DescriptionLine,
     EndLine,
     HeadLine,
     HeadsLine,
     PlayerLine,
     SeasonLine,
+    decoded,
     encoded,
     game_line,
 )
 
 
 class Exported(Struct, frozen=True):
-    """The lines of a slice of games, how much they hold, and which games are not whole."""
+    """The lines of a slice of games, their numbers, and which games are not whole.
+
+    `left_out`: of the broken games, those whose rows no export can hold.
+    """
 
     lines: bytes
     games: int
     entries: int
     broken: tuple[GameVerdict, ...]
+    left_out: tuple[UUID, ...] = ()
 
 
 async def exported(dump: Dump, within: Slice) -> Exported:
     """Write the lines of a slice of games, and verify their chains."""
     lines: list[bytes] = []
     broken: list[GameVerdict] = []
+    left_out: list[UUID] = []
     entries = 0
     async for game in dump.games(within):
-        lines.append(encoded(game_line(game)))
-        entries += len(game.links)
         chain = Chain(dump.club_id, game.game_id, game.players)
         for link in game.links:
             chain.follow(link)
         verdict = chain.end(None)
+        line = _line(game, verdict)
         if verdict.broken is not None:
             broken.append(verdict)
-    return Exported(b"".join(lines), len(lines), entries, tuple(broken))
+        if line is None:
+            left_out.append(game.game_id)
+            continue
+        lines.append(line)
+        entries += len(game.links)
+    return Exported(b"".join(lines), len(lines), entries, tuple(broken), tuple(left_out))
+
+
+def _line(game: DumpedGame, verdict: GameVerdict) -> bytes | None:
+    try:
+        line = encoded(game_line(game))
+        if verdict.broken is not None:
+            # Its rows may hold what is no JSON, which would spoil the whole file.
+            decoded(line, 1)
+    except (BadExport, UnicodeDecodeError):
+        return None
+    return line
 
 
 class ExportWriter:

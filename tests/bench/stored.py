@@ -106,7 +106,11 @@ def lines(share: float, entries: int, people: Sequence[UUID]) -> Iterator[tuple[
             game_id = uuid4()
             links = tuple(chained(game_id, players, one.entries, number))
             yield (
-                encoded(game_line(DumpedGame(game_id=game_id, players=players, links=links))),
+                encoded(
+                    game_line(
+                        DumpedGame(positions={}, game_id=game_id, players=players, links=links)
+                    )
+                ),
                 len(links),
             )
             number += 1

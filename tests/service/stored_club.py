@@ -78,6 +78,11 @@ class Club(Struct, frozen=True):
             for statement in statements:
                 await conn.execute(statement)
 
+    async def execute(self, statement: LiteralString, game_id: UUID) -> None:
+        """Change the rows of one game as the database's owner."""
+        async with await AsyncConnection.connect(self.url, autocommit=True) as conn:
+            await conn.execute(statement, [game_id])
+
     def carnet(
         self, *arguments: str, typed: str = "", **environ: str
     ) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,7 @@ time, and who sits where in its slice; what `restore` takes back. Links and the 
 they let people in here, and not elsewhere.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from uuid import UUID
 
 from msgspec import Struct
@@ -32,13 +32,13 @@ _PEOPLE_ROWS = 1_000
 class DumpedGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game: who plays, seat 0 first, and its entries, version 1 first.
 
-    `positions`: of its entries in the feed, version 1 first; the last may have none yet.
+    `positions`: of its entries in the feed, by version; the last may have none yet.
     """
 
     game_id: UUID
     players: tuple[UUID, ...]
     links: tuple[ChainedEntry, ...]
-    positions: tuple[int, ...] = ()
+    positions: Mapping[int, int]
 
 
 class Dump:
@@ -81,5 +81,5 @@ class Dump:
                 game_id=game_id,
                 players=seats.get(game_id, ()),
                 links=tuple(links),
-                positions=positions.get(game_id, ()),
+                positions=positions.get(game_id, {}),
             )

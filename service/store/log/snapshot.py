@@ -66,7 +66,7 @@ _SEATS = """
 """
 
 _POSITIONS = """
-    SELECT game_id, array_agg(position ORDER BY version) FROM carnet.feed
+    SELECT game_id, array_agg(version), array_agg(position) FROM carnet.feed
     WHERE club_id = %s AND game_id BETWEEN %s AND %s GROUP BY game_id
 """
 
@@ -155,11 +155,14 @@ class Snapshot:
         rows = await self._conn.execute(_SEATS, asked, binary=True)
         return {game_id: tuple(players) async for game_id, players in rows}
 
-    async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, tuple[int, ...]]:
-        """Return where entries stand in the feed, by game, version 1 first; the last may lack."""
+    async def positions(self, within: Slice = EVERY_GAME) -> dict[UUID, dict[int, int]]:
+        """Return positions in the feed by game and version; the last entries may have none yet."""
         asked = [self._club_id, within.first, within.last]
         rows = await self._conn.execute(_POSITIONS, asked, binary=True)
-        return {game_id: tuple(positions) async for game_id, positions in rows}
+        return {
+            game_id: dict(zip(versions, positions, strict=True))
+            async for game_id, versions, positions in rows
+        }
 
     @property
     def feed(self) -> FeedWalk:

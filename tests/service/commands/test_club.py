@@ -231,9 +231,7 @@ async def test_every_club_goes_into_another_installation_with_the_same_hashes(
     assert elsewhere.carnet("import", "--resume", str(tmp_path)).returncode == 2
 
 
-async def test_a_run_through_every_club_that_was_cut_off_is_gone_on_with(
-    here: Club, tmp_path: Path
-) -> None:
+async def test_an_interrupted_run_through_every_club_is_resumed(here: Club, tmp_path: Path) -> None:
     acacia, birch = added(here, "Acacia"), added(here, "Birch")
 
     def gone_through(*arguments: str) -> list[str]:
@@ -244,7 +242,7 @@ async def test_a_run_through_every_club_that_was_cut_off_is_gone_on_with(
     noted = tmp_path / "all-clubs-verify.done"
     noted.write_text(f"{DEFAULT_CLUB}\n{birch}\n{str(acacia)[:9]}", "ascii")
     lines = gone_through("--all-clubs", "--resume")
-    assert lines[0].startswith("2 clubs went well by ")
+    assert lines[0].startswith("2 clubs were finished by ")
     assert [line for line in lines if line.endswith(":")] == [f"{acacia} Acacia:"]
     assert lines[-1] == "3 clubs: none failed"
     assert not noted.exists()
