@@ -70,6 +70,7 @@ from service.tenancy.club_jobs import (
 )
 from service.tenancy.club_services import ClubServices, SharedServices, services_of
 from service.tenancy.clubs import Clubs
+from service.transfer.upload_reader import UploadReader
 from service.web.error_pages import to_page, wants_page
 from service.web.format.announcing import Announcing
 from service.web.reference.schema_page import show_reference
@@ -224,6 +225,7 @@ def _shared(
         writes=Throttle(rates.writes, clocks.seconds),
         measured=work,
         coordination=together,
+        upload_reader=UploadReader(clocks.now),
     )
 
 

@@ -40,6 +40,7 @@ from service.transfer.everything import Everything
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.score_keeping import ScoreKeeping
+from service.transfer.upload_reader import UploadReader
 
 PageRequest: TypeAlias = Request[Principal, str, State]
 Id: TypeAlias = FromPath[UUID]
@@ -60,6 +61,7 @@ TheRecords: TypeAlias = NamedDependency[Records]
 TheRecognition: TypeAlias = NamedDependency[Recognition]
 TheScoreKeeping: TypeAlias = NamedDependency[ScoreKeeping]
 TheUploads: TypeAlias = NamedDependency[KeptFiles]
+TheUploadReader: TypeAlias = NamedDependency[UploadReader]
 TheQuota: TypeAlias = NamedDependency[Quota]
 TheEverything: TypeAlias = NamedDependency[Everything]
 TheBackups: TypeAlias = NamedDependency[Backups]

@@ -17,6 +17,7 @@
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
     ├── NotPrintable             a sheet took longer to set than anybody waits
+    ├── UploadTooLarge           an upload took more memory or time than it may: code
     └── StoreError
         ├── StoreUnavailable     the database did not answer; nothing is known of what was asked
         │   ├── StoreBusy        somebody holds what was asked for too long; nothing was stored
@@ -156,6 +157,14 @@ class NotPrintable(CarnetError):
 
     def __init__(self, code: int) -> None:
         super().__init__(f"the typesetter ended with {code}")
+        self.code = code
+
+
+class UploadTooLarge(CarnetError):
+    """An upload takes more memory or time than it may. `code`: what its reader ended with."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"the reader of an upload ended with {code}")
         self.code = code
 
 

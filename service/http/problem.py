@@ -30,6 +30,7 @@ from service.errors import (
     TooManyGames,
     TooManyRequests,
     Unauthorized,
+    UploadTooLarge,
     VersionConflict,
 )
 from service.http.inputs import MalformedInput, PreconditionRequired, malformed
@@ -133,7 +134,7 @@ def _problem(error: Exception, spoken: Texts, lang: str) -> Problem | None:
             return Problem(type="version-conflict", status=409, facts={"version": version})
         case KeyReused():
             return Problem(type="key-reused", status=409)
-        case GameTooLong() | NotPrintable():
+        case GameTooLong() | NotPrintable() | UploadTooLarge():
             return _too_long(error)
         case StoreUnavailable():
             return _store_problem(error)
@@ -154,7 +155,9 @@ def _store_problem(error: StoreUnavailable) -> Problem:
             return Problem(type="unavailable", status=503, headers=headers)
 
 
-def _too_long(error: GameTooLong | NotPrintable) -> Problem:
+def _too_long(error: GameTooLong | NotPrintable | UploadTooLarge) -> Problem:
+    if isinstance(error, UploadTooLarge):
+        return Problem(type="upload-too-large", status=413)
     if isinstance(error, NotPrintable):
         return Problem(type="not-printable", status=413)
     return Problem(type="game-full", status=413, facts={"entries_max": error.entries_max})

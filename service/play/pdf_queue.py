@@ -1,10 +1,9 @@
 """Prints PDFs where nobody else waits: a process a job, few at once, one at a time a reader."""
 
 import asyncio
-import sys
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import AsyncGenerator, Hashable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from hashlib import sha256
 
 import msgspec
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 
 from service.errors import NotPrintable, TooManyRequests
 from service.export.formats.typesetter import PrintJob
+from service.subprocesses import run_python
 
 JOBS_AT_ONCE = 2
 """In all; as many as two cores can do."""
@@ -20,7 +20,7 @@ JOBS_A_READER = 4
 RETRY_AFTER_SECONDS = 5
 KEPT_BYTES_MAX = 32 * 1024 * 1024
 
-_COMMAND = (sys.executable, "-m", "service.export.formats.typesetter")
+_COMMAND = ("-m", "service.export.formats.typesetter")
 
 
 class PdfQueue:
@@ -80,20 +80,7 @@ def _key(job: PrintJob) -> bytes:
 
 
 async def _print(told: bytes) -> bytes:
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*_COMMAND, stdin=pipe, stdout=pipe)
-    content = b""
-    try:
-        content, _ = await process.communicate(told)
-    except (OSError, RuntimeError):
-        # Gone before it was told everything; uvloop has no better word for it.
-        if await process.wait() == 0:
-            raise
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await asyncio.shield(process.wait())
-    if process.returncode:
-        raise NotPrintable(process.returncode)
+    code, content = await run_python(_COMMAND, told)
+    if code:
+        raise NotPrintable(code)
     return content

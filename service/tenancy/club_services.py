@@ -54,6 +54,7 @@ from service.transfer.everything import Everything
 from service.transfer.portable_records import Records
 from service.transfer.recognition import Recognition
 from service.transfer.score_keeping import ScoreKeeping
+from service.transfer.upload_reader import UploadReader
 
 
 class SharedServices(Struct, frozen=True, kw_only=True):
@@ -69,6 +70,7 @@ class SharedServices(Struct, frozen=True, kw_only=True):
     writes: Throttle
     measured: WorkMetrics
     coordination: Coordination
+    upload_reader: UploadReader
 
 
 class ClubTasks(Struct, frozen=True, kw_only=True):
@@ -111,6 +113,7 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     recognition: Recognition
     keeping: ScoreKeeping
     uploads: KeptFiles
+    upload_reader: UploadReader
     everything: Everything
     backups: Backups
     people: People
@@ -145,7 +148,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
     index, players = GameIndex(pool, club_id), Players(pool, club_id, quota)
     store = EventStore(pool, club_id, kept.sequencer.ring, quota)
     process = new_runtime(store, shared.measured, _signals(shared, kept))
-    records = Records(store, index, players, new_id, shared.new_salt)
+    records = Records(store, index, players, new_id, shared.new_salt, shared.upload_reader)
     history, seasons = ScoreHistory(index, players, store), Seasons(pool, club_id)
     feed, games = Feed(pool, club_id), GameQueries(index, process)
     return ClubServices(
@@ -163,6 +166,7 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         recognition=Recognition(store, KnownGames(pool, club_id)),
         keeping=ScoreKeeping(records, players, new_id),
         uploads=kept.uploads,
+        upload_reader=shared.upload_reader,
         everything=kept.backups.everything,
         backups=kept.backups,
         people=People(index),

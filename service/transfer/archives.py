@@ -19,18 +19,6 @@ class BadArchive(Exception):  # noqa: N818 -- named by its fact, as in service.e
         self.large = large
 
 
-def names_in(data: bytes) -> list[str]:
-    """List the files of an archive.
-
-    Raises: BadArchive
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return [one.filename for one in archive.infolist() if not one.is_dir()]
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
-        raise BadArchive from None
-
-
 def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Unpack an archive, file by file.
 
@@ -66,15 +54,3 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes
                 raise BadArchive(large=True)
             parts.append(part)
     return b"".join(parts)
-
-
-def repacked(data: bytes) -> bytes:
-    """Pack an archive anew, of what was read of it: whoever reads it next sees the same files.
-
-    Raises: BadArchive
-    """
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in dict(unpacked(data)).items():
-            archive.writestr(name, content)
-    return out.getvalue()

@@ -6,10 +6,9 @@ from datetime import tzinfo
 from typing import cast
 from uuid import UUID, uuid5
 
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Raw, Struct, structs
 
 from domain import notation
-from domain.portable import JudgedRecord
 from schemas.catalogue import encode, shapes
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
@@ -25,10 +24,15 @@ from service.store.club.players import Players
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import GameStart, Newcomer
-from service.transfer.uploads import Assessed, Format, Seated, assess, began_at, with_players
-
-# A record that is sent under a key of its own becomes the game of that key.
-_IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
+from service.transfer.upload_reader import UploadReader
+from service.transfer.uploads import (
+    Assessed,
+    Format,
+    Outcome,
+    Seated,
+    imported_game_id,
+    with_players,
+)
 
 
 class GivenRecord(Struct, frozen=True, kw_only=True):
@@ -89,22 +93,31 @@ class Records:
         players: Players,
         new_id: Callable[[], UUID],
         new_salt: Callable[[], bytes],
+        reader: UploadReader,
     ) -> None:
         self._store = store
         self._index = index
         self._players = players
         self._new_id = new_id
         self._new_salt = new_salt
+        self._reader = reader
 
     async def assess(
-        self, data: bytes, form: Format | None = None, chosen: Sequence[Seated] = ()
+        self,
+        data: bytes,
+        form: Format | None = None,
+        chosen: Sequence[Seated] = (),
+        *,
+        sheet: bool = False,
     ) -> Assessed:
         """Look at a record, storing nothing: every problem, who would sit where, the outcome.
 
         `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
         in it.
+
+        Raises: UploadTooLarge
         """
-        return await self.seat(await asyncio.to_thread(assess, data, form), chosen)
+        return await self.seat(await self._reader.assess(data, form, sheet=sheet), chosen)
 
     async def seat(self, assessed: Assessed, chosen: Sequence[Seated]) -> Assessed:
         """Seat others at a record that was looked at."""
@@ -122,12 +135,12 @@ class Records:
 
         Raises: KeyReused, StoreUnavailable
         """
-        record, judged = assessed.record, assessed.judged
-        if record is None or judged is None or assessed.faults:
+        record, outcome = assessed.record, assessed.outcome
+        if record is None or outcome is None or assessed.faults:
             raise ValueError("a record with problems is not taken in")
         command = command_id or self._new_id()
-        game_id = self.game_of(command)
-        entries = _entries(record, judged)
+        game_id = imported_game_id(command)
+        entries = _entries(record, outcome)
         stored = await self._store.command(game_id, command) if command_id else []
         if stored:
             was = decoded(shapes(record.ruleset), stored)
@@ -141,20 +154,15 @@ class Records:
             expected_version=0,
             command_id=command,
             by=by,
-            entries=append.new_entries(entries, self._new_salt),
-            summary=append.summary_of(judged.history, _start(game_id, record, assessed.seated)),
-            deals=append.deal_scores(
-                append.JudgedBatch(history=judged.history, lines=judged.lines)
+            entries=await asyncio.to_thread(append.new_entries, entries, self._new_salt),
+            summary=structs.replace(
+                outcome.summary, start=_start(game_id, record, assessed.seated)
             ),
+            deals=outcome.scores,
         )
         if appended.replayed:
             return await self._repeated(game_id, command, len(appended.entries), assessed)
         return await self._taken(game_id, len(appended.entries), replayed=False)
-
-    @staticmethod
-    def game_of(command_id: UUID) -> UUID:
-        """Say which game a record becomes that is sent under a key."""
-        return uuid5(_IMPORTS, command_id.hex)
 
     async def standing(self, game_id: UUID) -> TakenRecord:
         """Tell a game that is here as one that was taken in before.
@@ -188,16 +196,16 @@ class Records:
         return TakenRecord(game_id=game_id, version=version, players=players, replayed=replayed)
 
 
-def _entries(record: PortableRecord, judged: JudgedRecord) -> list[Entry]:
+def _entries(record: PortableRecord, outcome: Outcome) -> list[Entry]:
     """List what is stored: `started`, then what was judged."""
     started = Started(
         ruleset=record.ruleset,
         rules_version=record.rules_version,
         options=record.options,
         seats=record.seats,
-        at=began_at(record) or UNSET,
+        at=record.date or UNSET,
     )
-    return [started, *(line.entry for line in judged.lines)]
+    return [started, *outcome.entries]
 
 
 def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> GameStart:
@@ -212,7 +220,7 @@ def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> G
             for made, one in zip(ids, seated, strict=True)
             if one.id is None
         ),
-        started_at=began_at(record),
+        started_at=record.date,
     )
 
 

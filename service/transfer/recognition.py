@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from typing import cast
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from service.play.game_cache import beginning, decoded
 from service.store.log.events import EventStore
 from service.store.log.known_games import GameTraits, KnownGames, LikeGame
 from service.store.records import StoredEntry
-from service.transfer.uploads import Assessed, began_at
+from service.transfer.uploads import Traits
 
 
 class Here(Struct, frozen=True, kw_only=True):
@@ -24,17 +23,6 @@ class Here(Struct, frozen=True, kw_only=True):
 
     game_id: UUID
     set_aside: bool
-
-
-class Traits(Struct, frozen=True, kw_only=True):
-    """What a game is recognised by. `version`: its last one; `began_at` None: not told."""
-
-    ruleset: str
-    version: int
-    totals: tuple[int, ...]
-    began_at: datetime | None
-    players: tuple[str | None, ...]
-    hash: str
 
 
 class Recognition:
@@ -63,23 +51,6 @@ class Recognition:
         if asked.began_at is None and any(asked.players) and not _same(asked.players, names):
             return False
         return await asyncio.to_thread(stored_hash, news.entries) == asked.hash
-
-
-def traits_of(assessed: Assessed) -> Traits | None:
-    """Say what a record is recognised by; None: it has faults, or tells no more than who plays."""
-    record, judged = assessed.record, assessed.judged
-    if record is None or judged is None or assessed.hash is None:
-        return None
-    if not judged.lines and began_at(record) is None:
-        return None
-    return Traits(
-        ruleset=record.ruleset,
-        version=len(judged.lines) + 1,
-        totals=tuple(judged.history.game.totals),
-        began_at=began_at(record),
-        players=record.players,
-        hash=assessed.hash,
-    )
 
 
 def stored_hash(rows: Sequence[StoredEntry]) -> str:

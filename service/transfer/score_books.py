@@ -1,11 +1,9 @@
-"""Scores of years on paper: a table of points, as games by result with their days.
+"""A table of scores, read as games by result.
 
 A row is a game, a column of points a person; where a column numbers the games, a row is a deal of
-its game. Promises: pure; every cell that cannot be read is told by its place; nothing is guessed
-but which column is what, which whoever looks at it decides. Takes a moment: run it in a thread.
+its game. Every cell that cannot be read is named by its place.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import groupby
@@ -13,20 +11,31 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from schemas.catalogue import shapes
+from schemas.catalogue import SHAPES, shapes
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
-from service.transfer.score_tables import Cell, ScoreTable, place
+from service.transfer.score_tables import Cell, Row, Sheet, place
+from service.transfer.table_cells import (
+    DayOrder,
+    WrittenDay,
+    day_order,
+    decimal_marks,
+    read_day,
+    whole_number,
+)
+from service.transfer.uploads import FIRST_YEAR
 
 Role = Literal["day", "game", "points", "note", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)
-DayOrder = Literal["dmy", "mdy"]
-PROBLEMS_TOLD = 100
+PROBLEMS_MAX = 100
 POINTS_MAX = 1_000_000
+HEAD_ROWS_MAX = 30
 _NOTE_MAX = 2_000
-_FIRST_YEAR = 1900
+_SHOWN_MAX = 60
+_SAMPLE_ROWS = 50
+_LETTERS_MAX = 3  # of a cell among points
 _NOON = time(12)
 _HEADS: dict[str, Role] = {
     **dict.fromkeys(("day", "date", "jour", "tag", "datum", "when"), "day"),
@@ -36,16 +45,12 @@ _HEADS: dict[str, Role] = {
         "note",
     ),
 }
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_WRITTEN = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
-_NUMBER = re.compile(r"[+-]?\d{1,9}(?:[.,]0+)?")
-_CENTURY = 100
 
 Wrong = Literal["day", "future", "number", "players", "seats", "name", "twice", "note"]
 
 
 class CellProblem(Struct, frozen=True, kw_only=True):
-    """What is wrong with a cell. `found`: what stands there."""
+    """What is wrong with a cell. `found`: its text."""
 
     cell: str
     wrong: Wrong
@@ -53,11 +58,16 @@ class CellProblem(Struct, frozen=True, kw_only=True):
 
 
 class Matching(Struct, frozen=True, kw_only=True):
-    """How a table is meant. `roles`: what each column is."""
+    """How a sheet is meant.
 
-    ruleset: str
+    `head`: the number of the row that heads the columns; `roles`: what each column is. `ruleset`
+    None: nobody said which game it is. `order`: counts where the rows prove none.
+    """
+
+    ruleset: str | None
+    head: int
     roles: tuple[Role, ...]
-    order: DayOrder = "dmy"
+    order: DayOrder | None = None
 
 
 class BookWords(Struct, frozen=True, kw_only=True):
@@ -86,12 +96,24 @@ class BookGame(Struct, frozen=True, kw_only=True):
         return tuple(found)
 
 
+class UnclearDay(Struct, frozen=True, kw_only=True):
+    """A day that could be either of two, in a table that does not prove which."""
+
+    found: str
+    day_first: date
+    month_first: date
+
+
 class Book(Struct, frozen=True, kw_only=True):
-    """A table that was read: its games, and the first problems of so many."""
+    """A sheet that was read: its games, and the first problems of so many.
+
+    `unclear`: what has to be asked before its games can be kept.
+    """
 
     games: tuple[BookGame, ...]
     problems: tuple[CellProblem, ...]
     problem_count: int
+    unclear: UnclearDay | None
 
 
 class _Line(Struct, frozen=True, kw_only=True):
@@ -99,105 +121,139 @@ class _Line(Struct, frozen=True, kw_only=True):
 
     row: int
     day: date | None
+    hour: time | None
     game: str
     points: dict[int, int]
     note: str
 
 
-def header_of(table: ScoreTable) -> tuple[int, tuple[Cell, ...]]:
-    """Find the row that heads the columns: its number, from 1, and its cells."""
-    for number, row in enumerate(table.rows, 1):
-        if any(cell is not None for cell in row):
-            return number, row
-    return 1, ()
+def guessed_head(sheet: Sheet) -> int:
+    """Return the number of the row that heads most columns of what can be read below it."""
+    best, most = 1, -1
+    for number, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1):
+        below = sheet.rows[number : number + _SAMPLE_ROWS]
+        heads = {
+            str(cell).casefold()
+            for column, cell in enumerate(row)
+            if isinstance(cell, str) and _heads(cell, column, below)
+        }
+        if len(heads) > most:
+            best, most = number, len(heads)
+    return best
 
 
-def guessed(table: ScoreTable) -> tuple[Role, ...]:
-    """Guess by their heads what the columns are; whose cells are no points is left out."""
-    number, header = header_of(table)
-    below = table.rows[number : number + 50]
-    return tuple(_guess(cell, column, below) for column, cell in enumerate(header))
+def _heads(cell: str, column: int, below: Sequence[Row]) -> bool:
+    if whole_number(cell) is not None or read_day(cell, None, FIRST_YEAR) is not None:
+        return False
+    role = _guess(cell, column, below)
+    if role == "day":
+        days = [row[column] for row in below if column < len(row) and row[column] is not None]
+        return any(read_day(one, None, FIRST_YEAR) is not None for one in days)
+    if role == "points":
+        return any(whole_number(row[column]) is not None for row in below if column < len(row))
+    return role != "skip"
 
 
-def _guess(head: Cell, column: int, below: Sequence[tuple[Cell, ...]]) -> Role:
-    known = _HEADS.get(str(head or "").strip().casefold())
+def guessed_roles(sheet: Sheet, head: int) -> tuple[Role, ...]:
+    """Guess what the columns are, by their heads and by what is below."""
+    below = sheet.rows[head : head + _SAMPLE_ROWS]
+    width = max(len(row) for row in sheet.rows)
+    heads = [*sheet.rows[head - 1], *[None] * width][:width]
+    return tuple(_guess(cell, column, below) for column, cell in enumerate(heads))
+
+
+def _guess(head: Cell, column: int, below: Sequence[Row]) -> Role:
+    text = str(head or "").strip()
+    known = _HEADS.get(text.casefold())
     if known is not None:
         return known
-    if read_name(str(head or "")) is None:
+    if read_name(text) is None:
         return "skip"
     filled = [row[column] for row in below if column < len(row) and row[column] is not None]
-    readable = sum(_whole(cell) is not None for cell in filled)
-    return "points" if not filled or 2 * readable >= len(filled) else "skip"
+    # A cell such as "V" or "10,5" among points is named later; a column of words is none of points.
+    readable = any(whole_number(cell) is not None for cell in filled)
+    words = any(sum(map(str.isalpha, str(cell))) > _LETTERS_MAX for cell in filled)
+    return "skip" if words and not readable else "points"
 
 
 def read_book(
-    table: ScoreTable, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
+    sheet: Sheet, matching: Matching, today: date, zone: tzinfo | None, words: BookWords
 ) -> Book:
-    """Read a table as it is meant; days are days in `zone` (None: the machine's)."""
-    return _Reader(table, matching, today, zone, words).book()
+    """Read a sheet as it is meant; days are days in `zone` (None: the machine's)."""
+    return _Reader(sheet, matching, today, zone, words).book()
 
 
 class _Reader:
-    """Reads a table, and collects what is wrong."""
+    """Reads a sheet, and collects what is wrong."""
 
     def __init__(
         self,
-        table: ScoreTable,
+        sheet: Sheet,
         matching: Matching,
         today: date,
         zone: tzinfo | None,
         words: BookWords,
     ) -> None:
-        self._table = table
         self._matching = matching
         self._today = today
         self._zone = zone
         self._words = words
-        self._head, header = header_of(table)
-        self._header = header
+        self._head = matching.head
+        self._header = sheet.rows[self._head - 1]
+        self._below = sheet.rows[self._head :]
         self._problems: list[CellProblem] = []
         self._count = 0
-        roles = [*matching.roles, *["skip"] * len(header)][: len(header)]
         self._columns: dict[Role, list[int]] = {
-            role: [at for at, one in enumerate(roles) if one == role] for role in ROLES
+            role: [at for at, one in enumerate(matching.roles) if one == role] for role in ROLES
         }
         self._games_a_day: dict[date | None, int] = {}
         self._names = self._named()
+        self._order = day_order(self._cells("day"))
+        self._marks = decimal_marks(self._cells("points"))
+        self._unclear: UnclearDay | None = None
 
     def book(self) -> Book:
         """Read everything."""
         lines = [line for line in self._lines() if line is not None]
-        games = [
-            game
-            for _, group in groupby(lines, key=self._which)
-            if (game := self._game([*group])) is not None
-        ]
-        return Book(games=tuple(games), problems=tuple(self._problems), problem_count=self._count)
+        groups = (list(group) for _, group in groupby(lines, key=self._which))
+        known = self._matching.ruleset in SHAPES
+        games = [game for group in groups if known and (game := self._game(group)) is not None]
+        return Book(
+            games=tuple(games),
+            problems=tuple(self._problems),
+            problem_count=self._count,
+            unclear=self._unclear,
+        )
 
     def _named(self) -> dict[int, str]:
         names: dict[int, str] = {}
         for column in self._columns["points"]:
-            name = read_name(str(self._header[column] or ""))
+            head = self._header[column] if column < len(self._header) else None
+            name = read_name(str(head or ""))
             if name is None:
-                self._wrong(self._head, column, "name", self._header[column])
+                self._wrong(self._head, column, "name", head)
             elif name.casefold() in {one.casefold() for one in names.values()}:
                 self._wrong(self._head, column, "twice", name)
             else:
                 names[column] = name
         return names
 
+    def _cells(self, role: Role) -> Iterator[Cell]:
+        columns = self._columns[role]
+        return (row[at] for row in self._below for at in columns if at < len(row))
+
     def _which(self, line: _Line) -> tuple[object, ...]:
         return (line.game, line.day) if self._columns["game"] else (line.row,)
 
     def _lines(self) -> Iterator[_Line | None]:
-        day: date | None = None
+        written: WrittenDay | None = None
         game = ""
-        for row, cells in enumerate(self._table.rows[self._head :], self._head + 1):
+        for row, cells in enumerate(self._below, self._head + 1):
             if all(cell is None for cell in cells):
                 continue
             before = self._count
-            told = self._day(row, cells)
-            day = told if told is not None or not self._columns["game"] else day
+            found = self._day(row, cells)
+            written = found if found is not None or not self._columns["game"] else written
             game = str(self._cell(cells, "game") or game)
             points = {
                 column: number
@@ -206,13 +262,24 @@ class _Reader:
             }
             note = self._note(row, cells)
             good = self._count == before
-            yield _Line(row=row, day=day, game=game, points=points, note=note) if good else None
+            yield (
+                _Line(
+                    row=row,
+                    day=written.day if written else None,
+                    hour=written.hour if written else None,
+                    game=game,
+                    points=points,
+                    note=note,
+                )
+                if good
+                else None
+            )
 
-    def _cell(self, cells: Sequence[Cell], role: Role) -> Cell:
+    def _cell(self, cells: Row, role: Role) -> Cell:
         filled = (cells[at] for at in self._columns[role] if at < len(cells))
         return next((cell for cell in filled if cell is not None), None)
 
-    def _day(self, row: int, cells: Sequence[Cell]) -> date | None:
+    def _day(self, row: int, cells: Row) -> WrittenDay | None:
         columns = self._columns["day"]
         if not columns:
             return None
@@ -221,26 +288,32 @@ class _Reader:
             if not self._columns["game"]:
                 self._wrong(row, columns[0], "day", None)
             return None
-        day = _day(cell, self._matching.order, self._today.year)
-        if day is None or day.year < _FIRST_YEAR:
+        found = read_day(cell, self._order or self._matching.order, self._today.year)
+        if found is None or found.day.year < FIRST_YEAR:
             self._wrong(row, columns[0], "day", cell)
-        elif day > self._today:
+            return None
+        if found.unclear and self._unclear is None:
+            self._unclear = UnclearDay(
+                found=str(cell),
+                day_first=found.day,
+                month_first=found.day.replace(month=found.day.day, day=found.day.month),
+            )
+        if found.day > self._today and not found.unclear:
             self._wrong(row, columns[0], "future", cell)
-        else:
-            return day
-        return None
+            return None
+        return found
 
-    def _points(self, row: int, column: int, cells: Sequence[Cell]) -> int | None:
+    def _points(self, row: int, column: int, cells: Row) -> int | None:
         cell = cells[column] if column < len(cells) else None
         if cell is None:
             return None
-        number = _whole(cell)
+        number = whole_number(cell, self._marks)
         if number is None or abs(number) > POINTS_MAX:
             self._wrong(row, column, "number", cell)
             return None
         return number
 
-    def _note(self, row: int, cells: Sequence[Cell]) -> str:
+    def _note(self, row: int, cells: Row) -> str:
         cell = self._cell(cells, "note")
         text = "" if cell is None else str(cell)
         if len(text) > _NOTE_MAX or not all(sign.isprintable() or sign == "\n" for sign in text):
@@ -251,11 +324,12 @@ class _Reader:
         first = lines[0]
         columns = [at for at in self._names if any(at in line.points for line in lines)]
         at = (self._columns["points"] or [0])[0]
-        if len(columns) not in shapes(self._matching.ruleset).seats:
+        ruleset = self._matching.ruleset or ""
+        if len(columns) not in shapes(ruleset).seats:
             self._wrong(first.row, at, "players", len(columns))
             return None
-        options = default_options(self._matching.ruleset)
-        settled = shapes(self._matching.ruleset).settled(options, len(columns))
+        options = default_options(ruleset)
+        settled = shapes(ruleset).settled(options, len(columns))
         if isinstance(settled, Malformed):
             self._wrong(first.row, at, "seats", len(columns))
             return None
@@ -265,21 +339,21 @@ class _Reader:
         names = [self._names[column] for column in columns]
         notes = [line.note for line in lines if line.note]
         record = game_from_points(
-            self._matching.ruleset,
+            ruleset,
             settled,
             names,
             rounds,
-            self._begun(first.day, nth),
+            self._begun(first, nth),
             self._words.ended,
             notes=notes,
         )
-        told = (self._matching.ruleset, first.day, nth, names, [one.points for one in rounds])
+        same = (ruleset, first.day, nth, names, [one.points for one in rounds])
         return BookGame(
             row=first.row,
             day=first.day,
             record=record,
             deals=len(lines) if self._columns["game"] else 0,
-            key=repr(told),
+            key=repr(same),
         )
 
     def _rounds(self, lines: Sequence[_Line], columns: Sequence[int]) -> list[PointsRound]:
@@ -292,43 +366,18 @@ class _Reader:
             for number, line in enumerate(lines, 1)
         ]
 
-    def _begun(self, day: date | None, nth: int) -> datetime | None:
-        if day is None:
+    def _begun(self, line: _Line, nth: int) -> datetime | None:
+        if line.day is None:
             return None
-        noon = datetime.combine(day, _NOON, self._zone)
-        return (noon if self._zone else noon.astimezone()) + timedelta(seconds=nth)
+        hour = line.hour or _NOON
+        moment = datetime.combine(line.day, hour, self._zone)
+        moment = moment if self._zone else moment.astimezone()
+        return moment if line.hour else moment + timedelta(seconds=nth)
 
     def _wrong(self, row: int, column: int, wrong: Wrong, found: object) -> None:
         self._count += 1
-        if len(self._problems) < PROBLEMS_TOLD:
+        if len(self._problems) < PROBLEMS_MAX:
             text = "" if found is None else str(found)
             self._problems.append(
-                CellProblem(cell=place(row, column), wrong=wrong, found=text[:60])
+                CellProblem(cell=place(row, column), wrong=wrong, found=text[:_SHOWN_MAX])
             )
-
-
-def _whole(cell: Cell) -> int | None:
-    if isinstance(cell, int):
-        return cell
-    if not isinstance(cell, str):
-        return None
-    text = cell.replace("\u2212", "-").replace("\u00a0", "").replace("\u202f", "").replace(" ", "")
-    return int(re.split("[.,]", text)[0]) if _NUMBER.fullmatch(text) else None
-
-
-def _day(cell: Cell, order: DayOrder, latest: int) -> date | None:
-    if isinstance(cell, date):
-        return cell
-    text = str(cell).strip()
-    try:
-        if found := _ISO.fullmatch(text):
-            return date(int(found[1]), int(found[2]), int(found[3]))
-        if found := _WRITTEN.fullmatch(text):
-            one, two, year = int(found[1]), int(found[2]), int(found[3])
-            if year < _CENTURY:
-                year += latest - latest % _CENTURY
-                year -= _CENTURY if year > latest else 0
-            return date(year, two, one) if order == "dmy" else date(year, one, two)
-    except ValueError:
-        pass
-    return None

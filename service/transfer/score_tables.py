@@ -1,47 +1,52 @@
-"""A table that somebody brings, CSV or XLSX, as rows of cells."""
+"""A table of scores, CSV or a workbook, as sheets of cells, in the bounds of the upload worker."""
 
 import csv
 import io
-import re
-from collections.abc import Iterator
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, time
 from typing import Literal
-from xml.parsers import expat
 
 from msgspec import Struct
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum
 
-from service.transfer.archives import BadArchive, repacked, unpacked
+from service.export.formats.dialects import without_guard
 
 TABLE_BYTES_MAX = 8 * 1024 * 1024
 ROWS_MAX = 20_000
 COLUMNS_MAX = 60
-_ZIP = b"PK\x03\x04"
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml", re.IGNORECASE)
-_PLACE = re.compile(r"([A-Z]+)?(\d+)")
+_TEXT_LENGTH_MAX = 8 * 1024 * 1024
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_SEPARATORS = "\t;,"
+_LINES_LOOKED_AT = 50
 _ALPHABET = 26
 
+# A `datetime` is a day with an hour; a `date` alone is a day of which no hour is known.
 Cell = str | int | float | date | None
-Fault = Literal["large", "rows", "unreadable", "empty"]
+Row = tuple[Cell, ...]
+TableFault = Literal["large", "rows", "unreadable", "empty"]
 
 
 class BadTable(Exception):  # noqa: N818 -- named by its fact, as in service.errors
     """A file that is no table, or too large a one."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: TableFault) -> None:
         super().__init__(fault)
-        self.fault: Fault = fault
+        self.fault: TableFault = fault
 
 
-class ScoreTable(Struct, frozen=True, kw_only=True):
-    """Rows of cells; `first` is the number, from 1, that the first row has in the file."""
+class Sheet(Struct, frozen=True, kw_only=True):
+    """One worksheet; `name` is empty in a file that has only one."""
 
-    rows: tuple[tuple[Cell, ...], ...]
-    first: int = 1
+    name: str
+    rows: tuple[Row, ...]
 
 
 def place(row: int, column: int) -> str:
-    """Name a cell as spreadsheets do: row from 1, column from 0."""
+    """Name a cell as spreadsheets do: row from 1, column from 0.
+
+    >>> place(7, 27)
+    'AB7'
+    """
     letters = ""
     column += 1
     while column:
@@ -50,104 +55,89 @@ def place(row: int, column: int) -> str:
     return f"{letters}{row}"
 
 
-def read_table(data: bytes) -> ScoreTable:
-    """Read a table.
+def read_sheets(data: bytes) -> tuple[Sheet, ...]:
+    """Read every worksheet that holds anything.
 
-    Raises: BadTable
+    Raises: BadTable, MemoryError
     """
     if len(data) > TABLE_BYTES_MAX:
         raise BadTable("large")
-    rows = _workbook(data) if data.startswith(_ZIP) else _text(data)
-    table = ScoreTable(rows=tuple(rows))
-    if not any(cell is not None for row in table.rows for cell in row):
+    if data.startswith(_WORKBOOKS):
+        sheets = _workbook(data)
+    else:
+        sheets = [Sheet(name="", rows=tuple(_text_rows(data)))]
+    filled = [one for one in sheets if any(cell is not None for row in one.rows for cell in row)]
+    if not filled:
         raise BadTable("empty")
-    return table
+    return tuple(filled)
 
 
-def _workbook(data: bytes) -> Iterator[tuple[Cell, ...]]:
+def _workbook(data: bytes) -> list[Sheet]:
+    sheets: list[Sheet] = []
     try:
-        safe = repacked(data)
-        for name, content in unpacked(safe):
-            if _SHEET.fullmatch(name):
-                _bounded(content)
-        with CalamineWorkbook.from_filelike(io.BytesIO(safe)) as workbook:
-            sheet = workbook.get_sheet_by_index(0)
-            rows = sheet.to_python(skip_empty_area=False)
-    except BadArchive as fault:
-        raise BadTable("large" if fault.large else "unreadable") from None
-    except (CalamineError, expat.ExpatError, ValueError, OSError):
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
+            for about in workbook.sheets_metadata:
+                if about.typ == SheetTypeEnum.WorkSheet:
+                    rows = _sheet_rows(workbook.get_sheet_by_name(about.name))
+                    sheets.append(Sheet(name=about.name, rows=rows))
+                    if _text_length(sheets) > _TEXT_LENGTH_MAX:
+                        raise BadTable("large")
+    except (CalamineError, ValueError, OSError):
         raise BadTable("unreadable") from None
-    for row in rows:
-        yield tuple(_value(cell) for cell in row)
+    return sheets
 
 
-def _bounded(sheet: bytes) -> None:
-    """Judge that a worksheet holds no cell beyond the limits, whatever size it tells.
-
-    Raises: BadTable, expat.ExpatError
-    """
-    rows = cells = 0
-
-    def started(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal rows, cells
-        kind = tag.rpartition(":")[2]
-        if kind not in {"row", "c"}:
-            return
-        if kind == "row":
-            rows, cells = rows + 1, 0
-        else:
-            cells += 1
-        number, column = _numbered(attributes.get("r", ""))
-        if max(rows, number) > ROWS_MAX or max(cells, column) > COLUMNS_MAX:
-            raise BadTable("rows")
-
-    def refused(*_: object) -> None:
-        raise BadTable("unreadable")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = started
-    parser.StartDoctypeDeclHandler = refused
-    parser.Parse(sheet, True)  # noqa: FBT003 -- expat's own: that this was all
-
-
-def _numbered(reference: str) -> tuple[int, int]:
-    found = _PLACE.fullmatch(reference.upper())
-    if found is None:
-        if reference:
-            raise BadTable("unreadable")
-        return 0, 0
-    letters, digits = found[1] or "", found[2]
-    if len(letters) > len("XFD") or len(digits) > len("1048576"):
+def _sheet_rows(sheet: CalamineSheet) -> tuple[Row, ...]:
+    if sheet.start is None:
+        return ()
+    if sheet.total_height > ROWS_MAX or sheet.total_width > COLUMNS_MAX:
         raise BadTable("rows")
-    column = 0
-    for letter in letters:
-        column = column * _ALPHABET + ord(letter) - ord("A") + 1
-    return int(digits), column
+    length = 0
+    rows: list[list[Cell]] = [[None] * sheet.total_width for _ in range(sheet.start[0])]
+    for row in sheet.iter_rows():
+        rows.append([*[None] * sheet.start[1], *map(_value, row)])
+        length += sum(len(cell) for cell in rows[-1] if isinstance(cell, str))
+        if length > _TEXT_LENGTH_MAX:
+            raise BadTable("large")
+    for (top, left), (bottom, _) in sheet.merged_cell_ranges or ():
+        if top < len(rows) and left < len(rows[top]):
+            head = rows[top][left]
+            for cells in rows[top + 1 : bottom + 1]:
+                cells[left] = head
+    return tuple(tuple(row) for row in rows)
+
+
+def _text_length(sheets: Iterable[Sheet]) -> int:
+    cells = (cell for sheet in sheets for row in sheet.rows for cell in row)
+    return sum(len(cell) for cell in cells if isinstance(cell, str))
 
 
 def _value(cell: object) -> Cell:
-    if isinstance(cell, datetime):
-        return cell.date()
-    if isinstance(cell, bool):
-        return str(cell).upper()
-    if isinstance(cell, float):
-        return int(cell) if cell.is_integer() else cell
-    if isinstance(cell, (int, date)):
-        return cell
-    return str(cell).strip() or None
+    match cell:
+        case datetime():
+            return cell.date() if cell.time() == time() else cell.replace(tzinfo=None)
+        case bool():
+            return str(cell).upper()
+        case float():
+            return int(cell) if cell.is_integer() else cell
+        case int() | date():
+            return cell
+        case _:
+            return str(cell).strip() or None
 
 
-def _text(data: bytes) -> Iterator[tuple[Cell, ...]]:
+def _text_rows(data: bytes) -> Iterator[Row]:
     text = _decoded(data)
     if "\0" in text:
         raise BadTable("unreadable")
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max(";,\t", key=first.count)
+    filled = [line for line in io.StringIO(text) if line.strip()][:_LINES_LOOKED_AT]
+    often = (one for one in _SEPARATORS if 2 * sum(one in line for line in filled) >= len(filled))
+    separator = next(often, ",")
     try:
         for number, row in enumerate(csv.reader(io.StringIO(text), delimiter=separator), 1):
             if number > ROWS_MAX or len(row) > COLUMNS_MAX:
                 raise BadTable("rows")
-            yield tuple(cell.strip() or None for cell in row)
+            yield tuple(without_guard(cell.strip()) or None for cell in row)
     except csv.Error:
         raise BadTable("unreadable") from None
 

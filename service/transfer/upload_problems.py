@@ -13,17 +13,22 @@ from domain.notation.values import OR
 from domain.notation.writing import entry_text
 from domain.portable import Differs, Misnumbered, RefusedEntry
 from schemas.catalogue import type_of
+from schemas.entries import Entry
 from schemas.malformed import Malformed
 from service.language.sentence import Sentence
 from service.language.texts import texts
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """A fault the rules found in a record that could be read. `line` None: it is no text."""
+    """A fault the rules found in a record that could be read. `line` None: it is no text.
+
+    `entry`: the one that stands at the fault, None at the end of the record.
+    """
 
     ruleset: str
     fault: RefusedEntry | Differs | Misnumbered
     line: int | None
+    entry: Entry | None
 
 
 AnyProblem = Problem | Malformed | Judgement

@@ -3,25 +3,31 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from datetime import MAXYEAR, MINYEAR, datetime
+from datetime import datetime
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid5
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain import notation
+from domain.notation.problem import Problem
 from domain.portable import JudgedRecord, judge_record
+from projections.games import sheet_of
+from projections.score_sheet import ScoreSheet
+from schemas.entries import Entry
 from schemas.malformed import Malformed
 from schemas.names import read_name
 from schemas.record import PortableRecord, decode_portable
-from service.play.append import ENTRIES_MAX
-from service.store.records import Player
+from service.play.append import ENTRIES_MAX, JudgedBatch, deal_scores, summary_of
+from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
 
 BYTES_MAX = 1024 * 1024
+FIRST_YEAR = 1900
 NAME_EXPECTED = "the name of a player"
+PAST_EXPECTED = f"a moment that is past, in {FIRST_YEAR} or later"
 
+_DATE_TAG = re.compile(r"^[^\S\n]*\[\s*date\b", re.IGNORECASE | re.MULTILINE)
 _OBJECT = re.compile(rb'\s*\{\s*(?:\}|"[^"\r\n]*"\s*:)')
 
 Format = Literal["text", "json"]
@@ -34,16 +40,30 @@ class Seated(Struct, frozen=True, kw_only=True):
     name: str | None
 
 
-class Assessed(Struct, frozen=True, kw_only=True):
-    """A record looked at. It can be taken in if there is no problem.
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What the rules make of a record: all entries after `started`, and how the game stands.
 
-    `record` None: it could not be read. `judged` is the game as far as it stands. `faults` are the
-    record's own, `unseated` those of who would play; `chosen`: who plays was said apart from it.
-    `hash` is that of the game that would be stored, outcomes included; None while there are faults.
+    `scores` None: no deal ended. `sheet` None: it was not asked for.
+    """
+
+    entries: tuple[Entry, ...]
+    deals: tuple[tuple[int, ...], ...]
+    summary: GameSummary
+    scores: list[DealScore] | None
+    sheet: ScoreSheet | None
+
+
+class Assessed(Struct, frozen=True, kw_only=True):
+    """A record looked at. It can be imported if there is no problem.
+
+    `record` is without its entries; None: it could not be read. `outcome` is the game as far as it
+    stands. `faults` are the record's own, `unseated` those of who would play; `chosen`: who plays
+    was said apart from it. `hash` is that of the game that would be stored, outcomes included; None
+    while there are faults.
     """
 
     record: PortableRecord | None
-    judged: JudgedRecord | None
+    outcome: Outcome | None
     faults: tuple[AnyProblem, ...]
     hash: str | None = None
     seated: tuple[Seated, ...] = ()
@@ -56,45 +76,67 @@ class Assessed(Struct, frozen=True, kw_only=True):
         return (*self.unseated, *self.faults)
 
 
-def began_at(record: PortableRecord) -> datetime | None:
-    """Say when the game began; None: the record does not tell, or not every calendar has it."""
-    date = record.date
-    return date if date is not None and MINYEAR < date.year < MAXYEAR else None
-
-
-def assess(data: bytes, form: Format | None = None) -> Assessed:
+def assess(
+    data: bytes, now: datetime, form: Format | None = None, *, sheet: bool = False
+) -> Assessed:
     """Read and judge a record; `form` None: JSON if it begins like an object."""
     data = data.removeprefix(BOM_UTF8)
-    return _from_json(data) if form == "json" or (form is None and _is_json(data)) else _text(data)
+    if form == "json" or (form is None and _OBJECT.match(data)):
+        return _from_json(data, now, sheet=sheet)
+    return _from_text(data, now, sheet=sheet)
 
 
-def _is_json(data: bytes) -> bool:
-    return _OBJECT.match(data) is not None
-
-
-def _text(data: bytes) -> Assessed:
+def _from_text(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
     reading = notation.read(data)
     if reading.record is None:
         return _unreadable(reading.problems)
-    return judged(reading.record, reading.numbers, reading.lines)
+    wrong = _out_of_time(reading.record, now)
+    if wrong is None:
+        return judged(reading.record, reading.numbers, reading.lines, sheet=sheet)
+    index, moment = wrong
+    line = _line_of_date(data.decode()) if index is None else reading.lines[index]
+    found = moment.isoformat()
+    return _unreadable([Problem(line=line, column=1, found=found, expected=PAST_EXPECTED)])
 
 
-def _from_json(data: bytes) -> Assessed:
+def _line_of_date(text: str) -> int:
+    tag = _DATE_TAG.search(text)
+    return text.count("\n", 0, tag.start()) + 1 if tag else 1
+
+
+def _from_json(data: bytes, now: datetime, *, sheet: bool) -> Assessed:
     document = decode_portable(data)
     if document.record is None:
         return _unreadable(document.faults)
     if document.hash is not None and document.hash != notation.digest(document.record):
         expected = f"{notation.digest(document.record)}, the hash of what stands here"
         return _unreadable([Malformed(path="$.hash", expected=expected)])
-    return judged(document.record)
+    wrong = _out_of_time(document.record, now)
+    if wrong is not None:
+        path = "$.date" if wrong[0] is None else f"$.log[{wrong[0]}].at"
+        return _unreadable([Malformed(path=path, expected=PAST_EXPECTED)])
+    return judged(document.record, sheet=sheet)
+
+
+def _out_of_time(record: PortableRecord, now: datetime) -> tuple[int | None, datetime] | None:
+    """Find the first moment in the future or before `FIRST_YEAR`; index None: the record's date."""
+    moments = [(None, record.date), *((index, entry.at) for index, entry in enumerate(record.log))]
+    for index, moment in moments:
+        if isinstance(moment, datetime) and (moment.year < FIRST_YEAR or moment > now):
+            return index, moment
+    return None
 
 
 def _unreadable(problems: Sequence[AnyProblem]) -> Assessed:
-    return Assessed(record=None, judged=None, faults=tuple(problems))
+    return Assessed(record=None, outcome=None, faults=tuple(problems))
 
 
 def judged(
-    record: PortableRecord, numbers: Sequence[int | None] = (), lines: Sequence[int] = ()
+    record: PortableRecord,
+    numbers: Sequence[int | None] = (),
+    lines: Sequence[int] = (),
+    *,
+    sheet: bool = False,
 ) -> Assessed:
     """Judge a record that was read; `numbers` and `lines` are those of its text."""
     too_long = Malformed(path="$.log", expected=f"1 to {ENTRIES_MAX} entries")
@@ -104,22 +146,74 @@ def judged(
     if len(found.lines) >= ENTRIES_MAX:
         return _unreadable([too_long])
     faults = tuple(
-        Judgement(ruleset=record.ruleset, fault=fault, line=_line(fault.index, lines))
+        Judgement(
+            ruleset=record.ruleset,
+            fault=fault,
+            line=_line(fault.index, lines),
+            entry=record.log[fault.index] if fault.index < len(record.log) else None,
+        )
         for fault in found.faults
     )
-    digest = None if faults else _digest(record, found)
-    return Assessed(record=record, judged=found, faults=faults, hash=digest)
+    outcome = _outcome(found, sheet=sheet)
+    return Assessed(
+        record=structs.replace(record, log=()),
+        outcome=outcome,
+        faults=faults,
+        hash=None if faults else notation.digest(structs.replace(record, log=outcome.entries)),
+    )
 
 
-def _digest(record: PortableRecord, judged: JudgedRecord) -> str:
-    log = tuple(line.entry for line in judged.lines)
-    return notation.digest(msgspec.structs.replace(record, log=log))
+def _outcome(found: JudgedRecord, *, sheet: bool) -> Outcome:
+    history = found.history
+    return Outcome(
+        entries=tuple(line.entry for line in found.lines),
+        deals=history.game.deals,
+        summary=summary_of(history),
+        scores=deal_scores(JudgedBatch(history=history, lines=found.lines)),
+        sheet=sheet_of(history) if sheet else None,
+    )
 
 
 def _line(index: int, lines: Sequence[int]) -> int | None:
     if not lines:
         return None
     return lines[index] if index < len(lines) else lines[-1] + 1
+
+
+class Traits(Struct, frozen=True, kw_only=True):
+    """What a game is recognised by. `version`: its last one; `began_at` None: unknown."""
+
+    ruleset: str
+    version: int
+    totals: tuple[int, ...]
+    began_at: datetime | None
+    players: tuple[str | None, ...]
+    hash: str
+
+
+def traits_of(assessed: Assessed) -> Traits | None:
+    """Return what a record is recognised by; None: it has faults, or only says who plays."""
+    record, outcome = assessed.record, assessed.outcome
+    if record is None or outcome is None or assessed.hash is None:
+        return None
+    if not outcome.entries and record.date is None:
+        return None
+    return Traits(
+        ruleset=record.ruleset,
+        version=len(outcome.entries) + 1,
+        totals=outcome.summary.totals,
+        began_at=record.date,
+        players=record.players,
+        hash=assessed.hash,
+    )
+
+
+_IMPORTS = UUID("9f2a7f1e-2f0f-5a3b-8a55-7d7c3f6f2f0a")
+
+
+def imported_game_id(command_id: UUID) -> UUID:
+    """Return the id of the game that a record becomes when it is imported by a command."""
+    return uuid5(_IMPORTS, command_id.hex)
 
 
 def with_players(
@@ -130,7 +224,7 @@ def with_players(
     if record is None:
         return assessed
     seated, faults = _chosen(record.seats, chosen, people) if chosen else _named(record, people)
-    return msgspec.structs.replace(
+    return structs.replace(
         assessed, seated=tuple(seated), unseated=tuple(faults), chosen=bool(chosen)
     )
 

@@ -172,7 +172,6 @@ async def test_place_of_a_problem_is_told_in_json_too(http: httpx.AsyncClient) -
     ("content", "status", "said"),
     [
         (b"", 422, "There is nothing to look at"),
-        (b"PK\x03\x04 a workbook", 422, "That is a spreadsheet"),
         (b"%PDF-2.0", 422, "That is a PDF"),
         ("[Ruleset euchre]".encode("utf-16"), 422, "That text is in UTF-16"),
         (b"\x7fELF\x00\x00", 422, "That is no text"),

@@ -1,6 +1,7 @@
 """The portable record by HTTP: given out, looked at, taken in."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import httpx
@@ -12,6 +13,9 @@ from tests.service.export.pages import pages
 
 TEXT = "text/vnd.carnet"
 HEAD = '[Ruleset euchre]\n[Seats 2]\n[Players "{}" "{}"]\n'
+
+
+LINE = "result maker 0 tricks 3 dealer 0"
 
 
 def named() -> str:
@@ -118,29 +122,47 @@ async def test_a_record_taken_in_and_given_out_again_is_the_same_to_the_byte(gam
         assert again.content == given.content
 
 
-@pytest.mark.parametrize(
-    ("date", "began_at"),
-    [
-        ("2019-05-04T20:15:00+02:00", "2019-05-04T18:15:00Z"),
-        ("0001-01-01T00:00:00+14:00", None),
-        ("9999-12-31T23:59:59-14:00", None),
-        ("2999-12-31T23:59:59Z", None),
-    ],
-)
 async def test_a_game_of_long_ago_stands_in_the_history_where_it_was_played(
-    http: httpx.AsyncClient, date: str, began_at: str | None
+    http: httpx.AsyncClient,
 ) -> None:
-    taken = (await send(http, f"{named()}[Date {date}]")).json()
+    taken = (await send(http, f"{named()}[Date 2019-05-04T20:15:00+02:00]")).json()
     which = {"player": taken["players"][0]["id"]}
     (listed,) = (await http.get("/api/history", params=which)).json()["games"]
     year = {"from": "2019-01-01", "to": "2019-12-31"}
     of_2019 = (await http.get("/api/history", params=which | year)).json()["games"]
+    assert listed["started_at"] == "2019-05-04T18:15:00Z"
+    assert of_2019 == [listed]
 
-    # No game began after it was recorded here: then, and where no calendar of ours has the date,
-    # it begins now.
-    assert listed["started_at"] == began_at or (began_at is None and not of_2019)
-    assert listed["started_at"] <= listed["last_at"]
-    assert of_2019 == ([listed] if began_at else [])
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "0001-01-01T00:00:00+14:00",
+        "1899-12-31T23:59:59Z",
+        "2099-01-01T00:00:00Z",
+        "9999-12-31T23:59:59-14:00",
+        "in three minutes",
+    ],
+)
+@pytest.mark.parametrize("log", ["", f"\n\n{LINE}"])
+async def test_a_date_in_the_future_or_before_1900_is_refused_at_its_line(
+    http: httpx.AsyncClient, date: str, log: str
+) -> None:
+    if date == "in three minutes":
+        date = f"{datetime.now(UTC) + timedelta(minutes=3):%Y-%m-%dT%H:%M:%SZ}"
+    tags = named().rstrip("\n")
+    text = f"{tags}\n\n{LINE} at {date}" if log else f"{tags}\n[Date {date}]"
+    answer = await send(http, text)
+    assert answer.status_code == 400, answer.text
+    (problem,) = answer.json()["problems"]
+    assert problem["expected"] == "a moment that is past, in 1900 or later"
+    assert problem["line"] == len(text.splitlines())
+
+
+async def test_a_record_imported_twice_is_one_game(http: httpx.AsyncClient) -> None:
+    text = f"{named()}[Date 2019-05-04T20:15:00+02:00]\n\n{LINE}"
+    first, again = [(await send(http, text)).json() for _ in range(2)]
+    assert (first["id"], first["here"], again["here"]) == (again["id"], False, True)
 
 
 async def test_a_game_of_long_ago_is_dated_so_on_paper(http: httpx.AsyncClient) -> None:

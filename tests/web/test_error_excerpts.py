@@ -1,5 +1,7 @@
 """The place of a problem, shown in the record it is in."""
 
+from datetime import UTC, datetime
+
 import pytest
 from msgspec import json
 
@@ -8,6 +10,7 @@ from service.transfer.upload_problems import ProblemView, told
 from service.transfer.uploads import assess
 from service.web.transfer.error_excerpts import ExcerptFinder
 
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 DOCUMENT = """{
   "ruleset": "euchre", "seats": 2,
   "options": {"deck": 52},
@@ -76,7 +79,7 @@ def test_entry_of_a_document_is_found_by_its_index() -> None:
     [('{"seats": 2,\n "log": é]}', 2, 9), ('{"ruleset":"é"\n, ]', 2, 3)],
 )
 def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column: int) -> None:
-    (fault,) = assess(text.encode(), "json").faults
+    (fault,) = assess(text.encode(), NOW, "json").faults
     place = ExcerptFinder(text).mark(told(fault, "en"))
     assert place is not None
     assert (place.line, place.column) == (line, column)
@@ -84,7 +87,7 @@ def test_fault_of_json_itself_is_found_by_its_byte(text: str, line: int, column:
 
 def test_json_that_ends_too_early_has_a_place_all_the_same() -> None:
     text = json.encode({"ruleset": "euchre"}).decode()[:-1]
-    (fault,) = assess(text.encode()).faults
+    (fault,) = assess(text.encode(), NOW).faults
     assert ExcerptFinder(text).mark(told(fault, "en")) is not None
 
 

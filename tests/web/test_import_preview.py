@@ -1,5 +1,6 @@
 """What the import page says of records, refused or not, of every game."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from service.transfer.uploads import Assessed, assess, with_players
 from service.web.format.render import Reader
 from service.web.transfer.import_preview import problems_shown, record_shown
 
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 _GAMES = Path(__file__).parent.parent / "games"
 _REFUSED = [game for game in SHAPES if (_GAMES / game / "refused.jsonl").exists()]
 
@@ -33,7 +35,7 @@ def _records(game: str, kind: str) -> list[bytes]:
 
 
 def _seated(data: bytes) -> Assessed:
-    return with_players(assess(data, "json"), (), ())
+    return with_players(assess(data, NOW, "json", sheet=True), (), ())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,20 +1,35 @@
 """What a form brings to be taken in, whatever somebody chose."""
 
+from collections.abc import Callable
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from litestar.datastructures import UploadFile
 
+from service.club.spool import KeptFiles
 from service.transfer.uploads import BYTES_MAX, Seated
+from service.web.transfer.sent_forms import SentFile, SentForm
 from service.web.transfer.uploads import Upload, read_upload
 
 
-async def _file(content: bytes, name: str = "game.carnet", text: str = "") -> Upload:
-    file = UploadFile("application/octet-stream", name, content)
-    try:
-        return await read_upload([("text", text), ("file", file)])
-    finally:
-        await file.close()
+@pytest.fixture
+def uploads(tmp_path: Path) -> KeptFiles:
+    return KeptFiles(tmp_path, lambda: 0.0, lambda: str(uuid4()))
+
+
+Sent = Callable[..., Upload]
+
+
+@pytest.fixture
+def sent(uploads: KeptFiles) -> Sent:
+    def _sent(content: bytes, name: str = "game.carnet", text: str = "") -> Upload:
+        with uploads.draft() as draft:
+            draft.out.write(content)
+            kept = uploads.keep(draft, "application/octet-stream", name)
+        file = SentFile(name=name, kept=kept, head=content[:400], size=len(content))
+        return read_upload(SentForm(fields={"text": text}, files=(file,)), uploads)
+
+    return _sent
 
 
 @pytest.mark.parametrize(
@@ -32,35 +47,35 @@ async def _file(content: bytes, name: str = "game.carnet", text: str = "") -> Up
         ("caf\xe9".encode("latin-1"), None),
     ],
 )
-async def test_what_is_no_record_is_known_by_its_first_bytes(
-    content: bytes, wrong: str | None
+def test_what_is_no_record_is_known_by_its_first_bytes(
+    sent: Sent, content: bytes, wrong: str | None
 ) -> None:
-    assert (await _file(content)).wrong == wrong
+    assert (sent(content)).wrong == wrong
 
 
-async def test_file_goes_before_a_text_even_an_empty_one() -> None:
-    assert (await _file(b"a", text="b")).data == b"a"
-    assert (await _file(b"", text="b")).wrong == "empty"
-    assert (await _file(b"", name="", text="b")).data == b"b"
+def test_file_goes_before_a_text_even_an_empty_one(sent: Sent, uploads: KeptFiles) -> None:
+    assert (sent(b"a", text="b")).data == b"a"
+    assert (sent(b"", text="b")).wrong == "empty"
+    assert read_upload(SentForm(fields={"text": "b"}, files=()), uploads).data == b"b"
 
 
-async def test_text_that_is_no_utf_8_is_not_given_back() -> None:
-    brought = await _file(b"\xef\xbb\xbfna\xefve")
+def test_text_that_is_no_utf_8_is_not_given_back(sent: Sent) -> None:
+    brought = sent(b"\xef\xbb\xbfna\xefve")
     assert brought.text is None
     assert brought.readable == "na\ufffdve"
 
 
 @pytest.mark.parametrize(
-    ("name", "form"), [("a.CARNET", "text"), ("a.b.json", "json"), ("a.txt", None), ("", None)]
+    ("name", "form"), [("a.CARNET", "text"), ("a.b.json", "json"), ("a.txt", None)]
 )
-async def test_name_of_a_file_says_what_it_is(name: str, form: str | None) -> None:
-    assert (await _file(b"x", name)).form == form
+def test_name_of_a_file_says_what_it_is(sent: Sent, name: str, form: str | None) -> None:
+    assert (sent(b"x", name)).form == form
 
 
-async def test_players_are_chosen_by_id_or_by_a_new_name() -> None:
+def test_players_are_chosen_by_id_or_by_a_new_name(uploads: KeptFiles) -> None:
     ann = uuid4()
     fields = {"seat.0": str(ann), "name.0": "Zoe", "seat.1": "", "name.1": " Bob ", "name.2": ""}
-    brought = await read_upload(fields.items())
+    brought = read_upload(SentForm(fields=fields, files=()), uploads)
     assert brought.chosen(3) == (
         Seated(id=ann, name=None),
         Seated(id=None, name="Bob"),
@@ -70,5 +85,5 @@ async def test_players_are_chosen_by_id_or_by_a_new_name() -> None:
     assert brought.chosen(4) == ()
 
 
-async def test_file_that_is_long_is_read_no_further_than_needed() -> None:
-    assert len((await _file(b"x" * 3 * BYTES_MAX)).data) == BYTES_MAX + 1
+def test_file_that_is_long_is_read_no_further_than_needed(sent: Sent) -> None:
+    assert len((sent(b"x" * 3 * BYTES_MAX)).data) == BYTES_MAX + 1

@@ -52,6 +52,11 @@ def plain_text(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
+def without_guard(text: str) -> str:
+    """Undo `plain_text`."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
 def _written(cell: Cell, dialect: Dialect, zone: tzinfo | None) -> str:
     match cell:
         case None:

@@ -1,13 +1,14 @@
 """The typesetter, here or as a process: `python -m service.export.formats.typesetter`."""
 
 import sys
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 import typst
 from msgspec import Struct
+
+from service.subprocesses import limit_process
 
 CPU_SECONDS = 60
 
@@ -99,16 +100,9 @@ def _fonts(*, system: bool) -> typst.Fonts:
 
 def main() -> None:
     """Print what the input asks for."""
-    _limit()
+    limit_process(CPU_SECONDS)
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=PrintJob)
     sys.stdout.buffer.write(printed(job))
-
-
-def _limit() -> None:
-    with suppress(ImportError):  # where the machine has no such limits
-        import resource  # noqa: PLC0415 -- POSIX alone
-
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
 
 
 if __name__ == "__main__":

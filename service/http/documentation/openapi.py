@@ -64,6 +64,7 @@ _PROBLEM: dict[str, Any] = {
                 "not-found",
                 "method-not-allowed",
                 "too-large",
+                "upload-too-large",
                 "game-full",
                 "not-printable",
                 "too-many-requests",

@@ -8,7 +8,6 @@ import msgspec
 from litestar import Response, get, post
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.table.rules import Status
 from service.access.admission import Access
 from service.dependencies import Answer, TheGames, TheRecognition, TheRecords
 from service.export.game.filenames import disposition
@@ -19,9 +18,9 @@ from service.http.problem import RefusedRecord
 from service.language.texts import texts
 from service.play.views import PlayerView
 from service.transfer.portable_records import GivenRecord, Records, TakenRecord, given
-from service.transfer.recognition import Recognition, traits_of
+from service.transfer.recognition import Recognition
 from service.transfer.upload_problems import ProblemView, told
-from service.transfer.uploads import Assessed, Format, Seated
+from service.transfer.uploads import Assessed, Format, Seated, traits_of
 
 TEXT = RECORD_TEXT
 _JSON = "application/json"
@@ -233,14 +232,14 @@ def _names(assessed: Assessed) -> tuple[str | None, ...]:
 
 
 def _outcome(assessed: Assessed) -> OutcomeView | None:
-    if assessed.judged is None:
+    outcome = assessed.outcome
+    if outcome is None:
         return None
-    game = assessed.judged.history.game
     return OutcomeView(
-        entries=len(assessed.judged.lines) + 1,
-        status="open" if game.status is Status.OPEN else "finished",
-        deals=game.deals,
-        totals=game.totals,
+        entries=len(outcome.entries) + 1,
+        status=outcome.summary.status,
+        deals=outcome.deals,
+        totals=outcome.summary.totals,
     )
 
 

@@ -16,17 +16,19 @@ from service.dependencies import (
     ThePlayers,
     TheRecognition,
     TheRecords,
+    TheUploadReader,
     TheUploads,
     see_other,
 )
-from service.errors import KeyReused
+from service.errors import KeyReused, UploadTooLarge
 from service.transfer.portable_records import Records, TakenRecord
-from service.transfer.recognition import Recognition, traits_of
-from service.transfer.uploads import BYTES_MAX, Assessed
+from service.transfer.recognition import Recognition
+from service.transfer.uploads import BYTES_MAX, Assessed, imported_game_id, traits_of
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, uuid_of
 from service.web.people.players import known
 from service.web.transfer.import_preview import problems_shown, record_shown
+from service.web.transfer.sent_forms import read_form
 from service.web.transfer.sorting import led_elsewhere
 from service.web.transfer.uploads import Upload, read_upload
 
@@ -49,7 +51,17 @@ _NOTHING: dict[str, object] = {
 }
 
 
-@get("/import")
+def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
+    """Say that a form was longer than anything that is read."""
+    return see_other("/import?wrong=large")
+
+
+def too_heavy(_request: Request[Any, Any, Any], _: UploadTooLarge) -> Redirect:
+    """Say that an upload took more memory or time than it may."""
+    return see_other("/import?wrong=heavy")
+
+
+@get("/import", exception_handlers={UploadTooLarge: too_heavy})
 async def show_import(
     request: PageRequest,
     records: TheRecords,
@@ -60,7 +72,7 @@ async def show_import(
     """Ask for a record; `?draft=`: look at the one that was sent."""
     asked = request.query_params
     wrong = asked.get("wrong")
-    if wrong in {"large", "many"}:
+    if wrong in {"large", "many", "heavy"}:
         return _page(Reader(request), TOO_LARGE, wrong=wrong)
     draft = asked.get("draft", "")
     upload = read_draft(request, _DRAFT, Upload, draft) if draft else None
@@ -71,21 +83,17 @@ async def show_import(
     return await _looked(request, parts, upload, context, reused="reused" in asked)
 
 
-def too_large(_request: Request[Any, Any, Any], _: HTTPException) -> Redirect:
-    """Say that a form was longer than anything that is read."""
-    return see_other("/import?wrong=large")
-
-
 @post(
     "/import",
     request_max_body_size=_FORM_BYTES_MAX,
-    exception_handlers={TOO_LARGE: too_large},
+    exception_handlers={TOO_LARGE: too_large, UploadTooLarge: too_heavy},
 )
 async def take_record(
     request: PageRequest,
     records: TheRecords,
     recognition: TheRecognition,
     uploads: TheUploads,
+    upload_reader: TheUploadReader,
     players: ThePlayers,
     new_id: NewId,
 ) -> Response[Any]:
@@ -94,18 +102,18 @@ async def take_record(
     One that is here already leads to that game, unless it is asked for once more; several at once,
     scores of years and whole exports lead to their own pages.
     """
-    sent = list((await request.form()).multi_items())
-    elsewhere = await led_elsewhere(Reader(request), uploads, sent)
+    sent = await read_form(request, uploads)
+    elsewhere = await led_elsewhere(Reader(request), uploads, upload_reader, sent)
     if elsewhere is not None:
         return elsewhere
-    given = await read_upload(sent)
+    given = await asyncio.to_thread(read_upload, sent, uploads)
     reused = False
     if given.imports and given.wrong is None:
         assessed = await _assessed(records, given)
         same = assessed.hash is not None and assessed.hash == given.hash
         here = await _here(recognition, assessed) if same and not given.again else ()
         command = uuid_of(given.command)
-        if here and (command is None or Records.game_of(command) not in here):
+        if here and (command is None or imported_game_id(command) not in here):
             return see_other(f"/games/{here[0]}/sheet")
         taken = await _take(request, records, assessed, given) if same else None
         if isinstance(taken, TakenRecord):
@@ -126,7 +134,7 @@ async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...
 
 
 async def _assessed(records: Records, upload: Upload) -> Assessed:
-    assessed = await records.assess(upload.data, upload.form)
+    assessed = await records.assess(upload.data, upload.form, sheet=True)
     if assessed.record is None or assessed.hash is None or assessed.hash != upload.hash:
         return assessed
     return await records.seat(assessed, upload.chosen(assessed.record.seats))

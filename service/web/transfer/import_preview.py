@@ -6,13 +6,11 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from domain.table.rules import Status
-from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import shapes
 from service.language.texts import texts
 from service.transfer.upload_problems import Judgement, ProblemView, told
-from service.transfer.uploads import NAME_EXPECTED, Assessed, began_at
+from service.transfer.uploads import NAME_EXPECTED, Assessed
 from service.web.format.render import Reader
 from service.web.transfer.error_excerpts import ExcerptFinder, Marked
 
@@ -63,7 +61,7 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
         ruleset, words = "", ""
         if isinstance(fault, Judgement) and view.rule is not None and assessed.record is not None:
             ruleset = fault.ruleset
-            words = reader.say(to_builtins(assessed.record.log[fault.fault.index]), ruleset, names)
+            words = reader.say(to_builtins(fault.entry), ruleset, names)
         place = finder.mark(view)
         found.append(ToldProblem(view=view, place=place, ruleset=ruleset, words=words))
     return tuple(found)
@@ -71,11 +69,10 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
 
 def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordShown | None:
     """Show the game; None while there are faults. `asked`: who cannot be seated is told."""
-    record, judged, digest = assessed.record, assessed.judged, assessed.hash
-    if record is None or judged is None or digest is None:
+    record, outcome, digest = assessed.record, assessed.outcome, assessed.hash
+    if record is None or outcome is None or outcome.sheet is None or digest is None:
         return None
     chosen = shapes(record.ruleset).chosen(record.options, record.seats)
-    game = judged.history.game
     return RecordShown(
         ruleset=record.ruleset,
         options=record.options,
@@ -84,11 +81,11 @@ def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordSh
             for name, value in chosen.items()
         ),
         seats=_seats(assessed, asked=asked),
-        began_at=began_at(record),
+        began_at=record.date,
         names=tuple(_names(reader, assessed)),
-        entries=len(judged.lines) + 1,
-        finished=game.status is not Status.OPEN,
-        sheet=sheet_of(judged.history),
+        entries=len(outcome.entries) + 1,
+        finished=outcome.summary.status == "finished",
+        sheet=outcome.sheet,
         hash=digest,
     )
 

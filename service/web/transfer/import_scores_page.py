@@ -1,11 +1,12 @@
-"""Scores of years on paper: a table is brought, its columns are matched, every problem is told."""
+"""Scores of years on paper: a table is uploaded, its columns are matched, problems are named."""
 
 import asyncio
 import io
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
 
 from litestar import get, post
-from litestar.datastructures import UploadFile
 from litestar.response import Redirect, Response
 from litestar.status_codes import HTTP_422_UNPROCESSABLE_ENTITY as UNREADABLE
 from msgspec import Struct
@@ -18,53 +19,36 @@ from service.dependencies import (
     ThePlayers,
     TheRecognition,
     TheScoreKeeping,
+    TheUploadReader,
     TheUploads,
     Word,
     see_other,
 )
+from service.errors import UploadTooLarge
 from service.export.formats import dialects, xlsx
-from service.transfer.score_books import (
-    PROBLEMS_TOLD,
-    ROLES,
-    Book,
-    BookWords,
-    Matching,
-    Role,
-    guessed,
-    header_of,
-    read_book,
-)
-from service.transfer.score_keeping import game_of, known_games
-from service.transfer.score_tables import (
-    COLUMNS_MAX,
-    ROWS_MAX,
-    TABLE_BYTES_MAX,
-    BadTable,
-    ScoreTable,
-    read_table,
-)
+from service.transfer.recognition import Recognition
+from service.transfer.record_files import NamedFile
+from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
+from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
+from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TableLook
+from service.transfer.uploads import known_as
 from service.web.format.drafts import draft_of, read_draft
-from service.web.format.render import HEADERS, Reader
+from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
-from service.web.transfer.sorting import waiting
+from service.web.transfer.sent_forms import read_form
 
 ADDRESS = "/import/scores"
 TOO_LARGE = 413
 _DRAFT = "carnet-scores"
-_GAMES_SHOWN = 10
 _PEOPLE_IN_TEMPLATE = 8
-
-
-class MatchedColumn(Struct, frozen=True, kw_only=True):
-    """A column to be matched. `said`: what stands in its first rows."""
-
-    head: str
-    role: Role
-    said: tuple[str, ...]
+_ID_BYTES = 16
+_IDS_AT_ONCE = 1_000
+# What Excel expects where the reader lives; English spreadsheets separate by commas.
+_DIALECTS = {"fr": dialects.DIALECTS["excel-fr"], "de": dialects.DIALECTS["excel-de"]}
 
 
 class ScoresKept(Struct, frozen=True, kw_only=True):
-    """What was kept of a book."""
+    """How many games of a table were kept, and how many were here already."""
 
     games: int
     here: int
@@ -88,21 +72,17 @@ async def ask_scores(request: PageRequest) -> Response[str]:
 @post(ADDRESS, request_max_body_size=2 * TABLE_BYTES_MAX)
 async def bring_scores(request: PageRequest, uploads: TheUploads) -> Redirect:
     """Let a table wait, and lead to its columns."""
-    files = [
-        value
-        for _, value in (await request.form()).multi_items()
-        if isinstance(value, UploadFile) and value.filename
-    ]
-    if not files:
-        return see_other(f"{ADDRESS}?wrong=empty")
-    return see_other(f"{ADDRESS}/{await waiting(uploads, files[0])}")
+    files = (await read_form(request, uploads)).files
+    return see_other(f"{ADDRESS}/{files[0].kept}" if files else f"{ADDRESS}?wrong=empty")
 
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_scores(
     request: PageRequest,
     uploads: TheUploads,
+    upload_reader: TheUploadReader,
     recognition: TheRecognition,
+    players: ThePlayers,
     now: Now,
     name: Word,
 ) -> Response[Any]:
@@ -111,39 +91,47 @@ async def show_scores(
     Raises: NotFound (it waited too long), StoreUnavailable
     """
     reader = Reader(request)
-    try:
-        table = await asyncio.to_thread(_read, uploads, name)
-    except BadTable as bad:
-        return see_other(f"{ADDRESS}?wrong={bad.fault}")
     asked = dict(request.query_params.items())
-    matching = _matching(table, asked)
-    zone = reader.zone
-    book = await asyncio.to_thread(
-        read_book, table, matching, now().astimezone(zone).date(), zone, _words(reader)
-    )
-    here = await known_games(recognition, book.games)
+    try:
+        look = await upload_reader.first(_job(reader, uploads, now, name, asked))
+    except UploadTooLarge:
+        look = "large"
+    if not isinstance(look, TableLook):
+        return see_other(f"{ADDRESS}?wrong={look}")
+    people = await players.all()
     draft = asked.get("draft", "")
-    return reader.page(
-        "import_book.html",
-        UNREADABLE if book.problem_count and "look" in asked else 200,
-        name=name,
-        columns=_columns(table, matching),
-        roles=ROLES,
-        rulesets=tuple(SHAPES),
-        matching=matching,
-        looked="look" in asked,
-        book=book,
-        shown=book.games[:_GAMES_SHOWN],
-        new=sum(game_of(game) not in here for game in book.games),
-        told_max=PROBLEMS_TOLD,
-        done=read_draft(request, _DRAFT, ScoresKept, draft) if draft else None,
-    )
+    context: dict[str, Any] = {
+        "name": name,
+        "table": look,
+        "roles": ROLES,
+        "rulesets": tuple(SHAPES),
+        "looked": "look" in asked and look.matching.ruleset is not None,
+        "page_games": GAMES_A_PAGE,
+        "total": len(look.ids) // _ID_BYTES,
+        "new": await _new(recognition, look),
+        "newcomers": [one for one in look.names if known_as(one, people) is None],
+        "problems_max": PROBLEMS_MAX,
+        "query": _query(look),
+        "done": read_draft(request, _DRAFT, ScoresKept, draft) if draft else None,
+    }
+    status = UNREADABLE if look.problem_count and "look" in asked else 200
+    return await asyncio.to_thread(reader.page, "import_book.html", status, **context)
+
+
+async def _new(recognition: Recognition, look: TableLook) -> int:
+    ids = [UUID(bytes=look.ids[at : at + _ID_BYTES]) for at in range(0, len(look.ids), _ID_BYTES)]
+    new = 0
+    for first in range(0, len(ids), _IDS_AT_ONCE):
+        some = ids[first : first + _IDS_AT_ONCE]
+        new += len(some) - len(await recognition.held(some))
+    return new
 
 
 @post(f"{ADDRESS}/{{name:str}}")
 async def keep_scores(
     request: PageRequest,
     uploads: TheUploads,
+    upload_reader: TheUploadReader,
     keeping: TheScoreKeeping,
     now: Now,
     name: Word,
@@ -155,26 +143,58 @@ async def keep_scores(
     reader = Reader(request)
     fields = (await request.form()).multi_items()
     asked = {field: value for field, value in fields if isinstance(value, str)}
+    job = _job(reader, uploads, now, name, asked, keep=True)
     try:
-        table = await asyncio.to_thread(_read, uploads, name)
-    except BadTable as bad:
-        return see_other(f"{ADDRESS}?wrong={bad.fault}")
-    matching = _matching(table, asked)
-    zone = reader.zone
-    today = now().astimezone(zone).date()
-    book: Book = await asyncio.to_thread(read_book, table, matching, today, zone, _words(reader))
-    query = "&".join(
-        [f"c{at}={role}" for at, role in enumerate(matching.roles)]
-        + [f"ruleset={matching.ruleset}", f"order={matching.order}", "look="]
-    )
-    if book.problem_count and "anyway" not in asked:
-        return see_other(f"{ADDRESS}/{name}?{query}")
-    again = name if "again" in asked else ""
-    kept = await keeping.keep(book.games, request.user.by(), again)
+        async with upload_reader.done(job) as answers:
+            look = await anext(answers)
+            if not isinstance(look, TableLook):
+                return see_other(f"{ADDRESS}?wrong={look}")
+            address = f"{ADDRESS}/{name}?{_query(look)}"
+            unread = look.problem_count and "anyway" not in asked
+            if unread or look.unclear or look.matching.ruleset is None:
+                return see_other(address)
+            again = name if "again" in asked else ""
+            kept = await keeping.keep(answers, look.names, request.user.by(), again)
+    except UploadTooLarge:
+        return see_other(f"{ADDRESS}?wrong=large")
     draft = draft_of(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))
     if draft is None:
-        return see_other(f"{ADDRESS}/{name}?{query}")
-    return see_other(f"{ADDRESS}/{name}?{query}&draft={draft.id}", draft.cookie)
+        return see_other(address)
+    return see_other(f"{address}&draft={draft.id}", draft.cookie)
+
+
+def _job(
+    reader: Reader,
+    uploads: KeptFiles,
+    now: Now,
+    name: str,
+    asked: Mapping[str, str],
+    *,
+    keep: bool = False,
+) -> TableJob:
+    file = uploads.find(name)
+    zone = reader.zone
+    return TableJob(
+        file=NamedFile(name=file.disposition, path=str(file.path)),
+        asked=dict(asked),
+        today=now().astimezone(zone).date(),
+        zone=zone.key if zone else None,
+        words=BookWords(
+            deal=reader.gettext("Deal {number}"),
+            final=reader.gettext("Final score"),
+            ended=reader.gettext("From the score book"),
+        ),
+        first=version_of(asked.get("first", "")) or 0,
+        keep=keep,
+    )
+
+
+def _query(look: TableLook) -> str:
+    matching = look.matching
+    columns = [f"c{at}={role}" for at, role in enumerate(matching.roles)]
+    chosen = [f"sheet={look.sheet}", f"head={matching.head}", f"for={look.sheet}-{matching.head}"]
+    known = [f"ruleset={matching.ruleset or ''}", f"order={matching.order or ''}", "look="]
+    return "&".join([*columns, *chosen, *known])
 
 
 @get(f"{ADDRESS}/template.xlsx")
@@ -190,10 +210,12 @@ async def template_xlsx(request: PageRequest, players: ThePlayers, now: Now) -> 
 
 @get(f"{ADDRESS}/template.csv")
 async def template_csv(request: PageRequest, players: ThePlayers) -> Response[bytes]:
-    """Send a table to fill in, as CSV."""
-    header = await _header(Reader(request), players)
-    quoted = ",".join('"{}"'.format(str(cell).replace('"', '""')) for cell in header)
-    return _file(f"\ufeff{quoted}\r\n".encode(), dialects.MEDIA_TYPE, "csv")
+    """Send a table to fill in, as CSV in the dialect of the reader's spreadsheet."""
+    reader = Reader(request)
+    header = await _header(reader, players)
+    dialect = _DIALECTS.get(reader.language, dialects.RFC_4180)
+    text = "".join(dialects.csv_lines([header], dialect)).removeprefix("\ufeff")
+    return _file(f"\ufeff{text}".encode(), dialects.MEDIA_TYPE, "csv")
 
 
 async def _header(reader: Reader, players: ThePlayers) -> list[str]:
@@ -205,42 +227,3 @@ async def _header(reader: Reader, players: ThePlayers) -> list[str]:
 def _file(content: bytes, media_type: str, suffix: str) -> Response[bytes]:
     name = f'attachment; filename="carnet-scores.{suffix}"'
     return Response(content, media_type=media_type, headers=HEADERS | {"Content-Disposition": name})
-
-
-def _words(reader: Reader) -> BookWords:
-    return BookWords(
-        deal=reader.gettext("Deal {number}"),
-        final=reader.gettext("Final score"),
-        ended=reader.gettext("From the score book"),
-    )
-
-
-def _read(uploads: KeptFiles, name: str) -> ScoreTable:
-    return read_table(uploads.find(name).path.read_bytes())
-
-
-def _matching(table: ScoreTable, asked: dict[str, str]) -> Matching:
-    roles: tuple[Role, ...] = tuple(
-        cast("Role", asked[f"c{at}"]) if asked.get(f"c{at}") in ROLES else role
-        for at, role in enumerate(guessed(table))
-    )
-    ruleset = asked.get("ruleset", "")
-    order = asked.get("order", "")
-    return Matching(
-        ruleset=ruleset if ruleset in SHAPES else next(iter(SHAPES)),
-        roles=roles,
-        order="mdy" if order == "mdy" else "dmy",
-    )
-
-
-def _columns(table: ScoreTable, matching: Matching) -> list[MatchedColumn]:
-    number, header = header_of(table)
-    below = table.rows[number : number + 3]
-    return [
-        MatchedColumn(
-            head="" if head is None else str(head),
-            role=role,
-            said=tuple(str(row[at]) for row in below if at < len(row) and row[at] is not None),
-        )
-        for at, (head, role) in enumerate(zip(header, matching.roles, strict=True))
-    ]

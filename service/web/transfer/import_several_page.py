@@ -1,5 +1,7 @@
 """Several files, an archive, or a history: every game shown, those kept that are wanted."""
 
+import asyncio
+from collections.abc import Sequence
 from uuid import UUID
 
 import msgspec
@@ -16,17 +18,18 @@ from service.dependencies import (
     Word,
     see_other,
 )
-from service.transfer.import_several import (
+from service.transfer.import_several import Batch, Wanted, keep, recognised
+from service.transfer.record_files import (
     BATCH_BYTES_MAX,
     GAMES_MAX,
-    Batch,
     BatchWords,
+    NamedFile,
     OpenedFile,
-    Wanted,
-    keep,
-    recognised,
 )
+from service.transfer.upload_jobs import BatchJob
+from service.transfer.upload_reader import UploadReader
 from service.web.format.render import Reader, names_of, version_of
+from service.web.transfer.sent_forms import SentFile
 
 ADDRESS = "/import/several"
 _KIND = "application/json"
@@ -61,10 +64,32 @@ def words_of(reader: Reader) -> BatchWords:
     )
 
 
-def kept_batch(uploads: KeptFiles, batch: Batch) -> Redirect:
-    """Let a batch wait, and lead to its page."""
+async def opened_batch(
+    reader: Reader, uploads: KeptFiles, upload_reader: UploadReader, files: Sequence[SentFile]
+) -> Redirect:
+    """Open files of several games, let their records wait, and lead to the page that lists them.
+
+    Raises: UploadTooLarge
+    """
     with uploads.draft() as draft:
-        draft.out.write(msgspec.json.encode(batch))
+        job = BatchJob(
+            files=tuple(
+                NamedFile(name=one.name, path=str(uploads.find(one.kept).path)) for one in files
+            ),
+            out=str(draft.path),
+            words=words_of(reader),
+            now=upload_reader.now(),
+        )
+        pieces = await upload_reader.first(job)
+        if pieces == "many":
+            return see_other("/import?wrong=many")
+        records = uploads.keep(draft, "application/octet-stream", "")
+    return await _kept_batch(uploads, Batch(pieces=pieces, records=records))
+
+
+async def _kept_batch(uploads: KeptFiles, batch: Batch) -> Redirect:
+    with uploads.draft() as draft:
+        draft.out.write(await asyncio.to_thread(msgspec.json.encode, batch))
         name = uploads.keep(draft, _KIND, "")
     return see_other(f"{ADDRESS}/{name}")
 
@@ -78,7 +103,7 @@ async def show_several(
     Raises: NotFound (it waited too long), StoreUnavailable
     """
     reader = Reader(request)
-    batch = _read(uploads, name)
+    batch = await asyncio.to_thread(_read, uploads, name)
     here = await recognised(recognition, batch)
     lines = [
         BroughtGame(
@@ -112,13 +137,14 @@ async def keep_several(
 
     Raises: NotFound, StoreUnavailable
     """
-    batch = _read(uploads, name)
+    batch = await asyncio.to_thread(_read, uploads, name)
     form = list((await request.form()).multi_items())
     chosen = {_number(value) for field, value in form if field == "keep"}
     again = {_number(value) for field, value in form if field == "again"}
     wanted = Wanted(once=chosen, again=again)
-    done = await keep(records, batch, wanted, request.user.by(), name)
-    return kept_batch(uploads, done)
+    with uploads.find(batch.records).path.open("rb") as opened:
+        done = await keep(records, batch, opened, wanted, request.user.by(), name)
+    return await _kept_batch(uploads, done)
 
 
 def _number(value: object) -> int | None:

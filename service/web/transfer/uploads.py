@@ -1,15 +1,15 @@
 """What a form brings to be taken in: a file or a pasted text, and who is to sit where."""
 
 from codecs import BOM_UTF8
-from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
-from litestar.datastructures import UploadFile
 from msgspec import Struct
 
+from service.club.spool import KeptFiles
 from service.transfer.uploads import BYTES_MAX, Format, Seated
 from service.web.format.render import uuid_of
+from service.web.transfer.sent_forms import SentForm
 
 Wrong = Literal["empty", "large", "packed", "pdf", "utf-16", "binary"]
 
@@ -62,23 +62,19 @@ class Upload(Struct, frozen=True, kw_only=True):
         return Seated(id=player, name=None if player else self.who[f"name.{seat}"].strip() or None)
 
 
-async def read_upload(fields: Iterable[tuple[str, Any]]) -> Upload:
-    """Read a form; a file goes before a text."""
-    given: dict[str, str] = {}
-    data, name = b"", ""
-    for field, value in fields:
-        if isinstance(value, UploadFile):
-            data, name = await value.read(BYTES_MAX + 1), value.filename
-        elif isinstance(value, str):
-            given[field] = value
-    if not name:
-        data = given.get("text", "").encode("utf-8", "replace")
-    text = _text(data)
+def read_upload(form: SentForm, uploads: KeptFiles) -> Upload:
+    """Read a form about one record; a file goes before a text."""
+    given = form.fields
+    data, name = given.get("text", "").encode("utf-8", "replace"), ""
+    if form.files:
+        name = form.files[0].name
+        with uploads.find(form.files[0].kept).path.open("rb") as file:
+            data = file.read(BYTES_MAX + 1)
     return Upload(
         data=data,
         name=name,
         wrong=_wrong(data),
-        text=text,
+        text=_text(data),
         imports=given.get("do") in {"import", "again"},
         again=given.get("do") == "again",
         command=given.get("command", ""),

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -57,7 +56,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
     told = tmp_path / "pid"
     os.mkfifo(told)
     endless = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    monkeypatch.setattr(queues, "_COMMAND", (sys.executable, "-c", endless))
+    monkeypatch.setattr(queues, "_COMMAND", ("-c", endless))
     printing = asyncio.ensure_future(PdfQueue().printed(job(), "ann"))
     pid = int(await asyncio.to_thread(told.read_text))
     printing.cancel()
@@ -67,7 +66,7 @@ async def test_who_leaves_ends_the_process(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 async def test_a_typesetter_that_gives_up_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "_COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    monkeypatch.setattr(queues, "_COMMAND", ("-c", "raise SystemExit(3)"))
     with pytest.raises(NotPrintable):
         await PdfQueue().printed(job(), "ann")
 

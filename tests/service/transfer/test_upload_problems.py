@@ -1,5 +1,7 @@
 """What is wrong with a record is told in every language, down to what was expected."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from domain.notation import read
@@ -9,6 +11,7 @@ from service.language.texts import texts
 from service.transfer.upload_problems import told
 from service.transfer.uploads import assess
 
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 TAGS = "[Ruleset euchre]\n[Seats 2]\n"
 UNREADABLE = [
     "",
@@ -67,7 +70,7 @@ def test_unreadable__every_expectation_is_said_in_every_language(text: str) -> N
 
 @pytest.mark.parametrize("log", STANDS_NOT)
 def test_refused__the_reason_is_said_in_every_language(log: str) -> None:
-    (problem, *_) = assess(f"{TAGS}{log}".encode()).problems
+    (problem, *_) = assess(f"{TAGS}{log}".encode(), NOW).problems
     views = [told(problem, lang, ("Ann", "Bob")) for lang in LANGUAGES]
     assert len({view.message for view in views}) == len(LANGUAGES)
     assert all(view.line is not None and view.index is not None for view in views)

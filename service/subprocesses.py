@@ -1,0 +1,53 @@
+"""Runs Python in a fresh process, and ends it with whoever waits for it."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+
+async def run_python(
+    arguments: Sequence[str],
+    given: bytes,
+    out: IO[bytes] | None = None,
+    seconds: float | None = None,
+) -> tuple[int, bytes]:
+    """Run Python with `given` as its standard input; return its exit status and its output.
+
+    `out`: where the output goes instead. The process is killed after `seconds`.
+    """
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, stdin=pipe, stdout=out or pipe
+    )
+    content: bytes | None = b""
+    try:
+        async with asyncio.timeout(seconds):
+            content, _ = await process.communicate(given)
+    except TimeoutError:
+        pass
+    except (OSError, RuntimeError):
+        # It ended before it read its whole input; uvloop raises RuntimeError.
+        if await process.wait() == 0:
+            raise
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await asyncio.shield(process.wait())
+    return process.returncode or 0, content or b""
+
+
+def limit_process(cpu_seconds: int, more_bytes: int | None = None) -> None:
+    """Limit this process, where the system can: its time, and how much memory it may still take."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # noqa: PLC0415 -- POSIX alone
+
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if more_bytes is not None:
+            pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+            most = pages * resource.getpagesize() + more_bytes
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -1,0 +1,208 @@
+"""Files that may hold several games, opened and judged: records, archives of them, histories."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain import notation
+from schemas.catalogue import SHAPES
+from schemas.history import FORMAT, HistoryFile, PastGame
+from schemas.malformed import Malformed
+from schemas.record import encode_record
+from service.transfer.archives import BadArchive, unpacked
+from service.transfer.games_from_points import PointsRound, game_from_points, settled_options
+from service.transfer.upload_problems import told
+from service.transfer.uploads import BYTES_MAX, Traits, assess, traits_of
+
+GAMES_MAX = 1_000
+BATCH_BYTES_MAX = 16 * BYTES_MAX
+ZIP_BEGINNING = b"PK\x03\x04"
+_SUFFIXES = (".carnet", ".json", ".txt")
+_HEAD = 400
+
+Wrong = Literal["record", "nameless", "large", "packed", "other", "history"]
+
+
+class NamedFile(Struct, frozen=True, kw_only=True):
+    """A file as it was uploaded, and where it waits."""
+
+    name: str
+    path: str
+
+
+class OpenedFile(Struct, frozen=True, kw_only=True):
+    """A game that was uploaded, or a file that is none.
+
+    `begin` and `end`: which bytes of the opened records are its own. `problem`: what is wrong, None
+    where nothing is; of a record that can be read but not kept `problems` is their number, and
+    `message` is the first one. `origin`: its id where it comes from; `twin`: the index of the same
+    game among the uploaded ones; `kept`: the game it is here.
+    """
+
+    name: str
+    begin: int = 0
+    end: int = 0
+    problem: Wrong | None = None
+    problems: int = 0
+    message: str = ""
+    traits: Traits | None = None
+    origin: UUID | None = None
+    twin: int | None = None
+    kept: UUID | None = None
+
+    @property
+    def key(self) -> str:
+        """What makes it the same game when it is uploaded again."""
+        if self.traits is None:
+            return ""
+        names = "\0".join(name or "" for name in self.traits.players)
+        return f"{self.origin}\0{self.traits.hash}\0{self.traits.began_at}\0{names}"
+
+
+class BatchWords(Struct, frozen=True, kw_only=True):
+    """What is written as the reason of points: `deal` with a place for its number.
+
+    `lang`: the language of problems.
+    """
+
+    lang: str
+    deal: str
+    beside: str
+    ended: str
+
+
+class TooMany(Exception):  # noqa: N818 -- named by its fact, as in service.errors
+    """More games, or longer ones, than are taken at once."""
+
+
+class _Opened(Struct, frozen=True):
+    """A file of an upload with its record, which is empty where something is wrong with it."""
+
+    file: OpenedFile
+    data: bytes = b""
+
+
+def open_files(
+    files: Sequence[NamedFile], out: Path, words: BatchWords, now: datetime
+) -> tuple[OpenedFile, ...]:
+    """Open and judge files; write their records to `out`, one after another.
+
+    Raises: TooMany
+    """
+    found: list[OpenedFile] = []
+    first: dict[str, int] = {}
+    size = 0
+    with out.open("wb") as stream:
+        for opened in _all_opened(files, words):
+            if len(found) >= GAMES_MAX or size + len(opened.data) > BATCH_BYTES_MAX:
+                raise TooMany
+            one = opened.file
+            if one.problem is None:
+                one = _judged(one, opened.data, words.lang, now)
+            if one.traits is not None:
+                twin = first.setdefault(one.key, len(found))
+                one = structs.replace(
+                    one,
+                    begin=size,
+                    end=size + stream.write(opened.data),
+                    twin=twin if twin != len(found) else None,
+                )
+                size = one.end
+            found.append(one)
+    return tuple(found)
+
+
+def _judged(file: OpenedFile, data: bytes, lang: str, now: datetime) -> OpenedFile:
+    assessed = assess(data, now)
+    if assessed.faults:
+        message = told(assessed.faults[0], lang).message
+        return structs.replace(
+            file, problem="record", problems=len(assessed.faults), message=message
+        )
+    return structs.replace(file, traits=traits_of(assessed))
+
+
+def _all_opened(files: Iterable[NamedFile], words: BatchWords) -> Iterator[_Opened]:
+    for file in files:
+        path = Path(file.path)
+        if path.stat().st_size > BATCH_BYTES_MAX:
+            raise TooMany
+        data = path.read_bytes()
+        if data.startswith(ZIP_BEGINNING):
+            yield from _archive(file.name, data, words)
+        else:
+            yield from _one(file.name, data, words)
+
+
+def _one(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+    if is_history(data[:_HEAD]):
+        yield from _history(name, data, words)
+    elif len(data) > BYTES_MAX:
+        yield _Opened(OpenedFile(name=name, problem="large"))
+    else:
+        yield _Opened(OpenedFile(name=name), data)
+
+
+def _archive(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+    try:
+        for inside, content in unpacked(data):
+            place = f"{name}: {inside}"
+            if inside.startswith("__MACOSX/") or inside.rpartition("/")[2].startswith("."):
+                continue
+            if inside.casefold().endswith(_SUFFIXES):
+                yield from _one(place, content, words)
+            else:
+                yield _Opened(OpenedFile(name=place, problem="other"))
+    except BadArchive as fault:
+        yield _Opened(OpenedFile(name=name, problem="large" if fault.large else "packed"))
+
+
+def is_history(head: bytes) -> bool:
+    """Tell by its beginning whether a file is a history as Carnet exports it."""
+    return f'"{FORMAT}"'.encode() in head
+
+
+def _history(name: str, data: bytes, words: BatchWords) -> Iterator[_Opened]:
+    try:
+        history = msgspec.json.decode(data, type=HistoryFile)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        yield _Opened(OpenedFile(name=name, problem="history"))
+        return
+    for number, game in enumerate(history.games, 1):
+        yield _past(f"{name}: {number}", game, words)
+
+
+def _past(name: str, game: PastGame, words: BatchWords) -> _Opened:
+    if game.ruleset not in SHAPES:
+        expected = f"one of {', '.join(SHAPES)}"
+        return _malformed(name, Malformed(path="$.ruleset", expected=expected), words)
+    options = settled_options(game.ruleset, bytes(game.options), len(game.players))
+    if isinstance(options, Malformed):
+        return _malformed(name, options, words)
+    seats = len(game.players)
+    if any(len(points) != seats for points in (game.totals, *(one.points for one in game.deals))):
+        wrong = Malformed(path="$.totals", expected=f"{seats} players")
+        return _malformed(name, wrong, words)
+    rounds = [
+        PointsRound(points=one.points, reason=words.deal.format(number=one.deal))
+        for one in game.deals
+    ]
+    summed = [sum(points) for points in zip(*(one.points for one in rounds), strict=True)]
+    summed = summed or [0] * seats
+    beside = tuple(total - one for total, one in zip(game.totals, summed, strict=True))
+    rounds.append(PointsRound(points=beside, reason=words.beside))
+    names = [one.name for one in game.players]
+    ended = words.ended if game.status == "finished" else None
+    record = game_from_points(game.ruleset, options, names, rounds, game.started_at, ended)
+    data = encode_record(record, notation.digest(record))
+    return _Opened(OpenedFile(name=name, origin=UUID(game.id)), data)
+
+
+def _malformed(name: str, fault: Malformed, words: BatchWords) -> _Opened:
+    message = told(fault, words.lang).message
+    return _Opened(OpenedFile(name=name, problem="record", problems=1, message=message))

@@ -1,0 +1,301 @@
+"""What can be asked of an upload, and the answers: pure functions from files to values."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Literal, cast
+from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, structs
+
+from schemas.catalogue import SHAPES
+from schemas.entries import Entry
+from service.language.glossary import glossary
+from service.transfer.record_files import BatchWords, NamedFile, OpenedFile, TooMany, open_files
+from service.transfer.score_books import (
+    HEAD_ROWS_MAX,
+    ROLES,
+    Book,
+    BookGame,
+    BookWords,
+    CellProblem,
+    Matching,
+    Role,
+    UnclearDay,
+    guessed_head,
+    guessed_roles,
+    read_book,
+)
+from service.transfer.score_tables import BadTable, Sheet, TableFault, read_sheets
+from service.transfer.uploads import Assessed, Format, assess, imported_game_id, judged
+
+# Larger values take long to unpickle, and that cannot be interrupted.
+_ENTRIES_AT_ONCE = 500
+_GAMES_AT_ONCE = 32
+GAMES_A_PAGE = 500
+_HEADS_SHOWN = 5
+_SAMPLES = 3
+_SHOWN_MAX = 60
+_BOOK = UUID("b0b2f5f0-0b61-5c3c-9d2e-2f0f1d7a4c55")
+
+FileFault = TableFault | Literal["many"]
+
+
+class RecordJob(Struct, frozen=True, kw_only=True, tag="record"):
+    """Judge one record. Answer: `Assessed` without entries, then tuples of entries."""
+
+    data: bytes
+    now: datetime
+    form: Format | None = None
+    sheet: bool = False
+
+
+class BatchJob(Struct, frozen=True, kw_only=True, tag="batch"):
+    """Open files of several games; write their records to `out`. Answer: tuple of `OpenedFile`."""
+
+    files: tuple[NamedFile, ...]
+    out: str
+    words: BatchWords
+    now: datetime
+
+
+class TableJob(Struct, frozen=True, kw_only=True, tag="table"):
+    """Look at a table of scores. Answer: `TableLook`, or `FileFault`.
+
+    `asked`: what a form says of it, by the names of its fields. `first`: the game that the page
+    begins with. `keep`: then come all games, as tuples of `KeepableGame`.
+    """
+
+    file: NamedFile
+    asked: dict[str, str]
+    today: date
+    zone: str | None
+    words: BookWords
+    first: int = 0
+    keep: bool = False
+
+
+Job = RecordJob | BatchJob | TableJob
+
+
+class MatchedColumn(Struct, frozen=True, kw_only=True):
+    """A column to be matched. `samples`: what its first rows hold."""
+
+    head: str
+    role: Role
+    samples: tuple[str, ...]
+
+
+class BookGameLine(Struct, frozen=True, kw_only=True):
+    """A game of a table, as a page lists it."""
+
+    row: int
+    day: date | None
+    players: tuple[str | None, ...]
+    totals: tuple[int, ...]
+    deals: int
+
+
+class TableLook(Struct, frozen=True, kw_only=True):
+    """A table as it is matched. `likeliest`: the game that the file's own words name.
+
+    `heads`: the rows that could head the columns, by number. `ids`: of the games that would be
+    kept, 16 bytes each. `games`: one page of them.
+    """
+
+    sheets: tuple[str, ...]
+    sheet: int
+    heads: tuple[tuple[int, str], ...]
+    matching: Matching
+    likeliest: str | None
+    columns: tuple[MatchedColumn, ...]
+    problems: tuple[CellProblem, ...]
+    problem_count: int
+    unclear: UnclearDay | None
+    names: tuple[str, ...]
+    ids: bytes
+    first: int
+    games: tuple[BookGameLine, ...]
+
+
+class KeepableGame(Struct, frozen=True, kw_only=True):
+    """A game of a table, judged; `key`: what makes it the same when it is uploaded again."""
+
+    key: str
+    assessed: Assessed
+
+
+def results(job: Job) -> Iterator[object]:
+    """Do a job; the answers are named where the job is.
+
+    Raises: MemoryError
+    """
+    match job:
+        case RecordJob():
+            yield from _split(assess(job.data, job.now, job.form, sheet=job.sheet))
+        case BatchJob():
+            try:
+                opened: tuple[OpenedFile, ...] | FileFault
+                opened = open_files(job.files, Path(job.out), job.words, job.now)
+            except TooMany:
+                opened = "many"
+            yield opened
+        case TableJob():
+            yield from _table(job)
+
+
+def _split(assessed: Assessed) -> Iterator[object]:
+    outcome = assessed.outcome
+    if outcome is None:
+        yield assessed
+        return
+    yield structs.replace(assessed, outcome=structs.replace(outcome, entries=()))
+    for first in range(0, len(outcome.entries), _ENTRIES_AT_ONCE):
+        yield outcome.entries[first : first + _ENTRIES_AT_ONCE]
+
+
+def joined(values: Iterator[object]) -> Assessed:
+    """Put the answer to a `RecordJob` together again."""
+    assessed = cast("Assessed", next(values))
+    if assessed.outcome is None:
+        return assessed
+    entries = tuple(entry for part in values for entry in cast("tuple[Entry, ...]", part))
+    return structs.replace(assessed, outcome=structs.replace(assessed.outcome, entries=entries))
+
+
+def command_of(key: str, again: str = "") -> UUID:
+    """Return the id of the command that keeps a game of a table; `again`: once more."""
+    return uuid5(_BOOK, f"{again}\0{key}")
+
+
+def _table(job: TableJob) -> Iterator[object]:
+    try:
+        sheets = read_sheets(Path(job.file.path).read_bytes())
+    except BadTable as bad:
+        yield bad.fault
+        return
+    asked = job.asked
+    number = _number(asked, "sheet", len(sheets) - 1)
+    number = _fullest(sheets) if number is None else number
+    sheet = sheets[number]
+    likeliest = _likeliest(job.file.name, sheets, number)
+    matching = _matching(sheet, number, asked, likeliest)
+    zone = ZoneInfo(job.zone) if job.zone else None
+    book = read_book(sheet, matching, job.today, zone, job.words)
+    yield _look(job, sheets, number, matching, likeliest, book)
+    if job.keep:
+        for first in range(0, len(book.games), _GAMES_AT_ONCE):
+            some = book.games[first : first + _GAMES_AT_ONCE]
+            yield tuple(KeepableGame(key=one.key, assessed=judged(one.record)) for one in some)
+
+
+def _number(asked: Mapping[str, str], name: str, most: int) -> int | None:
+    text = asked.get(name, "")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else -1
+    return number if 0 <= number <= most else None
+
+
+def _fullest(sheets: tuple[Sheet, ...]) -> int:
+    """Find the sheet with most rows of points."""
+
+    def filled(number: int) -> tuple[int, int]:
+        sheet = sheets[number]
+        head = guessed_head(sheet)
+        columns = sum(role == "points" for role in guessed_roles(sheet, head))
+        return columns * (len(sheet.rows) - head), -number
+
+    return max(range(len(sheets)), key=filled)
+
+
+def _likeliest(file_name: str, sheets: tuple[Sheet, ...], number: int) -> str | None:
+    """Find the one game whose name stands in the sheet's name, its titles or the file's name."""
+    sheet = sheets[number]
+    titles = [str(cell) for row in sheet.rows[: guessed_head(sheet)] for cell in row if cell]
+    for text in (sheet.name, " ".join(titles), file_name):
+        words = text.casefold()
+        named = [
+            ruleset
+            for ruleset, name in glossary().games.items()
+            if ruleset in SHAPES
+            and any(one.casefold() in words for one in (ruleset, name.en, name.fr, name.de))
+        ]
+        if len(named) == 1:
+            return named[0]
+    return None
+
+
+def _matching(
+    sheet: Sheet, number: int, asked: Mapping[str, str], likeliest: str | None
+) -> Matching:
+    head = _number(asked, "head", len(sheet.rows)) or guessed_head(sheet)
+    # Columns are those of the sheet and the head that the form showed.
+    same = asked.get("for", f"{number}-{head}") == f"{number}-{head}"
+    roles = tuple(
+        cast("Role", asked[f"c{at}"]) if same and asked.get(f"c{at}") in ROLES else role
+        for at, role in enumerate(guessed_roles(sheet, head))
+    )
+    ruleset, order = asked.get("ruleset", ""), asked.get("order", "")
+    return Matching(
+        ruleset=ruleset if ruleset in SHAPES else None if "ruleset" in asked else likeliest,
+        head=head,
+        roles=roles,
+        order="mdy" if order == "mdy" else "dmy" if order == "dmy" else None,
+    )
+
+
+def _look(
+    job: TableJob,
+    sheets: tuple[Sheet, ...],
+    number: int,
+    matching: Matching,
+    likeliest: str | None,
+    book: Book,
+) -> TableLook:
+    sheet = sheets[number]
+    header = sheet.rows[matching.head - 1]
+    below = sheet.rows[matching.head : matching.head + _SAMPLES]
+    heads = [_shown(header[at] if at < len(header) else None) for at in range(len(matching.roles))]
+    ids = (imported_game_id(command_of(game.key)).bytes for game in book.games)
+    return TableLook(
+        sheets=tuple(one.name for one in sheets),
+        sheet=number,
+        heads=tuple(
+            (at, " · ".join(_shown(cell) for cell in row if cell is not None)[:_SHOWN_MAX])
+            for at, row in enumerate(sheet.rows[:HEAD_ROWS_MAX], 1)
+            if any(cell is not None for cell in row)
+        ),
+        matching=matching,
+        likeliest=likeliest,
+        columns=tuple(
+            MatchedColumn(
+                head=heads[at],
+                role=role,
+                samples=tuple(
+                    _shown(row[at]) for row in below if at < len(row) and row[at] is not None
+                ),
+            )
+            for at, role in enumerate(matching.roles)
+        ),
+        problems=book.problems,
+        problem_count=book.problem_count,
+        unclear=book.unclear,
+        names=tuple(dict.fromkeys(name or "" for one in book.games for name in one.record.players)),
+        ids=b"".join(ids),
+        first=job.first,
+        games=tuple(map(_line, book.games[job.first : job.first + GAMES_A_PAGE])),
+    )
+
+
+def _line(game: BookGame) -> BookGameLine:
+    return BookGameLine(
+        row=game.row,
+        day=game.day,
+        players=game.record.players,
+        totals=game.totals,
+        deals=game.deals,
+    )
+
+
+def _shown(cell: object) -> str:
+    return "" if cell is None else str(cell)[:_SHOWN_MAX]

@@ -1,0 +1,99 @@
+"""Reads uploads in a process of its own, with a limit of memory and time; both ends are here.
+
+Whatever an upload is made of, it costs the service no more than `MEMORY_BYTES` beside what Python
+takes, and nobody waits for it but whoever sent it.
+"""
+
+import asyncio
+import pickle
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import IO, Any
+
+import msgspec
+
+from service.errors import UploadTooLarge
+from service.subprocesses import limit_process, run_python
+from service.transfer.upload_jobs import Job, RecordJob, joined, results
+from service.transfer.uploads import Assessed, Format, assess
+
+CPU_SECONDS = 40
+MEMORY_BYTES = 80 * 1024 * 1024
+WAIT_SECONDS = 120.0
+# A record of an evening is shorter. It costs less to judge it here than to start Python.
+SHORT_RECORD_BYTES = 16 * 1024
+
+_COMMAND = ("-m", "service.transfer.upload_reader")
+_REFUSED = 3
+
+
+class UploadReader:
+    """Starts one process at a time. `now`: the time of day."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self.now = now
+        self._one = asyncio.Semaphore(1)
+
+    @asynccontextmanager
+    async def done(self, job: Job) -> AsyncIterator[AsyncIterator[Any]]:
+        """Do a job, and then read its answers, one after another.
+
+        Raises: UploadTooLarge
+        """
+        with tempfile.TemporaryFile() as out:
+            async with self._one:
+                encoded = await asyncio.to_thread(msgspec.json.encode, job)
+                code, _ = await run_python(_COMMAND, encoded, out, WAIT_SECONDS)
+            if code:
+                raise UploadTooLarge(code)
+            out.seek(0)
+            yield _answers(out)
+
+    async def first(self, job: Job) -> Any:  # noqa: ANN401 -- named where the job is
+        """Do a job that has one answer.
+
+        Raises: UploadTooLarge
+        """
+        async with self.done(job) as answers:
+            return await anext(answers)
+
+    async def assess(
+        self, data: bytes, form: Format | None = None, *, sheet: bool = False
+    ) -> Assessed:
+        """Read and judge a record; `form` None: JSON if it begins like an object.
+
+        Raises: UploadTooLarge
+        """
+        now = self.now()
+        if len(data) <= SHORT_RECORD_BYTES:
+            return await asyncio.to_thread(assess, data, now, form, sheet=sheet)
+        job = RecordJob(data=data, now=now, form=form, sheet=sheet)
+        async with self.done(job) as answers:
+            return joined(iter([one async for one in answers]))
+
+
+async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:
+    while True:
+        try:
+            yield await asyncio.to_thread(pickle.load, out)
+        except EOFError:
+            return
+
+
+def main() -> None:
+    """Do the job on standard input; its answers go to standard output, as pickles."""
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    limit_process(CPU_SECONDS, MEMORY_BYTES)
+    try:
+        for value in results(job):
+            pickle.dump(value, sys.stdout.buffer)
+        sys.stdout.flush()
+    except MemoryError:
+        sys.exit(_REFUSED)
+
+
+if __name__ == "__main__":
+    main()
