@@ -30,7 +30,6 @@ def with_attack(bout: Bout, entry: entries.Attack | entries.PassOn) -> Bout:
         open=bout.open + len(entry.cards),
         ranks=ranks,
         done=0,
-        blurred=bout.blurred or entry.unsure,
     )
 
 

@@ -67,13 +67,11 @@ def _refuse_shown_twice(game: Game, entry: entries.Deal, named: Sequence[str]) -
 
 
 def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
-    hands = entry.hands or (None,) * game.seats
     return Deal(
         version=version,
         dealer=entry.dealer,
         shown=entry.trump,
         shown_sure=not entry.unsure,
-        given=sum([1 << seat for seat, hand in enumerate(hands) if hand is not None]),
         knowledge=proof.dealt(entry, game.seats, version) if game.exact else None,
         counts=(CARDS_EACH,) * game.seats,
         holding=(1 << game.seats) - 1,

@@ -89,7 +89,6 @@ def _with_beaten(bout: Bout, entry: entries.Beat) -> Bout:
         open=bout.open - 1,
         ranks=bout.ranks if rank in bout.ranks else bout.ranks + rank,
         done=0,
-        blurred=bout.blurred or entry.unsure,
     )
 
 

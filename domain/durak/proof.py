@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.durak import reasons
 from domain.durak.clauses import FIRST_LEAD, REDEAL
 from domain.durak.lowest import LowestHeld
 from domain.durak.ranks import PACK, UPWARD, below
@@ -35,6 +36,7 @@ from domain.inference import (
     Unseen,
     learn,
     nothing_seen,
+    suspects,
 )
 from domain.table.cards import Cards
 from domain.table.refusal import Refusal
@@ -95,30 +97,23 @@ def laid(
         return None
     seat = entry.seat
     shown = Shown(
+        pack=PACK,
+        version=version,
         evidence=tuple(Seen(seat, PACK.copies[card], target, version) for card in cards),
         seat=seat,
         topic=deal.trump,
         waived=entry.waive,
         facts={"seat": seat, "card": cards[0]},
-        concluded=concluded,
-        given=deal.version if deal.given >> seat & 1 else None,
+        concluded=tuple(one for one in concluded if one.clause not in entry.waive),
         unsure=(Unseen(seat, target, len(cards), version),) if entry.unsure else None,
     )
-    shown = _waived(shown)
-    judged = _blamed(deal, shown, learn(deal.knowledge, shown))
+    judged = learn(deal.knowledge, shown)
     if isinstance(judged, Knowledge):
         return judged
-    pointed = _pointed(deal.knowledge, shown, judged)
-    if pointed.rule != FIRST_LEAD:
-        return pointed
-    return replace(pointed, facts={**pointed.facts, "why": _first_lead(deal, pointed.contradicts)})
-
-
-def _first_lead(deal: Deal, contradicts: int | None) -> str:
-    if deal.leader is None and deal.bout is None:
-        return "lead"
-    shown = "nothing shown" if deal.lowest is None else "shown"
-    return f"{shown}, dealt" if contradicts == deal.version else shown
+    if judged.rule != FIRST_LEAD:
+        return reasons.placed(deal, judged)
+    why = "lead" if concluded else "nothing shown" if deal.lowest is None else "shown"
+    return replace(judged, facts={**judged.facts, "why": why})
 
 
 def laid_away(deal: Deal, entry: entries.Away, version: int) -> Knowledge | Refusal | None:
@@ -139,20 +134,23 @@ def lowest(deal: Deal, entry: entries.Lowest, version: int) -> Knowledge | Refus
     if deal.knowledge is None:
         return None
     seat, card = entry.seat, entry.card
+    concluded = () if FIRST_LEAD in entry.waive else _no_lower(deal, entry, version)
     shown = Shown(
+        pack=PACK,
+        version=version,
         evidence=(Seen(seat, PACK.copies[card], seat, version),) if card else (),
         seat=seat,
         topic=deal.trump,
         waived=entry.waive,
         facts={"seat": seat, **({"card": card} if card else {})},
-        concluded=_no_lower(deal, entry, version),
-        given=deal.version if deal.given >> seat & 1 else None,
+        concluded=concluded,
         unsure=() if entry.unsure else None,
     )
-    shown = _waived(shown)
-    judged = _blamed(deal, shown, learn(deal.knowledge, shown))
-    if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD:
+    judged = learn(deal.knowledge, shown)
+    if isinstance(judged, Knowledge):
         return judged
+    if judged.rule != FIRST_LEAD:
+        return reasons.placed(deal, judged)
     return replace(judged, facts={**judged.facts, "why": "lower" if card else "other"})
 
 
@@ -201,44 +199,6 @@ def _no_lower(deal: Deal, entry: entries.Lowest, version: int) -> tuple[RuledOut
     )
 
 
-def _waived(shown: Shown) -> Shown:
-    kept = tuple(one for one in shown.concluded if one.clause not in shown.waived)
-    return shown if len(kept) == len(shown.concluded) else replace(shown, concluded=kept)
-
-
-def _blamed(deal: Deal, shown: Shown, judged: Knowledge | Refusal) -> Knowledge | Refusal:
-    """Name the deal beside a refused `lowest` or lead that the cards shown in it alone contradict.
-
-    Those are the hands given and, among six players, a lower trump in the dealer's hand. Whose
-    hand is said to hold no such trump is not asked: a lead without `lowest` says it of every hand,
-    and nothing but the deal stands before a `lowest`.
-    """
-    if isinstance(judged, Knowledge) or judged.rule != FIRST_LEAD or judged.contradicts:
-        return judged
-    pieces = (*shown.evidence, *shown.concluded)
-    dealers = deal.shown_sure and len(deal.counts) == SEATS_WITHOUT_STOCK
-    ruled_out = any(piece.cards & PACK.copies[deal.shown] for piece in shown.concluded)
-    known = deal.knowledge
-    if not (dealers and ruled_out) and not (
-        known and _possible_without(known, deal.version, pieces)
-    ):
-        return judged
-    return replace(judged, contradicts=deal.version)
-
-
-def _pointed(knowledge: Knowledge, shown: Shown, refusal: Refusal) -> Refusal:
-    for piece in shown.evidence:
-        if not isinstance(piece, Seen) or knowledge.learn(piece) is not None:
-            continue
-        contradicts = refusal.contradicts
-        if refusal.rule == "cards.seen":
-            naming = knowledge.naming(piece.copies)
-            contradicts = naming.version if naming else None
-        facts = {**refusal.facts, "card": PACK.named(piece.copies)[0]}
-        return replace(refusal, contradicts=contradicts, facts=facts)
-    return refusal
-
-
 def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | None:
     """Say whether no deal of the unseen cards bears out the reason given (`durak.redeal`)."""
     if deal.knowledge is None:
@@ -252,7 +212,7 @@ def refuse_redeal(deal: Deal, entry: entries.Redeal, version: int) -> Refusal | 
             why = "trump"
         elif deal.knowledge.learn_all(evidence[1:]) is None:
             why = "few"
-    return Refusal(REDEAL, _disproved_by(deal.knowledge, evidence), {"why": why})
+    return Refusal(REDEAL, None, {"why": why}, suspects(deal.knowledge, evidence, version))
 
 
 def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence]:
@@ -272,31 +232,13 @@ def _borne_out(deal: Deal, entry: entries.Redeal, version: int) -> list[Evidence
             ]
 
 
-def redeal_without(deal: Deal, entry: entries.Redeal, doubted: int, version: int) -> bool:
-    """Tell whether a new deal's reason could be true, were it not for one entry of the deal."""
+def redeal_without(deal: Deal, entry: entries.Redeal, lowest: int, version: int) -> bool:
+    """Tell whether a new deal's reason could be true, had the lowest trump not been shown."""
     if deal.knowledge is None:
         return True
-    return _possible_without(deal.knowledge, doubted, _borne_out(deal, entry, version))
-
-
-def _disproved_by(knowledge: Knowledge, evidence: Sequence[Evidence]) -> int | None:
-    versions = dict.fromkeys(piece.version for piece in knowledge.evidence())
-    alone = [one for one in versions if _possible_without(knowledge, one, evidence)]
-    return alone[0] if len(alone) == 1 else None
-
-
-def _possible_without(knowledge: Knowledge, doubted: int, evidence: Sequence[Evidence]) -> bool:
-    less = [kept for piece in knowledge.evidence() for kept in _unshown(piece, doubted)]
-    fresh = Knowledge(knowledge.origin, knowledge.origin).learn_all(less)
-    return fresh is not None and fresh.learn_all(evidence) is not None
-
-
-def _unshown(piece: Evidence, doubted: int) -> tuple[Evidence, ...]:
-    if piece.version != doubted or isinstance(piece, Unseen):
-        return (piece,)
-    if isinstance(piece, Seen) and piece.source == STOCK:
-        return (Unseen(STOCK, piece.target, 1, doubted),)
-    return ()
+    shown = [piece for piece in deal.knowledge.evidence() if piece.version == lowest]
+    before = deal.knowledge.without(shown)
+    return before.learn_all(_borne_out(deal, entry, version)) is not None
 
 
 def after_bout(
@@ -307,24 +249,11 @@ def after_bout(
     The defender may have taken up its cards (`durak.take`), and hands are filled up (`durak.draw`).
     """
     found: list[Evidence] = []
-    given = deal.given
     if bout.taking:
         found.append(Carried(deal.table, bout.defender, version))
-        if bout.blurred:
-            given &= ~(1 << bout.defender)
     for draw in draws:
         if draw.hidden:
             found.append(Unseen(STOCK, draw.seat, draw.hidden, version))
         if draw.last:
             found.append(Carried(UNDER, draw.seat, version))
-        if draw.hidden or not deal.shown_sure:
-            given &= ~(1 << draw.seat)
-    return replace(deal, knowledge=_certain(knowledge, found), given=given)
-
-
-def _certain(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Knowledge:
-    learnt = knowledge.learn_all(evidence)
-    if learnt is None:
-        message = "cards can always be taken up and drawn unseen"
-        raise AssertionError(message)
-    return learnt
+    return replace(deal, knowledge=knowledge.learn_certain(*found))

@@ -6,13 +6,28 @@ it who and how many. Nothing is judged here.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.durak.clauses import FIRST_LEAD, NEXT_LEAD, RANK, TURN, WHO_ADDS, WORD
 from domain.durak.roles import cap, holder, may_still_add
-from domain.durak.state import Bout, Deal
-from domain.table.refusal import Fact
+from domain.durak.state import AWAY, STOCK, UNDER, Bout, Deal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 
 Facts = dict[str, Fact]
+_LYING = {UNDER: "under", AWAY: "away"}
+
+
+def placed(deal: Deal, refusal: Refusal) -> Refusal:
+    """Say in the words of the table where a card lies that was seen elsewhere."""
+    facts = dict(refusal.facts)
+    lies = facts.pop("lies", None)
+    if not isinstance(lies, int):
+        return refusal
+    if lies < STOCK:
+        return replace(refusal, facts={**facts, "where": "hand", "holder": lies})
+    table = "table" if lies == deal.table and deal.bout is not None else "gone"
+    return replace(refusal, facts={**facts, "where": _LYING.get(lies, table)})
 
 
 def attack(game: Game, deal: Deal, clause: str, seat: int, cards: Sequence[str]) -> Facts:

@@ -36,7 +36,7 @@ class Bout(Struct, frozen=True, gc=False):
     there may be. `pairs`: each attack card and what beat it, as named; `open`: how many are
     unbeaten; `ranks`: those on the table. `word` is the adder it stands with, who may hold no
     card any more (`roles.holder`); `done` are those done since the last attack or beat; `last`
-    is the adder who attacked last. `blurred`: a card of the bout was marked unsure.
+    is the adder who attacked last.
     """
 
     opener: int
@@ -52,7 +52,6 @@ class Bout(Struct, frozen=True, gc=False):
     ranks: str = ""
     done: Seats = 0
     taking: bool = False
-    blurred: bool = False
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
@@ -68,8 +67,7 @@ class Bout(Struct, frozen=True, gc=False):
 class Deal(Struct, frozen=True, gc=False):
     """One deal.
 
-    `shown` is the trump card, `shown_sure`: it was not marked unsure. `given`, kept as long as
-    `knowledge` is: those whose hand was given and has drawn no unseen card since. `counts` are the
+    `shown` is the trump card, `shown_sure`: it was not marked unsure. `counts` are the
     hand sizes, `holding` the seats that hold cards. `stock` counts the cards nobody has drawn, the
     shown one included. `leader` makes the next attack, None while `lowest` is awaited; `lowest` is
     the entry that showed the lowest trump. `out` are the seats out, first to last; `emptied` those
@@ -81,7 +79,6 @@ class Deal(Struct, frozen=True, gc=False):
     dealer: int
     shown: str
     shown_sure: bool
-    given: Seats
     knowledge: Knowledge | None
     counts: tuple[int, ...]
     holding: Seats

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from domain.dutch import conflicts, reasons, score
+from domain.dutch import reasons, score
 from domain.dutch.state import HAND, PACK, STOCK, UNKNOWN_SUIT, Deal, faces, pile_place, slot_place
 from domain.inference import (
     IMPOSSIBLE,
+    SEEN,
     Carried,
     Evidence,
     Knowledge,
@@ -24,7 +25,9 @@ from domain.inference import (
     TokenPool,
     Unseen,
     bounds_of,
+    misplaced,
     nothing_seen,
+    suspects,
 )
 from domain.table.cards import Cards
 from domain.table.refusal import Fact, Refusal
@@ -78,7 +81,7 @@ def looked(
         cards = (entry.card,) if entry.card else ()
     owner = entry.seat if isinstance(entry, entries.Look) else entry.place[0]
     pieces = _shown(places, cards, version)
-    return learn(known, pieces, {"seat": owner}, () if entry.unsure else None)
+    return learn(known, pieces, {"seat": owner}, version, () if entry.unsure else None)
 
 
 def _shown(places: Iterable[Place], cards: Iterable[str], version: int) -> tuple[Evidence, ...]:
@@ -93,12 +96,13 @@ def drawn(
     known: Knowledge, entry: entries.Draw, renewing: tuple[Evidence, ...], version: int
 ) -> Knowledge | Refusal:
     """Judge a card drawn from the stock, renewed first if it must be."""
-    hidden = (*renewing, Unseen(STOCK, HAND, 1, version))
+    hidden = (Unseen(STOCK, HAND, 1, version),)
+    renewed = _moved(known, renewing)
     if not entry.card:
-        return _moved(known, hidden)
-    seen = (*renewing, *_leaves(STOCK, HAND, entry.card, version))
+        return _moved(renewed, hidden)
+    seen = _leaves(STOCK, HAND, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
-    return learn(known, seen, facts, hidden if entry.unsure else None)
+    return learn(renewed, seen, facts, version, hidden if entry.unsure else None)
 
 
 def discarded(
@@ -114,7 +118,7 @@ def discarded(
     if entry.card[1] != UNKNOWN_SUIT:
         seen = (Seen(source, faces(entry.card), pile, version), *after)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
-    return learn(known, seen, facts, hidden if entry.unsure else None)
+    return learn(known, seen, facts, version, hidden if entry.unsure else None)
 
 
 def mistaken(
@@ -124,7 +128,7 @@ def mistaken(
     place = slot_place(entry.seat, entry.slot)
     seen = _lies(place, entry.card, version)
     facts: Facts = {"seat": entry.seat, "card": entry.card}
-    return learn(known, (seen, *given), facts, given if entry.unsure else None)
+    return learn(known, (seen, *given), facts, version, given if entry.unsure else None)
 
 
 def revealed(
@@ -135,7 +139,7 @@ def revealed(
     pieces: tuple[Evidence, ...] = _shown(places, entry.cards or (), version)
     if isinstance(entry.points, int):
         pieces = (*pieces, Summed(places, score.values(red_kings), entry.points, version))
-    judged = learn(known, pieces, {"seat": entry.seat}, () if entry.unsure else None)
+    judged = learn(known, pieces, {"seat": entry.seat}, version, () if entry.unsure else None)
     if not isinstance(judged, Refusal) or judged.rule != IMPOSSIBLE:
         return judged
     shown = known.learn_all(_shown(places, entry.cards or (), version))
@@ -145,14 +149,15 @@ def revealed(
     return replace(judged, facts=found.facts(entry.seat, entry.points))
 
 
-def totals_possible(known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str) -> bool:
-    """Tell whether the rows, which change no more, can be worth `totals`, all together."""
+def against_totals(
+    known: Knowledge, deal: Deal, totals: tuple[int, ...], red_kings: str, version: int
+) -> tuple[int, ...] | None:
+    """Return the entries that `totals` of the rows can contradict; None where these can be."""
     each = score.values(red_kings)
-    told = (
-        Summed(places_of(deal, seat), each, total, deal.version)
-        for seat, total in enumerate(totals)
-    )
-    return known.learn_all(told) is not None
+    told = [
+        Summed(places_of(deal, seat), each, total, version) for seat, total in enumerate(totals)
+    ]
+    return None if known.learn_all(told) is not None else suspects(known, told, version)
 
 
 def places_of(deal: Deal, seat: int) -> tuple[Place, ...]:
@@ -189,47 +194,32 @@ def learn(
     known: Knowledge,
     judged: Sequence[Evidence],
     facts: Facts,
+    version: int,
     unsure: Sequence[Evidence] | None = None,
 ) -> Knowledge | Refusal:
     """Add what an entry shows, or say why no deal allows it; `unsure` is kept in its place."""
     learnt = known.learn_all(judged)
     if learnt is None:
-        return _explain(known, judged, facts)
+        return _explain(known, judged, facts, version)
     return learnt if unsure is None else _moved(known, unsure)
 
 
-def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts) -> Refusal:
-    for piece in pieces:
-        if isinstance(piece, Seen):
-            refusal = _lies_elsewhere(known, piece, facts)
-            if refusal is not None:
-                return refusal
-    for piece in pieces:
-        if isinstance(piece, Seen | Narrowed) and (held := _another_card(known, piece)):
-            naming = known.last_named(held)
-            return Refusal(_clause(piece), naming.version if naming else None, _about(facts, piece))
-    conflicting = conflicts.conflicting_entry(known, pieces)
-    narrowed = any(
-        isinstance(one, Narrowed) and one.version == conflicting for one in known.evidence()
-    )
-    for piece in pieces:
-        if narrowed and isinstance(piece, Seen | Narrowed) and _another_rank(known, piece):
-            return Refusal(_clause(piece), conflicting, _about(facts, piece))
+def _explain(known: Knowledge, pieces: Sequence[Evidence], facts: Facts, version: int) -> Refusal:
+    found = misplaced(known, pieces, version)
+    if found is not None and found.rule == SEEN:
+        return reasons.placed(found.refusal(PACK, facts))
+    why = suspects(known, pieces, version)
+    own = [piece for piece in pieces if piece.version == version]
+    named = [piece for piece in own if isinstance(piece, Seen | Narrowed)]
+    for piece in named:
+        other = _another_card(known, piece)
+        if other:
+            return Refusal(_clause(piece), None, _about(facts, piece) | {"other": other}, why)
     spent = reasons.too_many_of_a_rank(known, pieces)
     if spent:
-        return Refusal(IMPOSSIBLE, conflicting, {**facts, **spent})
-    lying = [_at(piece) for piece in pieces if isinstance(piece, Seen | Narrowed)]
-    in_row = not any(place in {STOCK, HAND} for place in lying)
-    return Refusal(IMPOSSIBLE, conflicting, {**facts, "why": "row"} if in_row else facts)
-
-
-def _lies_elsewhere(known: Knowledge, piece: Seen, facts: Facts) -> Refusal | None:
-    """Say that a card is known to lie elsewhere (`cards.seen`), if it is."""
-    at = known.place_of(piece.copies)
-    if at is None or at == piece.source:
-        return None
-    naming = known.naming(piece.copies)
-    return Refusal("cards.seen", naming.version if naming else None, _about(facts, piece))
+        return Refusal(IMPOSSIBLE, None, {**facts, **spent}, why)
+    in_row = not any(_at(piece) in {STOCK, HAND} for piece in named)
+    return Refusal(IMPOSSIBLE, None, {**facts, "why": "row"} if in_row else facts, why)
 
 
 def _at(piece: Seen | Narrowed) -> Place:
@@ -244,14 +234,13 @@ def _able(piece: Seen | Narrowed) -> Cards:
     return piece.copies if isinstance(piece, Seen) else piece.cards
 
 
-def _another_card(known: Knowledge, piece: Seen | Narrowed) -> Cards:
+def _another_card(known: Knowledge, piece: Seen | Narrowed) -> str | None:
+    """Return the other card, or rank alone, that is known to lie where this one should."""
     there = known.known_at(_at(piece))
-    return 0 if there & _able(piece) else there
-
-
-def _another_rank(known: Knowledge, piece: Seen | Narrowed) -> bool:
+    if there:
+        return None if there & _able(piece) else PACK.named(there)[0]
     rank = rank_at(known, _at(piece))
-    return rank is not None and not faces(rank) & _able(piece)
+    return None if rank is None or faces(rank) & _able(piece) else rank
 
 
 def rank_at(known: Knowledge, place: Place) -> str | None:
@@ -281,7 +270,7 @@ def _rank_in(pools: Sequence[TokenPool]) -> str | None:
     return None if candidates & ~faces(rank) else rank
 
 
-def _about(facts: Facts, piece: Seen | Narrowed) -> Facts:
+def _about(facts: Facts, piece: Seen | Narrowed) -> dict[str, Fact]:
     if isinstance(piece, Seen):
         return {**facts, "card": PACK.named(piece.copies)[0]}
     return {**facts, "card": PACK.named(piece.cards)[0][0] + UNKNOWN_SUIT}

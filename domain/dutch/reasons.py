@@ -5,13 +5,28 @@
 
 from collections.abc import Iterable, Sequence
 
-from domain.dutch.state import CARDS_EACH, OF_RANK, PACK, Deal
+from msgspec.structs import replace
+
+from domain.dutch.state import CARDS_EACH, HAND, OF_RANK, PACK, STOCK, Deal, slot_at
 from domain.inference import Evidence, Knowledge, Narrowed, Place, Seen
 from domain.table.cards import Cards
-from domain.table.refusal import Fact
+from domain.table.refusal import Fact, Refusal
 from schemas import dutch as entries
 
 Facts = dict[str, Fact]
+
+
+def placed(refusal: Refusal) -> Refusal:
+    """Say in the words of the table where a card lies that was seen elsewhere."""
+    facts = dict(refusal.facts)
+    lies = facts.pop("lies", None)
+    if not isinstance(lies, int):
+        return refusal
+    if lies > HAND:
+        holder, slot = slot_at(lies)
+        return replace(refusal, facts={**facts, "where": "row", "holder": holder, "lying": slot})
+    where = {STOCK: "stock", HAND: "hand"}.get(lies, "pile")
+    return replace(refusal, facts={**facts, "where": where})
 
 
 def turn(deal: Deal, seat: int) -> Facts:

@@ -14,7 +14,7 @@ from domain.table.rules import Game
 from schemas import dutch as entries
 
 
-def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Refusal:
+def judge_result(game: Game, entry: entries.Result, version: int) -> Game | Refusal:
     """Judge a result, which ends the deal as told.
 
     Clauses: `table.seat`, `cards.count`, `table.dealer`, `table.result`.
@@ -22,12 +22,12 @@ def judge_result(game: Game, entry: entries.Result, _version: int) -> Game | Ref
     return judgement.end_as_told(
         game,
         entry.dealer,
-        _refuse(game, game.deal, entry),
+        _refuse(game, game.deal, entry, version),
         lambda dealer: score.outcome(game, entry.caller, entry.counter, entry.totals, dealer),
     )
 
 
-def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | None:
+def _refuse(game: Game, deal: Deal | None, entry: entries.Result, version: int) -> Refusal | None:
     for seat in (entry.caller, entry.counter):
         if seat is not None and not 0 <= seat < game.seats:
             return Refusal("table.seat", facts={"seat": seat})
@@ -44,7 +44,11 @@ def _refuse(game: Game, deal: Deal | None, entry: entries.Result) -> Refusal | N
         return Refusal(RESULT, facts=_no_end(entry))
     if not agrees(deal, entry):
         return Refusal(RESULT, facts=_disagreement(deal, entry))
-    return None if _fits_cards(game, deal, entry) else Refusal(RESULT, facts={"why": "cards"})
+    if not deal.fixed or deal.knowledge is None:
+        return None
+    red_kings = game.options.red_kings
+    against = proof.against_totals(deal.knowledge, deal, entry.totals, red_kings, version)
+    return None if against is None else Refusal(RESULT, None, {"why": "cards"}, against)
 
 
 def _no_end(entry: entries.Result) -> dict[str, Fact]:
@@ -101,12 +105,6 @@ def may_yet_counter(deal: Deal, seat: int) -> bool:
         return False
     holds = deal.held is not None and not deal.over and seat == deal.turn
     return holds or seat in (deal.to_come or ()) or has_ended(deal, seat)
-
-
-def _fits_cards(game: Game, deal: Deal, entry: entries.Result) -> bool:
-    if not deal.fixed or deal.knowledge is None:
-        return True
-    return proof.totals_possible(deal.knowledge, deal, entry.totals, game.options.red_kings)
 
 
 @lru_cache(maxsize=4_096)

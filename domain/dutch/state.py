@@ -47,6 +47,12 @@ def slot_place(seat: int, slot: int) -> int:
     return _SLOTS + slot * _SEATS_MAX + seat
 
 
+def slot_at(place: int) -> tuple[int, int]:
+    """Return the seat and the slot of a place that is a slot."""
+    slot, seat = divmod(place - _SLOTS, _SEATS_MAX)
+    return seat, slot
+
+
 def pile_place(number: int) -> int:
     """Return the place of the discard with that number; the turned card is number 0."""
     return -1 - number

@@ -56,7 +56,6 @@ def _refuse_cards(game: Game, entry: entries.Deal) -> Refusal | None:
 
 
 def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
-    hands = entry.hands or (None, None)
     turned_suit = entry.turn_up_suit or entry.turn_up[1]
     return Deal(
         phase=Phase.ROUND_ONE,
@@ -65,7 +64,6 @@ def _dealt(game: Game, entry: entries.Deal, version: int) -> Deal:
         turned=entry.turn_up,
         turned_suit=turned_suit,
         turned_sure=not entry.unsure,
-        given=(hands[0] is not None, hands[1] is not None),
         knowledge=proof.dealt(entry, game.options.deck, version) if game.exact else None,
     )
 

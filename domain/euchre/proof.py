@@ -6,6 +6,8 @@ hand has no card left of the suit led (`euchre.follow-suit`). An entry is judged
 certain, and then, marked unsure, proves nothing.
 """
 
+from msgspec.structs import replace
+
 from domain.euchre.state import AWAY, CARDS_EACH, STOCK, TABLE, TURNED, Deal
 from domain.euchre.trumps import pack, trumps
 from domain.inference import (
@@ -75,6 +77,8 @@ def _laid_away(
     face_down = Unseen(deal.dealer, AWAY, 1, version)
     named = str(entry.discard or UNSEEN)
     shown = Shown(
+        pack=pack(deck),
+        version=version,
         evidence=(face_down,)
         if named == UNSEEN
         else (Seen(deal.dealer, pack(deck).copies[named], AWAY, version),),
@@ -82,10 +86,9 @@ def _laid_away(
         topic="",
         waived=entry.waive,
         facts={"seat": deal.dealer, "card": named},
-        given=deal.version if deal.given[deal.dealer] else None,
         unsure=(face_down,) if entry.unsure else None,
     )
-    return learn(knowledge, shown)
+    return _placed(learn(knowledge, shown))
 
 
 def played(
@@ -107,13 +110,26 @@ def played(
         if suit != led:
             concluded = (RuledOut(seat, order.of_suit[led], FOLLOW, (seat, led), version),)
     shown = Shown(
+        pack=pack(deck),
+        version=version,
         evidence=(Seen(seat, pack(deck).copies[card], TABLE, version),),
         seat=seat,
         topic=suit,
         waived=entry.waive,
         facts=facts,
         concluded=concluded,
-        given=deal.version if deal.given[seat] else None,
         unsure=(Unseen(seat, TABLE, 1, version),) if entry.unsure else None,
     )
-    return learn(knowledge, shown)
+    return _placed(learn(knowledge, shown))
+
+
+_LYING = {TURNED: "turned", AWAY: "away", TABLE: "played"}
+
+
+def _placed(judged: Knowledge | Refusal) -> Knowledge | Refusal:
+    if isinstance(judged, Knowledge) or "lies" not in judged.facts:
+        return judged
+    facts = dict(judged.facts)
+    lies = int(facts.pop("lies"))
+    where = {"where": _LYING[lies]} if lies in _LYING else {"where": "hand", "holder": lies}
+    return replace(judged, facts={**facts, **where})

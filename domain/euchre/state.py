@@ -25,7 +25,7 @@ class Deal(Struct, frozen=True):
     """One deal.
 
     `turned`, `turned_suit`: the card turned up and the suit it stands for; `turned_sure`: it was
-    not marked unsure. `given`: which hands were given. `passed`: who has passed in this round.
+    not marked unsure. `passed`: who has passed in this round.
     `led`: the card that leads the trick, played by `leader`; between tricks `led` is None and
     `leader` is who leads. `led_sure`: it was not marked unsure. `counts` and `tricks` are per seat.
     `maker` and `trump` are None until bidding ends.
@@ -37,7 +37,6 @@ class Deal(Struct, frozen=True):
     turned: str
     turned_suit: str
     turned_sure: bool
-    given: tuple[bool, bool]
     knowledge: Knowledge | None
     passed: tuple[int, ...] = ()
     taken: bool = False

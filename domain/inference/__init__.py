@@ -28,11 +28,14 @@ from domain.inference.evidence import (
 from domain.inference.knowledge import Knowledge, nothing_seen
 from domain.inference.possibility import Holding, Possible, possible
 from domain.inference.possible_cards import PossibleCards
-from domain.inference.proof import IMPOSSIBLE, Shown, learn
+from domain.inference.proof import HELD, IMPOSSIBLE, SEEN, Shown, learn, misplaced, unseen_at
+from domain.inference.suspects import suspects
 from domain.inference.worlds import Place, TokenPool, World, rule_out
 
 __all__ = [
+    "HELD",
     "IMPOSSIBLE",
+    "SEEN",
     "Bounds",
     "Carried",
     "Evidence",
@@ -55,7 +58,10 @@ __all__ = [
     "bounds_of",
     "deals_that_fit",
     "learn",
+    "misplaced",
     "nothing_seen",
     "possible",
     "rule_out",
+    "suspects",
+    "unseen_at",
 ]

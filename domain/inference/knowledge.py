@@ -10,7 +10,7 @@ A conclusion (`RuledOut`) keeps the clause and the version it was drawn from, so
 name the entry it cannot stand with, and so that a conclusion can be forgotten (`waive`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -46,7 +46,6 @@ __all__ = [
     "Summed",
     "Swapped",
     "Unseen",
-    "conflicts",
     "nothing_seen",
 ]
 
@@ -310,8 +309,8 @@ class Knowledge(Struct, frozen=True, eq=False, gc=False):
         """Return the conclusions drawn so far, oldest first."""
         return [piece for piece in self.evidence() if isinstance(piece, RuledOut)]
 
-    def without(self, forgotten: Collection[RuledOut]) -> "Knowledge":
-        """Return what is known when some conclusions are forgotten."""
+    def without(self, forgotten: Collection[Evidence]) -> "Knowledge":
+        """Return what is known when some evidence that moved no card is forgotten."""
         kept = [piece for piece in self.evidence() if piece not in forgotten]
         return Knowledge(self.origin, self.origin).learn_certain(*kept)
 
@@ -367,14 +366,3 @@ def nothing_seen(pack: Pack, stock: Place) -> Knowledge:
     """
     world = worlds.all_unseen(pack.everything, stock)
     return Knowledge(world, world)
-
-
-def conflicts(knowledge: Knowledge, stands: Callable[[Knowledge], bool]) -> list[RuledOut]:
-    """Find the earlier entries without whose conclusions, alone, a refused entry would stand.
-
-    All that one entry proved by one clause goes together; one conclusion of each is returned.
-    """
-    drawn: dict[tuple[str, int], list[RuledOut]] = {}
-    for one in knowledge.conclusions():
-        drawn.setdefault((one.clause, one.version), []).append(one)
-    return [group[0] for group in drawn.values() if stands(knowledge.without(group))]

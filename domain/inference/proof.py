@@ -1,38 +1,42 @@
-"""Why knowledge refuses an entry: which clause, and which earlier entry it cannot stand with.
+"""Why knowledge refuses an entry: which clause, and which earlier entries that can rest on.
 
-The order: `cards.seen`, `cards.held`, then the clause behind the one conclusion the entry
-contradicts, then the clause behind several, else `cards.impossible` (domain/clauses.toml).
-Waiving the clause of a conclusion forgets it: first what was concluded about that seat and topic,
-then all about that seat, then all that came from the clause. What one entry showed of several hands
-is forgotten of all of them.
+The order: `cards.seen`, `cards.held`, then the clause behind the conclusions the entry contradicts,
+else `cards.impossible` (domain/clauses.toml). Waiving the clause of a conclusion forgets it: first
+what was concluded about that seat and topic, then all about that seat, then all that came from the
+clause. What one entry showed of several hands is forgotten of all of them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen, conflicts
-from domain.table.cards import places
+from domain.inference.knowledge import Evidence, Knowledge, RuledOut, Seen
+from domain.inference.suspects import named_at, suspects
+from domain.inference.worlds import Place
+from domain.table.cards import Cards, Pack
 from domain.table.refusal import Fact, Refusal
 
-IMPOSSIBLE = "cards.impossible"
+IMPOSSIBLE, SEEN, HELD = "cards.impossible", "cards.seen", "cards.held"
 
 
 class Shown(Struct, frozen=True):
     """What an entry shows: the evidence, the conclusions drawn from it, whom and what it is about.
 
     `waived` are the clauses the entry waives; conclusions from a waived clause are left out by the
-    caller. `given` is the version that gave the whole hand the cards come from, if one did.
-    `unsure`: the entry is judged by all this, but what stays known of it is `unsure` instead.
+    caller. `unsure`: the entry is judged by all this, but what stays known of it is `unsure`
+    instead.
     """
 
+    pack: Pack
+    version: int
     evidence: tuple[Evidence, ...]
     seat: int
     topic: str
     waived: tuple[str, ...]
     facts: Mapping[str, Fact]
     concluded: tuple[RuledOut, ...] = ()
-    given: int | None = None
     unsure: tuple[Evidence, ...] | None = None
 
 
@@ -77,63 +81,117 @@ def _forgive(knowledge: Knowledge, shown: Shown) -> tuple[Knowledge, Knowledge] 
 
 
 def _explain(knowledge: Knowledge, shown: Shown) -> Refusal:
-    stands = _stands(shown.evidence)
-    seen = _seen_elsewhere(knowledge, shown)
-    if seen is not None:
-        return seen
-    alone = conflicts(knowledge, stands)
-    if len(alone) == 1:
-        enough = conflicts(knowledge, _stands((*shown.evidence, *shown.concluded)))
-        return Refusal(alone[0].clause, alone[0].version if enough else None, shown.facts)
+    found = misplaced(knowledge, shown.evidence, shown.version)
+    if found is not None:
+        return found.refusal(shown.pack, shown.facts)
     conclusions = knowledge.conclusions()
-    if conclusions and stands(knowledge.without(conclusions)):
-        return Refusal(conclusions[-1].clause, facts=shown.facts)
-    return _not_there(knowledge, shown)
+    rule = IMPOSSIBLE
+    if conclusions and knowledge.without(conclusions).learn_all(shown.evidence) is not None:
+        about = [one for one in conclusions if one.about == (shown.seat, shown.topic)]
+        rule = (about or conclusions)[-1].clause
+    elif (named := _named_elsewhere(knowledge, shown.evidence)) is not None:
+        facts = {**shown.facts, "card": shown.pack.named(named.copies)[0]}
+        return Refusal(SEEN, named.version, facts)
+    return Refusal(rule, None, shown.facts, suspects(knowledge, shown.evidence, shown.version))
 
 
-def _not_there(knowledge: Knowledge, shown: Shown) -> Refusal:
-    for piece in shown.evidence:
-        naming = knowledge.last_named(piece.copies) if isinstance(piece, Seen) else None
-        if isinstance(piece, Seen) and naming and naming.target != piece.source:
-            return Refusal("cards.seen", naming.version, shown.facts)
-        if isinstance(piece, Seen) and naming is None and shown.given is not None:
-            return Refusal("cards.held", shown.given, shown.facts)
-    return Refusal(IMPOSSIBLE, facts=shown.facts)
-
-
-def _seen_elsewhere(knowledge: Knowledge, shown: Shown) -> Refusal | None:
-    """Find a card of the entry all of whose copies are known to lie elsewhere (`cards.seen`)."""
-    for piece in shown.evidence:
-        if not isinstance(piece, Seen) or piece.copies & knowledge.world.unseen:
-            continue
-        if knowledge.known_at(piece.source) & piece.copies:
-            continue
-        naming = knowledge.naming(piece.copies)
-        return Refusal("cards.seen", naming.version if naming else None, shown.facts)
-    return None
+def _named_elsewhere(knowledge: Knowledge, evidence: Sequence[Evidence]) -> Seen | None:
+    """Find what last put a card of the entry elsewhere; where it is since is not certain."""
+    trail = knowledge.evidence()
+    named = {
+        trail.index(naming): naming
+        for piece in evidence
+        if isinstance(piece, Seen) and knowledge.learn(piece) is None
+        if (naming := knowledge.naming(piece.copies)) and naming.target != piece.source
+    }
+    return named[max(named)] if named else None
 
 
 def _broken_now(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> Refusal:
-    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot.
-
-    Where nothing concluded before stands against it, the entry that gave the hand does.
-    """
-    alone = conflicts(knowledge, _stands((*shown.evidence, conclusion)))
-    contradicts = alone[0].version if len(alone) == 1 else None
-    if not alone and _was_given(knowledge, shown, conclusion):
-        contradicts = shown.given
+    """Say that the entry itself breaks the clause: the card can be there, the conclusion cannot."""
     facts = {**shown.facts, "led": conclusion.about[1]}
-    return Refusal(conclusion.clause, contradicts, facts)
+    evidence = (*shown.evidence, conclusion)
+    return Refusal(conclusion.clause, None, facts, suspects(knowledge, evidence, shown.version))
 
 
-def _was_given(knowledge: Knowledge, shown: Shown, conclusion: RuledOut) -> bool:
-    if shown.given is None or conclusion.place != shown.seat:
-        return False
-    held = conclusion.cards & knowledge.known_at(shown.seat) or conclusion.cards
-    namings = (knowledge.last_named(1 << place) for place in places(held))
-    return any(one and (one.target, one.version) == (shown.seat, shown.given) for one in namings)
+class Misplaced(NamedTuple):
+    """A card that cannot leave a place: its copies are elsewhere, or only others lie there.
+
+    `rule` is `cards.seen` or `cards.held`; `lies` is where the copy is that was named last,
+    `known` are the cards known where it should come from, and there may be `unseen` others there.
+    """
+
+    rule: str
+    card: Cards
+    contradicts: int | None = None
+    suspects: tuple[int, ...] = ()
+    lies: Place | None = None
+    known: Cards = 0
+    unseen: int = 0
+
+    def refusal(self, pack: Pack, facts: Mapping[str, Fact]) -> Refusal:
+        """Say so of a card of this pack; the fact `lies` is a place the game puts in words."""
+        found: dict[str, Fact] = {**facts, "card": pack.named(self.card)[0]}
+        if self.lies is not None:
+            found["lies"] = self.lies
+        if self.rule == HELD:
+            found["holding"] = self.known.bit_count() + self.unseen
+            if self.known and not self.unseen:
+                found["known"] = " ".join(pack.named(self.known))
+        return Refusal(self.rule, self.contradicts, found, self.suspects)
 
 
-def _stands(evidence: Iterable[Evidence]) -> Callable[[Knowledge], bool]:
-    pieces = tuple(evidence)
-    return lambda knowledge: knowledge.learn_all(pieces) is not None
+def misplaced(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> Misplaced | None:
+    """Find one card of the entry `version` of which it can be said: `cards.seen`, `cards.held`.
+
+    Of several cards seen elsewhere it is the one that was named last.
+    """
+    pieces = [piece for piece in evidence if isinstance(piece, Seen)]
+    own = [piece for piece in pieces if piece.version == version]
+    shown = {piece.copies: piece.target for piece in own}
+    alike = {
+        copies: [one for one in pieces if one.copies == copies and one.target == target]
+        for copies, target in shown.items()
+    }
+    seen = [found for some in alike.values() if (found := _elsewhere(knowledge, some, version))]
+    if seen:
+        order = {piece.version: at for at, piece in enumerate((*knowledge.evidence(), *pieces))}
+        return max(seen, key=lambda one: (order.get(one.contradicts or 0, -1), one.card))
+    named = Counter((piece.source, piece.copies) for piece in own)
+    strange: dict[Place, list[Cards]] = {}
+    for (place, copies), number in named.items():
+        missing = number - (knowledge.known_at(place) & copies).bit_count()
+        strange.setdefault(place, []).extend([copies] * missing)
+    for place, cards in strange.items():
+        if len(cards) > unseen_at(knowledge, place):
+            why = suspects(knowledge, evidence, version)
+            known, unseen = knowledge.known_at(place), unseen_at(knowledge, place)
+            return Misplaced(HELD, min(cards), None, why, None, known, unseen)
+    return None
+
+
+def unseen_at(knowledge: Knowledge, place: Place) -> int:
+    """Count the cards at a place of which nobody knows which they are."""
+    return sum(pool.assignment.bit_count() for pool in knowledge.world.pools if pool.place == place)
+
+
+def _elsewhere(knowledge: Knowledge, pieces: Sequence[Seen], version: int) -> Misplaced | None:
+    copies = pieces[0].copies
+    here = {piece.source for piece in pieces}
+    known = sum((knowledge.known_at(place) & copies).bit_count() for place in here)
+    if len(pieces) <= known + (knowledge.world.unseen & copies).bit_count():
+        return None
+    others = [(piece, piece.source) for piece in pieces if piece.version != version]
+    if others:
+        return Misplaced(SEEN, copies, others[-1][0].version, (), others[-1][1])
+    trail = knowledge.evidence()
+    named = {
+        trail.index(naming): (naming, place)
+        for place, cards in knowledge.world.known.items()
+        if place not in here and cards & copies
+        if (naming := named_at(trail, place, copies)) is not None
+    }
+    if not named:
+        return Misplaced(SEEN, copies)
+    naming, lies = named[max(named)]
+    return Misplaced(SEEN, copies, naming.version, (), lies)

@@ -38,7 +38,7 @@ def _refuse(game: Game, deal: Deal, entry: entries.Count, version: int) -> Refus
         return None
     joker = game.options.joker_in_hand
     hands = {**recorded(deal), entry.seat: told(entry, joker, version)}
-    found = proof.held_at_the_end(deal.knowledge, hands, joker)
+    found = proof.held_at_the_end(deal.knowledge, hands, joker, version)
     if not isinstance(found, Refusal):
         return None
     if entry.points is not UNSET:

@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from domain.inference import (
+    HELD,
     IMPOSSIBLE,
     Carried,
     Evidence,
@@ -22,7 +25,9 @@ from domain.inference import (
     Summed,
     Unseen,
     bounds_of,
+    misplaced,
     nothing_seen,
+    suspects,
 )
 from domain.rami.combinations import Laid, in_hand
 from domain.rami.state import (
@@ -39,7 +44,6 @@ from domain.rami.state import (
     slot,
     thrown,
 )
-from domain.table.cards import Cards
 from domain.table.refusal import Fact, Refusal
 from schemas import rami as entries
 from schemas.cards import JOKER
@@ -64,66 +68,43 @@ class ShownByEntry(NamedTuple):
         return {"seat": self.seat, "card": self.card}
 
 
-def judge(knowledge: Knowledge, shown: ShownByEntry) -> Knowledge | Refusal:
+def judge(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Knowledge | Refusal:
     """Add what an entry shows, or say why no deal of the unseen cards allows it."""
     learnt = knowledge.learn_all(shown.evidence)
     if learnt is None:
-        return _why(knowledge, shown)
+        return _why(knowledge, shown, version)
     return learnt if shown.kept is shown.evidence else knowledge.learn_certain(*shown.kept)
 
 
-def _why(knowledge: Knowledge, shown: ShownByEntry) -> Refusal:
+def _why(knowledge: Knowledge, shown: ShownByEntry, version: int) -> Refusal:
     """Cite `cards.seen`, then `cards.held`, else `cards.impossible`."""
-    seen = [piece for piece in shown.evidence if isinstance(piece, Seen)]
-    shows = Counter((piece.source, piece.copies) for piece in seen)
-    unknown: Counter[Place] = Counter()
-    for (source, copies), number in shows.items():
-        known = knowledge.known_at(source) & copies
-        facts = {**shown.facts, "card": pack().named(copies)[0]}
-        if number > (known | (knowledge.world.unseen & copies)).bit_count():
-            return Refusal("cards.seen", _named_in(knowledge, copies), facts)
-        unknown[source] += max(0, number - known.bit_count())
-        if source < STOCK and unknown[source] > _unseen_at(knowledge, source):
-            return _not_held(knowledge, seen, source, facts)
-    return _one_too_many(knowledge, seen) or Refusal(IMPOSSIBLE, facts=shown.facts)
+    found = misplaced(knowledge, shown.evidence, version)
+    if found is None:
+        why = suspects(knowledge, shown.evidence, version)
+        return Refusal(IMPOSSIBLE, None, shown.facts, why)
+    refusal = found.refusal(pack(), shown.facts)
+    facts = dict(refusal.facts)
+    lies = facts.pop("lies", None)
+    if isinstance(lies, int):
+        facts |= {"where": _LYING[lies]} if lies in _LYING else {"where": "hand", "holder": lies}
+    left_out = _left_out(knowledge, shown.evidence, version) if found.rule == HELD else None
+    if left_out is not None:
+        facts |= {"why": "lacks", "card": left_out}
+    return replace(refusal, facts=facts)
 
 
-def _named_in(knowledge: Knowledge, copies: Cards) -> int | None:
-    naming = knowledge.naming(copies)
-    return naming.version if naming else None
+_LYING = {PILE: "pile", TABLE: "melds", STOCK: "stock"}
 
 
-def _not_held(
-    knowledge: Knowledge, seen: Sequence[Seen], source: Place, facts: dict[str, Fact]
-) -> Refusal:
-    named = Counter(piece.copies for piece in seen if piece.source == source)
-    known = Counter(pack().copies[code] for code in pack().named(knowledge.known_at(source)))
+def _left_out(knowledge: Knowledge, evidence: Sequence[Evidence], version: int) -> str | None:
+    """Find the one card known in a hand that a whole count of that hand leaves out."""
+    counted = [piece for piece in evidence if isinstance(piece, Seen) and piece.version == version]
+    if not counted or counted[0].target != COUNTED:
+        return None
+    named = Counter(code for piece in counted for code in pack().named(piece.copies)[:1])
+    known = Counter(pack().named(knowledge.known_at(counted[0].source)))
     left_out = list((known - named).elements())
-    if seen[0].target != COUNTED or len(left_out) != 1:
-        return Refusal("cards.held", facts=facts)
-    lacks = pack().named(left_out[0])[0]
-    return Refusal("cards.held", _named_in(knowledge, left_out[0]), {"why": "lacks", "card": lacks})
-
-
-def _one_too_many(knowledge: Knowledge, seen: Sequence[Seen]) -> Refusal | None:
-    """Find a card counted in several hands more often than it is left (`cards.seen`)."""
-    counted: dict[Cards, list[Seen]] = {}
-    for piece in seen:
-        if piece.target == COUNTED:
-            counted.setdefault(piece.copies, []).append(piece)
-    for copies, pieces in counted.items():
-        places = {piece.source for piece in pieces}
-        known = sum((knowledge.known_at(place) & copies).bit_count() for place in places)
-        if len(pieces) > known + (knowledge.world.unseen & copies).bit_count():
-            newest = max(piece.version for piece in pieces)
-            before = [piece.version for piece in pieces if piece.version != newest]
-            facts: dict[str, Fact] = {"card": pack().named(copies)[0]}
-            return Refusal("cards.seen", max(before, default=None), facts)
-    return None
-
-
-def _unseen_at(knowledge: Knowledge, place: Place) -> int:
-    return sum(pool.assignment.bit_count() for pool in knowledge.world.pools if pool.place == place)
+    return left_out[0] if len(left_out) == 1 else None
 
 
 def dealt(entry: entries.Deal, seats: int, version: int) -> Knowledge | None:
@@ -187,9 +168,10 @@ def drawn(
     seat, card = entry.seat, entry.card
     if not card:
         return knowledge.learn_certain(*before, Unseen(STOCK, seat, 1, version))
-    named = (*before, Seen(STOCK, pack().copies[card], seat, version))
-    kept = (*before, Unseen(STOCK, seat, 1, version)) if entry.unsure else named
-    return judge(knowledge, ShownByEntry(named, kept, seat, card))
+    named = (Seen(STOCK, pack().copies[card], seat, version),)
+    kept = (Unseen(STOCK, seat, 1, version),) if entry.unsure else named
+    rebuilt = knowledge.learn_certain(*before)
+    return judge(rebuilt, ShownByEntry(named, kept, seat, card), version)
 
 
 def taken(knowledge: Knowledge, seat: int, top: Thrown, version: int) -> Knowledge:
@@ -204,7 +186,7 @@ def thrown_away(knowledge: Knowledge, entry: entries.Discard, version: int) -> K
     seat, card = entry.seat, entry.card
     seen = (Seen(seat, pack().copies[card], PILE, version),)
     kept = (Unseen(seat, slot(version), 1, version),) if entry.unsure else seen
-    return judge(knowledge, ShownByEntry(seen, kept, seat, card))
+    return judge(knowledge, ShownByEntry(seen, kept, seat, card), version)
 
 
 def laid_down(
@@ -219,7 +201,7 @@ def laid_down(
             Unseen(seat, slot(version, number) if card.joker else TABLE, 1, version)
             for number, card in enumerate(cards)
         )
-    return judge(knowledge, ShownByEntry(seen, kept, seat, cards[-1].code))
+    return judge(knowledge, ShownByEntry(seen, kept, seat, cards[-1].code), version)
 
 
 def unsure_jokers(cards: Iterable[Laid], version: int) -> tuple[tuple[str, Place], ...]:
@@ -238,7 +220,7 @@ def swapped(
     seen = (Seen(entry.seat, copies[entry.card], TABLE, version), joker)
     unseen = (Unseen(entry.seat, TABLE, 1, version), joker)
     kept = unseen if entry.unsure else seen
-    return judge(knowledge, ShownByEntry(seen, kept, entry.seat, entry.card))
+    return judge(knowledge, ShownByEntry(seen, kept, entry.seat, entry.card), version)
 
 
 @lru_cache
@@ -248,7 +230,7 @@ def values(joker: int) -> tuple[int, ...]:
 
 
 def held_at_the_end(
-    knowledge: Knowledge, hands: Mapping[int, LoserHand], joker: int
+    knowledge: Knowledge, hands: Mapping[int, LoserHand], joker: int, version: int
 ) -> Knowledge | Refusal:
     """Judge what losers still hold, all hands together: these cards, or a hand worth so much."""
     named: list[Evidence] = []
@@ -260,7 +242,14 @@ def held_at_the_end(
             copies = pack().copies
             named += [Seen(seat, copies[card], COUNTED, hand.version) for card in hand.cards]
     shown = (*named, *summed)
-    return judge(knowledge, ShownByEntry(shown, shown))
+    return judge(knowledge, ShownByEntry(shown, shown), version)
+
+
+def suspected(knowledge: Knowledge | None, seat: int, card: str, version: int) -> tuple[int, ...]:
+    """Return the entries that a hand with this card can contradict; see `suspects`."""
+    if knowledge is None:
+        return ()
+    return suspects(knowledge, [Seen(seat, pack().copies[card], COUNTED, version)], version)
 
 
 def numbers(knowledge: Knowledge, seat: int, size: int, points: int, joker: int) -> dict[str, Fact]:

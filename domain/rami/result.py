@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.inference import IMPOSSIBLE, Knowledge
 from domain.rami import proof, score, shares
@@ -91,8 +92,8 @@ def _refuse_hands(game: Game, entry: entries.Result, version: int) -> Refusal | 
             return refusal
     deal: Deal | None = game.deal
     if deal is not None and deal.phase is Phase.COUNTING:
-        return _refuse_counted(deal, hands, joker)
-    return _refuse_shares(deal, hands, joker)
+        return _refuse_counted(deal, hands, joker, version)
+    return _refuse_shares(deal, hands, joker, version)
 
 
 def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | None:
@@ -122,7 +123,9 @@ def hold_most(deal: Deal | None, seat: int) -> int:
     return min(CARDS_EACH, deal.counts[seat] - to_throw)
 
 
-def _refuse_counted(deal: Deal, hands: list[tuple[int, LoserHand]], joker: int) -> Refusal | None:
+def _refuse_counted(
+    deal: Deal, hands: list[tuple[int, LoserHand]], joker: int, version: int
+) -> Refusal | None:
     before = recorded(deal)
     merged = {**before, **dict(hands)}
     for seat, hand in hands:
@@ -137,12 +140,12 @@ def _refuse_counted(deal: Deal, hands: list[tuple[int, LoserHand]], joker: int) 
         merged[seat] = hand if earlier.cards is None and hand.cards is not None else earlier
     if deal.knowledge is None:
         return None
-    found = proof.held_at_the_end(deal.knowledge, merged, joker)
+    found = proof.held_at_the_end(deal.knowledge, merged, joker, version)
     if not isinstance(found, Refusal):
         return None
     impossible = found.rule == IMPOSSIBLE
     facts = _numbers(deal, deal.knowledge, hands, joker) if impossible else found.facts
-    return Refusal(RESULT, found.contradicts, facts)
+    return replace(found, rule=RESULT, facts=facts)
 
 
 def _numbers(
@@ -159,7 +162,7 @@ def _numbers(
 
 
 def _refuse_shares(
-    deal: Deal | None, hands: list[tuple[int, LoserHand]], joker: int
+    deal: Deal | None, hands: list[tuple[int, LoserHand]], joker: int, version: int
 ) -> Refusal | None:
     """Judge whether the hands can lie beside each other and what lies on the table.
 
@@ -174,7 +177,8 @@ def _refuse_shares(
         by_worth.subtract(proof.worth_in_hand((card,), joker) for card in named)
         short = next((card for card in named if left[card] < 0), None)
         if short is not None:
-            return _disagrees(seat=seat, card=short)
+            why = proof.suspected(deal.knowledge if deal else None, seat, short, version)
+            return Refusal(RESULT, None, {"seat": seat, "card": short}, why)
     wanted = [(hand.points, hold_most(deal, seat)) for seat, hand in hands if hand.cards is None]
     if shares.possible(wanted, by_worth):
         return None

@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.table import judgement, targets
+from domain.table.citation import Judged, cited
 from domain.table.refusal import Refusal
 from domain.table.rules import Game, Status
 from domain.table.spans import Span
@@ -209,7 +210,9 @@ class History:
         if type(entry) in CORRECTIONS:
             return self._correct(entry)
         game = judgement.judge(self.game, entry, self.version + 1)
-        return self._cited(game) if isinstance(game, Refusal) else self._stand(entry, game)
+        if not isinstance(game, Refusal):
+            return self._stand(entry, game)
+        return self._cited(game, self._last.head, entry, self.version + 1)
 
     def _correct(self, entry: Entry, *, trusted: bool = False) -> tuple[Line, ...] | Refusal:
         if is_amend(entry) or is_splice(entry):
@@ -344,19 +347,31 @@ class History:
             game = before.game if before else self.opening
             judged = judge(game, entry, judged_as(version, part))
             if isinstance(judged, Refusal):
-                cited = self._cited(judged)
-                return cited if moved else _falls(cited, version)
+                if not moved:
+                    return _falls(judged, version)
+                return self._cited(judged, before, entry, judged_as(version, part))
             derived, game = self._caused(judged, last)
             before = Step(version, entry, derived, game, before, part)
             built.append(before)
             last += len(derived)
         return built
 
-    def _cited(self, refusal: Refusal) -> Refusal:
-        cited = None if refusal.contradicts is None else refusal.contradicts % _PARTS
-        if cited is not None and cited > self.version:
-            cited = None
-        return replace(refusal, contradicts=cited)
+    def _cited(self, refusal: Refusal, head: Step | None, entry: Entry, number: int) -> Refusal:
+        if refusal.suspects:
+            refusal = cited(self._deal(head), entry, number, refusal)
+        version = None if refusal.contradicts is None else refusal.contradicts % _PARTS
+        if version is not None and version > self.version:
+            version = None
+        return replace(refusal, contradicts=version)
+
+    def _deal(self, head: Step | None) -> list[Judged]:
+        found: list[Judged] = []
+        while head is not None and head.game.deal is not None:
+            before = head.before.game if head.before else self.opening
+            found.append((judged_as(head.version, head.part), head.entry, before))
+            head = head.before
+        found.reverse()
+        return found
 
     def preview(self, entry: Entry) -> Preview:
         """Show what a correction would do and every later entry that would fall; store nothing."""
@@ -379,9 +394,14 @@ class History:
                 derived, game = self._caused(judged, self.version)
                 before = Step(version, entry, derived, game, before, part)
             elif moved:
-                return Preview(self._cited(judged), (), self.game)
+                number = judged_as(version, part)
+                return Preview(self._cited(judged, before, entry, number), (), self.game)
             else:
-                fallen.append(Fallen(version, entry, self._cited(judged), part))
+                number = judged_as(version, part)
+                # One search a preview: a correction can leave hundreds of entries without ground.
+                judged = replace(judged, suspects=()) if fallen else judged
+                refusal = self._cited(judged, before, entry, number)
+                fallen.append(Fallen(version, entry, refusal, part))
         first = _falls(fallen[0].refusal, fallen[0].version) if fallen else None
         game = before.game if before else self.opening
         return Preview(first, tuple(fallen), game, edit)

@@ -11,9 +11,11 @@ class Refusal(Struct, frozen=True):
     """The clause an entry breaks, and the one earlier entry it cannot stand with, if there is one.
 
     `contradicts` is a version. `facts` are what the sentence at the edge may name: `seat`, `card`,
-    `suit`, `phase`, counts.
+    `suit`, `phase`, counts. `suspects`: the versions among which that entry is still to be found,
+    the likeliest first, where knowledge of unseen cards refuses (domain/table/citation.py).
     """
 
     rule: str
     contradicts: int | None = None
     facts: Mapping[str, Fact] = field(default_factory=dict[str, Fact])
+    suspects: tuple[int, ...] = ()

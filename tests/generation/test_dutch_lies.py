@@ -31,10 +31,11 @@ TABLES = {
 
 @dataclass
 class Seen:
-    """Where a card that was named lies, and by which entry it was named last."""
+    """Where a card that was named lies, by which entry it was named last, and how often."""
 
     spot: Spot
     entry: int
+    times: int = 1
 
 
 @dataclass
@@ -73,14 +74,20 @@ class Watcher:
                 self.move(other, one)
                 self.move("between", other)
             case _:
-                self.cards |= {card: Seen(spot, index) for spot, card in shown(entry)}
+                for spot, card in shown(entry):
+                    self.name(card, spot, index)
         if entry["type"] == "deal":
             self.lay(entry["up"], index)
 
     def lay(self, card: str, index: int) -> None:
         """Put a named card on the pile."""
-        self.cards[card] = Seen("pile", index)
+        self.name(card, "pile", index)
         self.pile.append(card)
+
+    def name(self, card: str, spot: Spot, index: int) -> None:
+        """Take in that an entry names a card where it lies."""
+        before = self.cards.get(card)
+        self.cards[card] = Seen(spot, index, before.times + 1 if before else 1)
 
 
 def shown(entry: Entry) -> list[tuple[Spot, str]]:
@@ -133,7 +140,9 @@ def refusal(watcher: Watcher, spot: Spot, there: str | None, card: str) -> Entry
         return {"rule": "cards.seen", "contradicts": seen.entry}
     if there is not None and there != card:
         rule = "cards.held" if spot == "hand" else "dutch.place"
-        return {"rule": rule, "contradicts": watcher.cards[there].entry}
+        named = watcher.cards[there]
+        # Of two entries that named the same card neither is the reason alone.
+        return {"rule": rule} | ({"contradicts": named.entry} if named.times == 1 else {})
     return None
 
 

@@ -16,7 +16,6 @@ DEAL = {"type": "deal", "dealer": 0, "turn_up": "QC"}
 PASSES: Log = [{"type": "pass", "seat": 1}, {"type": "pass", "seat": 0}]
 ROUND_TWO: Log = [DEAL, *PASSES]
 HEARTS: Log = [*ROUND_TWO, {"type": "name", "seat": 1, "suit": "H"}]
-ACCEPTED: Log = [DEAL, PASSES[0], {"type": "accept", "seat": 0}]
 KNOWN_HAND = ["9S", "9H", "9D", "9C", "TS"]
 
 
@@ -24,13 +23,11 @@ def play(seat: int, card: str) -> dict[str, Any]:
     return {"type": "play", "seat": seat, "card": card}
 
 
-# Four tricks in which the dealer, who took QC, plays something else to leads of other suits.
-FOUR_TRICKS: Log = [
-    *ACCEPTED,
-    *(play(1, "AS"), play(0, "9S")),
-    *(play(1, "KS"), play(0, "TS")),
-    *(play(1, "AD"), play(0, "9D")),
-    *(play(1, "KD"), play(0, "TD")),
+# A hand that was given, of which one card has gone that nobody is sure of.
+ONE_UNSURE: Log = [
+    {**DEAL, "hands": [KNOWN_HAND, None]},
+    *HEARTS[1:],
+    *(play(1, "AS"), {**play(0, "9S"), "unsure": True}),
 ]
 REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
     "table.seat": ([DEAL, {"type": "pass", "seat": 5}], {}),
@@ -50,7 +47,7 @@ REFUSED: dict[str, tuple[Log, dict[str, Any]]] = {
         ],
         {},
     ),
-    "cards.impossible": ([*FOUR_TRICKS, play(1, "AC"), play(0, "9C")], {}),
+    "cards.impossible": ([*ONE_UNSURE, play(1, "KS"), play(0, "AC")], {}),
     "euchre.bid-first": ([DEAL, PASSES[1]], {}),
     "euchre.order": ([DEAL, {"type": "order", "seat": 0}], {}),
     "euchre.exchange": (

@@ -330,10 +330,11 @@ def test_refusal__of_done_before_an_attack_says_whose_it_was() -> None:
     assert TABLE.facts(*BEGUN, done(None)) == {}
 
 
-def test_held__a_given_hand_that_drew_unseen_cards_is_the_deals_no_more() -> None:
+def test_held__a_given_hand_that_drew_too_few_unseen_cards_is_still_the_deals() -> None:
     hands = [None, ["7D", "7C", "8C", "9C", "TC", "JC"], None]
     log = [deal(hands=hands), lowest(0, "6S"), attack(0, "6D"), beat(1, "6D", "7D"), done(None)]
-    refused(*log, attack(1, "KH"), beat(2, "KH", "AH"), attack(1, "KD"), by="cards.impossible")
+    refused(*log, attack(1, "KH"), beat(2, "KH", "AH"), attack(1, "KD"), by="cards.held",
+            contradicts=0)  # fmt: skip
 
 
 # --- the bout as it stands

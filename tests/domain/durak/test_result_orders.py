@@ -36,7 +36,6 @@ def game(seats: int, out: tuple[int, ...], emptied: tuple[int, ...], *, teams: b
         dealer=0,
         shown="6S",
         shown_sure=True,
-        given=0,
         knowledge=None,
         counts=(6,) * seats,
         holding=0,

@@ -231,8 +231,8 @@ def test_cards_impossible__five_cards_beside_the_lowest_are_accepted() -> None:
 
 def test_cards_impossible__a_sixth_unknown_card_beside_the_lowest_is_refused() -> None:
     log = [*BEGUN, attack(0, "7D 7C"), attack(0, "7H 7S")]
-    refused(*log, beat(1, "7D", "8D"), attack(0, "8C"), attack(0, "8H"), by="cards.impossible",
-            rules="de", first_bout=None)  # fmt: skip
+    refused(*log, beat(1, "7D", "8D"), attack(0, "8C"), attack(0, "8H"), by="cards.held",
+            contradicts=1, rules="de", first_bout=None)  # fmt: skip
 
 
 def test_cards_impossible__a_lowest_for_which_the_lower_ones_find_no_room_is_refused() -> None:

@@ -1,7 +1,5 @@
 """Cards the recorder is not certain of: judged like any other, and proving nothing."""
 
-import pytest
-
 from tests.domain.durak.entries import (
     BEGUN,
     accepted,
@@ -9,7 +7,6 @@ from tests.domain.durak.entries import (
     beat,
     deal,
     done,
-    judged,
     lowest,
     refused,
     take,
@@ -82,25 +79,3 @@ def test_unsure__a_given_hand_that_took_up_cards_is_still_the_deals_if_all_were_
     refused(*log, attack(1, "KH"), by="cards.held", contradicts=0)
     log[2] = attack(0, "AH", unsure=True)
     accepted(*log, attack(1, "KH"))
-
-
-def test_unsure__a_given_hand_that_took_up_an_unsure_card_is_not_the_deals_alone() -> None:
-    hands = [["AH", "KH", "QH", "JH", "TH", "6S"], ["7C", "8C", "9C", "TC", "JC", "7D"], None]
-    log = [deal(hands=hands), lowest(0, "6S"), attack(0, "AH", unsure=True), take(1)]
-    refused(*log, attack(2, "6H"), take(0), attack(1, "9D"), by="cards.impossible")
-
-
-@pytest.mark.parametrize("blurred", ["attack", "further", "beat"])
-def test_unsure__one_card_of_a_bout_is_enough_to_forget_what_the_taker_was_given(
-    blurred: str,
-) -> None:
-    hands = [["7D", "7H", "QH", "JH", "TH", "6S"], ["7C", "8C", "9D", "TC", "JC", "8D"], None]
-    bout = [
-        attack(0, "7D", unsure=blurred == "attack"),
-        beat(1, "7D", "8D", unsure=blurred == "beat"),
-        attack(0, "7H", unsure=blurred == "further"),
-        take(1),
-    ]
-    log = [deal(hands=hands), lowest(0, "6S"), *bout]
-    told = judged(*log, attack(2, "6H"), take(0), attack(1, "9H"))
-    assert "contradicts" not in told

@@ -169,7 +169,7 @@ def test_stock_empty__the_pile_but_its_top_card_is_shuffled_and_a_draw_is_accept
 def test_stock_empty__a_card_that_was_not_shuffled_in_is_refused() -> None:
     log = [*ALMOST_DRAWN, *turn(0, "2S"), draw(1)]
     refused(*log, drop(1, "2S"), by="cards.seen", contradicts=8, seats=8, penalty=3)
-    refused(*log, drop(1, "KS"), by="cards.impossible", contradicts=0, seats=8, penalty=3)
+    refused(*log, drop(1, "KS"), by="cards.held", contradicts=0, seats=8, penalty=3)
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,8 @@ def test_rank_alone__taken_from_the_pile_lies_in_its_slot() -> None:
 
 def test_rank_alone__a_fourth_is_accepted_and_a_fifth_refused() -> None:
     accepted(*THREE_SEVENS, *turn(0, "7?"))
-    refused(*THREE_SEVENS, *turn(0, "7?"), *turn(1, "7C"), by="cards.impossible")
-    refused(*THREE_SEVENS, *turn(0, "7?"), *turn(1, "7?"), by="cards.impossible")
+    refused(*THREE_SEVENS, *turn(0, "7?"), *turn(1, "7C"), by="cards.impossible", contradicts=6)
+    refused(*THREE_SEVENS, *turn(0, "7?"), *turn(1, "7?"), by="cards.impossible", contradicts=6)
 
 
 def test_rank_alone__five_of_a_rank_dealt_are_refused() -> None:
@@ -133,7 +133,7 @@ def test_rank_alone__the_king_worth_nothing_is_told_by_the_points_and_refused_el
 def test_rank_alone__totals_are_held_against_it() -> None:
     told = [deal(), look(1, 0, 1, cards=["7?", "??"]), *ALL_TURNS[1:], reveal(0, points=30)]
     accepted(*told, result(1, 30, 9, 30))
-    refused(*told, result(1, 30, 8, 30), by="table.result")
+    refused(*told, result(1, 30, 8, 30), by="table.result", contradicts=1)
 
 
 def test_rank_alone__a_rank_of_which_no_card_is_left_is_not_told_to_be_spent() -> None:

@@ -255,7 +255,7 @@ def test_table_result__an_empty_row_worth_something_is_refused() -> None:
 def test_table_result__once_rows_are_fixed_totals_are_held_against_the_cards() -> None:
     log = [*ALL_TURNS, reveal(2, "4S 4H 4D 4C")]
     accepted(*log, result(1, 20, 21, 16))
-    refused(*log, result(1, 20, 21, 17), by="table.result")
+    refused(*log, result(1, 20, 21, 17), by="table.result", contradicts=6)
     refused(*log, result(1, 2, 21, 16), by="table.result")
     accepted(*ALL_TURNS, result(1, 2, 21, 17))  # rows may still change: they are not fixed
 

@@ -113,7 +113,7 @@ def test_left_bower__the_joker_led_asks_for_trumps() -> None:
 def test_left_bower__the_turned_jack_of_the_other_red_suit_is_a_trump_once_taken() -> None:
     # JD was turned up and diamonds are trumps: the right bower, held by the dealer.
     taken = [deal("JD"), orders(), takes()]
-    refused(*taken, play(1, "9D"), play(0, "AS"), by="euchre.follow-suit")
+    refused(*taken, play(1, "9D"), play(0, "AS"), by="euchre.follow-suit", contradicts=0)
     accepted(*taken, play(1, "9H"), play(0, "AS"))
 
 
@@ -191,7 +191,7 @@ def test_follow_suit__a_slough_from_a_known_hand_without_the_suit_is_accepted() 
 
 def test_follow_suit__a_slough_while_the_turned_card_of_that_suit_is_held_is_refused() -> None:
     taken = [deal("QH"), passes(1), accepts()]
-    refused(*taken, play(1, "9H"), play(0, "AS"), by="euchre.follow-suit")
+    refused(*taken, play(1, "9H"), play(0, "AS"), by="euchre.follow-suit", contradicts=0)
     accepted(*taken, play(1, "9H"), play(0, "QH"))
 
 
@@ -203,14 +203,14 @@ def test_follow_suit__a_hand_of_one_suit_by_counting_refuses_the_other_seats_car
     # Seat 0 has no clubs, diamonds or spades, and 9H lies turned: its five cards are the hearts.
     log = [*named("S", turn_up="9H"), *tricks(1, "AC TH", "AD JH", "AS QH")]
     accepted(*log, play(1, "KS"))
-    refused(*log, play(1, "KH"), by="euchre.follow-suit")
+    refused(*log, play(1, "KH"), by="euchre.follow-suit", contradicts=9)
 
 
-def test_follow_suit__a_card_denied_that_is_a_revoke_besides_is_refused_citing_nobody() -> None:
-    # AH denied spades; but AS would be refused without it too: trumps were led and 9D is held.
+def test_follow_suit__a_card_denied_that_is_a_revoke_besides_is_refused_for_both() -> None:
+    # AH denied spades, and trumps were led while 9D is held: 9D itself may have been misread as AH.
     log = [deal("9D"), passes(1), accepts(), play(1, "KC"), play(0, "JS")]
     log += [play(1, "TS"), play(0, "AH"), play(1, "JH")]
-    refused(*log, play(0, "AS"), by="euchre.follow-suit")
+    refused(*log, play(0, "AS"), by="euchre.follow-suit", contradicts=6)
     refused(*log[:-1], play(1, "KH"), play(0, "AS"), by="euchre.follow-suit", contradicts=6)
 
 
@@ -252,9 +252,9 @@ def test_follow_suit__a_revoke_from_a_given_hand_is_refused_naming_the_deal() ->
     accepted(*log, play(0, "KS"))
 
 
-def test_follow_suit__a_revoke_by_the_card_taken_up_is_refused_without_another_entry() -> None:
+def test_follow_suit__a_revoke_by_the_card_taken_up_is_refused_against_the_deal() -> None:
     log = [deal("QH"), passes(1), accepts(), play(1, "9H")]
-    refused(*log, play(0, "AS"), by="euchre.follow-suit")
+    refused(*log, play(0, "AS"), by="euchre.follow-suit", contradicts=0)
 
 
 # --- euchre.trick

@@ -77,7 +77,7 @@ def test_unsure__the_same_hand_cannot_show_more_cards_than_it_has() -> None:
     ]  # fmt: skip
     accepted(*log, play(0, "KS"))
     accepted(*log, play(0, "TC"))
-    refused(*log, play(0, "TD"), by="cards.held", contradicts=0)
+    refused(*log, play(0, "TD"), by="cards.impossible", contradicts=0)
 
 
 def test_unsure__a_card_laid_away_may_still_be_played() -> None:

@@ -50,7 +50,7 @@ def test_waiving__several_conclusions_and_counting_together_forgets_all_of_that_
     # Five hearts by counting: no single conclusion stands against KH, all three together do.
     counted = [deal("9H"), passes(1), passes(0), names(1, "S")]
     counted += tricks(1, "AC TH", "AD JH", "AS QH")
-    refused(*counted, play(1, "KH"), by="euchre.follow-suit")
+    refused(*counted, play(1, "KH"), by="euchre.follow-suit", contradicts=9)
     accepted(*counted, play(1, "KH", waive=FOLLOW))
     accepted(*counted, play(1, "KH", waive=FOLLOW), play(0, "KS"))
 

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from domain.inference.evidence import RuledOut, Seen, Shuffled, Unseen
-from domain.inference.knowledge import conflicts, nothing_seen
+from domain.inference.evidence import Seen, Shuffled, Unseen
+from domain.inference.knowledge import nothing_seen
 from domain.table.cards import Pack
 
 STOCK, PILE, ASIDE = 0, 4, 5
@@ -33,24 +33,6 @@ def test_naming__ends_where_the_card_is_mixed_in_unseen() -> None:
 def test_place_of__is_where_a_card_is_known_to_lie() -> None:
     assert [KNOWN.place_of(card) for card in (ACE, KING, JACK)] == [ASIDE, PILE, None]
     assert [KNOWN.known_at(place) for place in (ASIDE, PILE, 9)] == [ACE | QUEEN, KING, 0]
-
-
-def test_conflicts__are_what_one_entry_proved_by_one_clause_told_by_its_first() -> None:
-    drawn = [
-        RuledOut(place, 0, clause, (1, ""), version)
-        for place, clause, version in ((1, "one", 6), (2, "one", 6), (1, "one", 7), (1, "other", 6))
-    ]
-    known = KNOWN.learn_certain(*drawn)
-    assert known.conclusions() == drawn
-
-    def without(*some: RuledOut) -> list[RuledOut]:
-        return conflicts(known, lambda less: not any(one in some for one in less.conclusions()))
-
-    assert without(drawn[0]) == [drawn[0]]
-    assert without(drawn[2]) == [drawn[2]]
-    assert without(drawn[3]) == [drawn[3]]
-    assert without(drawn[2], drawn[3]) == []
-    assert without() == [drawn[0], drawn[2], drawn[3]]
 
 
 def test_as_flows__are_ones_own_to_read_on() -> None:

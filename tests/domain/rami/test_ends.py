@@ -106,7 +106,7 @@ def test_cards_held__a_count_without_a_card_known_to_be_there_is_refused() -> No
     accepted(*known, count(0, "QH 2C"))
     refused(*known, count(0, "QD 2C"), by="cards.held", contradicts=1)
     accepted(*known, count(0, points=12))
-    refused(*known, count(0, points=4), by="cards.impossible")
+    refused(*known, count(0, points=4), by="cards.impossible", contradicts=1)
 
 
 def test_table_result__part_way_that_agrees_is_accepted() -> None:
@@ -151,7 +151,7 @@ def test_table_result__of_hands_counted_already_is_the_same_or_refused() -> None
 
 def test_table_result__a_third_copy_beside_the_tables_is_refused() -> None:
     twice = [*opening(), draw(0), meld(0, ROYAL), throw(0, "9D")]
-    refused(*twice, result(1, opened("TC 2S"), None), by="table.result")
+    refused(*twice, result(1, opened("TC 2S"), None), by="table.result", contradicts=5)
     accepted(*twice, result(1, opened("TD 2S"), None))
 
 

@@ -155,7 +155,8 @@ def test_stock_empty__there_is_no_card_to_draw(below: Any) -> None:  # noqa: ANN
 def test_count__it_is_told_which_card_known_in_the_hand_was_left_out() -> None:
     held = ["TS", "JS", "QS", "KS", "AS", "2D", "3D", "4D", "6C", "7C", "KD", "QD", "8C"]
     log = [deal(dealer=1, hands=[held, None]), *gone_out()[1:], count(0, "KD JD")]
-    assert facts(*log) == {"seat": 0, "why": "lacks", "card": "QD"}
+    lacks = {"seat": 0, "why": "lacks", "card": "QD"}
+    assert facts(*log).items() >= lacks.items()
     refused(*log, by="cards.held", contradicts=0)
 
 
@@ -167,7 +168,7 @@ def test_count__of_several_cards_left_out_none_is_named() -> None:
     held = ["TS", "JS", "QS", "KS", "AS", "2D", "3D", "4D", "6C", "7C", "KD", "QD", "8C"]
     log = [deal(dealer=1, hands=[held, None]), *gone_out()[1:], count(0, "TD JD")]
     assert "why" not in facts(*log)
-    refused(*log, by="cards.held")
+    refused(*log, by="cards.held", contradicts=0)
 
 
 NINES = "9S 9S 2C 3C 4C 5H 6H 7S"

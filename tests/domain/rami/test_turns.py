@@ -151,8 +151,10 @@ def test_stock_empty__it_is_rebuilt_of_the_whole_pile_or_all_but_the_top_accepte
 
 
 def test_stock_empty__a_card_that_was_not_in_the_pile_is_refused() -> None:
-    refused(*FULL, draw(5, "2C"), by="cards.impossible", seats=6)
-    refused(*FULL, draw(5, LAST), by="cards.impossible", seats=6, reshuffle="keep_top")
+    refused(*FULL, draw(5, "2C"), by="cards.impossible", contradicts=58, seats=6)
+    refused(
+        *FULL, draw(5, LAST), by="cards.impossible", contradicts=56, seats=6, reshuffle="keep_top"
+    )
 
 
 def test_stock_empty__nothing_to_take_is_refused() -> None:

@@ -1,0 +1,173 @@
+"""The entry a refusal cites is checked by its definition, in true games with one entry misread.
+
+Whoever is cited proves nothing in a second record of the same game, in which the refused entry must
+stand; where nobody is cited, no single entry may do that. Neither suits nor the order of a list of
+cards change what is cited.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.replay import opening
+from domain.table import judgement
+from domain.table.history import History
+from domain.table.refusal import Refusal
+from schemas.catalogue import decode_record
+from schemas.malformed import Malformed
+from tests.generation.makers import FOLLOWED, MAKERS
+from tests.generation.mistakes import misread
+from tests.generation.sizes import games
+
+Record = dict[str, Any]
+CORRECTIONS = {"amend", "splice", "take_back"}
+LIES_A_GAME, ENTRIES_A_GAME = 12, 160
+# Suits that a game's rules do not tell apart: Euchre pairs colours, Dutch values two kings.
+ALIKE: Mapping[str, str] = {"durak": "SHDC", "euchre": "SC", "dutch": "SC", "rami": "SHDC"}
+LISTS = {"cards"}  # of cards in any order; a row of Dutch has one
+
+
+def refused(record: Record) -> tuple[Refusal, History] | None:
+    """Return why the last entry of a record is refused; None where the record is no such one."""
+    decoded = decode_record(msgspec.json.encode(record))
+    if isinstance(decoded, Malformed):
+        return None
+    history = History(opening(record["ruleset"], decoded.options, record["seats"]))
+    *before, last = decoded.log
+    for entry in before:
+        if isinstance(history.judge(entry), Refusal):
+            return None
+    judged = history.judge(last)
+    return (judged, history) if isinstance(judged, Refusal) else None
+
+
+def proved(history: History, record: Record) -> bool:
+    """Tell whether knowledge of unseen cards refuses the last entry, and not what all can see."""
+    decoded = decode_record(msgspec.json.encode(record))
+    assert not isinstance(decoded, Malformed)
+    found = judgement.judge(history.game, decoded.log[-1], history.version + 1)
+    return isinstance(found, Refusal) and bool(found.suspects)
+
+
+def lies(game: str, seed: int) -> Iterator[Record]:
+    """Yield records whose last entry is another than was played."""
+    chance = Random(seed)  # noqa: S311 games, not secrets
+    profiles = list(MAKERS[game].PROFILES)
+    record = MAKERS[game].true_game(seed, MAKERS[game].PROFILES[profiles[seed % len(profiles)]])
+    log = list(takewhile(lambda entry: entry["type"] not in CORRECTIONS, record["log"]))
+    log = log[:ENTRIES_A_GAME]
+    cards = sorted({card for entry in log for card in cards_in(entry)})
+    for _ in range(LIES_A_GAME if len(log) > 1 else 0):
+        place = chance.randrange(1, len(log))
+        lie = misread(chance, log[place], cards, record["seats"])
+        yield {**record, "log": [*log[:place], lie]}
+
+
+def cards_in(entry: object) -> Iterator[str]:
+    match entry:
+        case dict():
+            for key, value in entry.items():
+                if key != "type":
+                    yield from cards_in(value)
+        case list() | tuple():
+            for value in entry:
+                yield from cards_in(value)
+        case str() if len(entry) == 2 and entry[0] in "AKQJT98765432" and entry[1] in "SHDC":
+            yield entry
+        case _:
+            pass
+
+
+def proving_nothing(entry: Mapping[str, Any]) -> Record:
+    return {key: value for key, value in entry.items() if key != "hands"} | {"unsure": True}
+
+
+def without(record: Record, place: int) -> Record:
+    log = list(record["log"])
+    log[place] = proving_nothing(log[place])
+    return {**record, "log": log}
+
+
+def deal_of(log: Sequence[Record]) -> range:
+    begins = max(place for place, entry in enumerate(log) if entry["type"] == "deal")
+    return range(begins, len(log) - 1)
+
+
+def versions(record: Record) -> list[int]:
+    """Return the version of each entry of a record that stands."""
+    decoded = decode_record(msgspec.json.encode(record))
+    assert not isinstance(decoded, Malformed)
+    history = History(opening(record["ruleset"], decoded.options, record["seats"]))
+    found = []
+    for entry in decoded.log[:-1]:
+        found.append(history.version + 1)
+        history.judge(entry)
+    return found
+
+
+def mapped(value: object, suits: Mapping[int, int], name: str = "") -> Any:  # noqa: ANN401 JSON
+    match value:
+        case dict():
+            return {key: mapped(one, suits, str(key)) for key, one in value.items()}
+        case list() | tuple():
+            return [mapped(one, suits, name) for one in value]
+        case str() if name not in {"type", "reason", "text", "waive", "rules", "next_lead"}:
+            return value.translate(suits) if len(value) <= 3 else value
+        case _:
+            return value
+
+
+def suits_permuted(record: Record, chance: Random) -> Record:
+    alike = ALIKE[record["ruleset"]]
+    new = "".join(chance.sample(alike, len(alike)))
+    log = mapped(record["log"], str.maketrans(alike, new))
+    return {**record, "log": log}
+
+
+def lists_permuted(record: Record, chance: Random) -> Record:
+    *before, last = record["log"]
+    if record["ruleset"] != "dutch":
+        last = {
+            key: chance.sample(value, len(value)) if key in LISTS else value
+            for key, value in last.items()
+        }
+    return {**record, "log": [*before, last]}
+
+
+def check(game: str, seed: int) -> int:
+    """Check what is cited in the lies of one game; return how many refusals there were."""
+    chance, count = Random(seed), 0  # noqa: S311 games, not secrets
+    for record in lies(game, seed):
+        found = refused(record)
+        if found is None or not proved(found[1], record):
+            continue
+        refusal = found[0]
+        count += 1
+        at = versions(record)
+        last = record["log"][-1]
+        if refusal.contradicts is not None:
+            place = at.index(refusal.contradicts)
+            assert refused(without(record, place)) is None, (game, seed, last, refusal)
+        elif "search" not in refusal.facts:
+            deal = deal_of(record["log"])
+            alone = [place for place in deal if refused(without(record, place)) is None]
+            assert not alone, (game, seed, last, refusal, alone)
+        for permuted in (suits_permuted, lists_permuted):
+            twin = refused(permuted(record, chance))
+            assert twin is not None, (game, seed, permuted)
+            assert (twin[0].rule, twin[0].contradicts) == (refusal.rule, refusal.contradicts), (
+                game,
+                seed,
+                last,
+                permuted,
+            )
+    return count
+
+
+@pytest.mark.parametrize("game", FOLLOWED)
+def test_cited__is_the_one_entry_without_which_the_refused_one_stands(game: str) -> None:
+    assert sum(check(game, seed) for seed in games(610_000, share=2))
