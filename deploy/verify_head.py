@@ -78,6 +78,23 @@ def hash_of(
     ).digest()
 
 
+def text_matches(data: object, free: dict[str, str] | None) -> bool:
+    """Return whether a free text has the digest that its entry holds; an erased one has."""
+    if free is None:
+        return True
+    digest = sha256(bytes.fromhex(free["salt"]) + free["text"].encode()).hexdigest()
+    waiting = [data]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if part.get("sha256") == digest:
+                return True
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+    return False
+
+
 def read_export(path: str) -> Export:
     """Read an export: the club, its keys and heads, hashes by position, and the first fault."""
     club, fault = UUID(int=0), None
@@ -97,8 +114,10 @@ def read_export(path: str) -> Export:
                 last = sha256(b"".join(seats)).digest()
                 for version, (data, entry) in enumerate(parts_of(raw), 1):
                     last = hash_of(club, game, version, data, entry, last)
-                    if last.hex() != entry["hash"] and fault is None:
-                        fault = f"entry {version} of game {game} is not what was recorded"
+                    if last.hex() != entry["hash"]:
+                        fault = fault or f"entry {version} of game {game} is not what was recorded"
+                    elif not text_matches(json.loads(data), entry.get("free")):
+                        fault = fault or f"the text of entry {version} of game {game} was changed"
                     if "position" in entry:
                         hashes[entry["position"]] = last
     return club, keys, notes, hashes, fault
@@ -187,10 +206,12 @@ def main(arguments: list[str]) -> int:
         if told:
             failed += 1
             print(f"the head of {size} entries does not hold: {told}")
-    right = heads and not failed and not fault
-    if not failed:
-        said = f"{len(heads)} heads: the export holds all that they stood for"
-        print(said if right else fault or "there are no heads")
+    right = heads and not failed and fault is None
+    if fault:
+        print(fault)
+    elif not failed:
+        found = f"{len(heads)} heads: the export holds all that they stood for"
+        print(found if heads else "there are no heads")
     return 0 if right else 1
 
 

@@ -13,8 +13,9 @@ which those lack that had none yet. An entry is `data` (the very bytes that are 
 log adds to it, and its hash: SHA-256 over its columns, each prefixed by its length
 (`service.store.log.chain`). In an entry of stored shape 2 `data` holds the digest of its free text
 (`schemas.free_text`), and `free` the text and its salt in hexadecimal; without `free` the text was
-erased. In formats 1 and 2, from before the first release, no hash covered who sits where: they are
-not read any more. Nothing is PostgreSQL's own. `deploy/verify_head.py` reads this by itself.
+erased. In formats 1 and 2 no hash covers who sits where, and format 1 has no free texts apart
+(`service.transfer.old_exports`). Nothing depends on PostgreSQL. `deploy/verify_head.py` reads this
+by itself.
 """
 
 from datetime import date, datetime
@@ -35,6 +36,9 @@ _Moment = Annotated[datetime, Meta(tz=True)]
 _Name = Annotated[str, Meta(pattern=r"\A[^\x00]*\Z")]
 
 
+FORMAT: Literal[3] = 3
+
+
 class BadExport(CarnetError):  # noqa: N818 -- named by its fact, as in service.errors
     """A file that is not a whole export. `line` counts from 1."""
 
@@ -51,7 +55,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
 class HeadLine(_Line, frozen=True, kw_only=True, tag="carnet-export"):
     """What this is. The club's id is in every hash."""
 
-    format: Literal[3] = 3
+    format: Literal[1, 2, 3] = FORMAT
     club: UUID
 
 

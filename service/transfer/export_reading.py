@@ -13,15 +13,19 @@ from service.store.log.restore import Restore
 from service.store.records import Player
 from service.transfer.export_games import Lines, TakenLines
 from service.transfer.export_lines import (
+    FORMAT,
     BadExport,
     DescriptionLine,
     EndLine,
+    ExportedGameLine,
     HeadLine,
     HeadsLine,
     PlayerLine,
     SeasonLine,
     decoded,
+    encoded,
 )
+from service.transfer.old_exports import upgraded
 
 _PEOPLE_AT_ONCE = 500
 # Of lines of games that go to one process together.
@@ -53,6 +57,7 @@ class ExportReader:
         self._waiting: list[tuple[int, Player]] = []
         self._number = 0
         self._begun = False
+        self._old = False
         self._end: tuple[int, EndLine, str] | None = None
         self._fault: BadExport | None = None
         self._games = self._entries = 0
@@ -69,7 +74,7 @@ class ExportReader:
                 if self._fault is not None:
                     break
                 if await self._is_game(raw):
-                    lines.append((number, raw))
+                    lines.append((number, self._today(raw)))
                     size += len(raw)
                 self._digest.update(raw)
                 self._advance(len(raw))
@@ -135,10 +140,11 @@ class ExportReader:
         if self._begun == isinstance(line, HeadLine):
             raise BadExport(number, "an export begins with one line that says what it is")
         match line:
-            case HeadLine(club=club):
+            case HeadLine(club=club, format=version):
                 if club != self._restore.club_id:
                     raise BadExport(number, f"the export of another club, {club}")
                 self._begun = True
+                self._old = version < FORMAT
             case PlayerLine():
                 self._people.add(line.id)
                 self._waiting.append((number, line.player()))
@@ -169,6 +175,19 @@ class ExportReader:
                 await self._restore.description(line.game, line.description())
         except ValueError as fault:
             raise BadExport(number, f"this cannot be stored: {fault}") from None
+
+    def _today(self, raw: bytes) -> bytes:
+        """Return the line of a game as today's format has it."""
+        if not self._old:
+            return raw
+        line = decoded(raw, self._number)
+        try:
+            found = line
+            if isinstance(line, ExportedGameLine):
+                found = upgraded(line, self._restore.club_id)
+        except (ValueError, msgspec.MsgspecError) as fault:
+            raise BadExport(self._number, f"a game cannot be read: {fault}") from None
+        return encoded(found)
 
     def _peeked(self, raw: bytes) -> _Peeked:
         try:

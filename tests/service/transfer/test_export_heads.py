@@ -132,6 +132,14 @@ async def test_what_was_changed_in_an_export_is_found_by_the_verifier(
     assert told in said
 
 
+async def test_a_changed_note_is_found_by_the_verifier(here: Club, tmp_path: Path) -> None:
+    file, kept = await exported(here, tmp_path)
+    changed(file, "a card shown", "no card shown")
+    status, said = verified(file, kept)
+    assert status == 1
+    assert re.search(r"the text of entry \d+ of game [0-9a-f-]+ was changed", said)
+
+
 async def test_an_export_without_one_of_its_games_is_taken_in_without_heads(
     here: Club, elsewhere: Club, tmp_path: Path
 ) -> None:
