@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.dutch import order, proof, score
 from domain.dutch.dealing import miscounted
 from domain.dutch.state import Deal, with_seat
-from domain.table.refusal import Refusal
+from domain.table.refusal import Fact, Refusal
 from domain.table.rules import Game
 from schemas import dutch as entries
 
@@ -46,9 +46,11 @@ def judge_reveal(game: Game, entry: entries.Reveal, version: int) -> Game | Refu
 def _refuse_by_sight(deal: Deal, entry: entries.Reveal) -> Refusal | None:
     if not deal.over:
         return Refusal("table.phase", facts=deal.moment)
-    if entry.seat not in to_reveal(deal) and "table.turn" not in entry.waive:
-        why = "revealed" if deal.rows[entry.seat] else "empty"
-        return Refusal("table.turn", facts={"seat": entry.seat, "why": why})
+    if deal.totals[entry.seat] is not None:
+        facts: dict[str, Fact] = {"seat": entry.seat, "why": "revealed", **deal.moment}
+        return Refusal("table.phase", facts=facts)
+    if not deal.rows[entry.seat] and "table.turn" not in entry.waive:
+        return Refusal("table.turn", facts={"seat": entry.seat, "why": "empty"})
     if entry.cards is UNSET:
         return None
     return miscounted(entry.seat, entry.cards, deal.rows[entry.seat].bit_count())

@@ -113,14 +113,9 @@ def _refuse_size(deal: Deal | None, seat: int, hand: LoserHand) -> Refusal | Non
 def hold_most(deal: Deal | None, seat: int) -> int:
     """Return the most cards a loser's hand can hold at the end.
 
-    Between turns a hand never grows; who has drawn has a card to throw before somebody else is out.
+    Whoever has drawn may have thrown a card before somebody else was out, or be caught with it.
     """
-    if deal is None:
-        return CARDS_EACH
-    if deal.phase is Phase.COUNTING:
-        return deal.counts[seat]
-    to_throw = deal.drawn and seat == deal.to_act
-    return min(CARDS_EACH, deal.counts[seat] - to_throw)
+    return CARDS_EACH if deal is None else min(CARDS_EACH, deal.counts[seat])
 
 
 def _refuse_counted(

@@ -283,8 +283,10 @@ class History:
         return self._keep(entry, head, rewritten, moment)
 
     def _no_target(self, version: int) -> Refusal:
-        last, standing, steps = self.version, self.standing, self.steps()
-        why = targets.why_not(version, last=last, standing=standing, steps=steps)
+        then = _chain(self.head(version)) if 1 <= version <= self.version else ()
+        why = targets.why_not(
+            version, last=self.version, standing=self.standing, steps=self.steps(), then=then
+        )
         return Refusal("table.version", facts={"version": version, "why": why})
 
     def _renumbered(self, moment: _Moment) -> tuple[Step | None, tuple[Line, ...]]:

@@ -14,8 +14,19 @@ class _Stands(_Numbered, Protocol):
     def derived(self) -> Iterable[_Numbered]: ...
 
 
-def why_not(version: int, *, last: int, standing: Collection[int], steps: Iterable[_Stands]) -> str:
-    """Say why an entry can be neither corrected nor gone back to."""
+def why_not(
+    version: int,
+    *,
+    last: int,
+    standing: Collection[int],
+    steps: Iterable[_Stands],
+    then: Iterable[_Numbered] = (),
+) -> str:
+    """Say why an entry can be neither corrected nor gone back to.
+
+    `steps` stand now, `then` stood when `version` was the last. A version that a `take_back` may
+    name and that stands no more was dropped by a splice, or is a correction.
+    """
     if not 1 <= version <= last:
         return "unknown"
     if version == 1:
@@ -27,4 +38,6 @@ def why_not(version: int, *, last: int, standing: Collection[int], steps: Iterab
         parts = parts or step.version == version
     if version not in standing:
         return "gone"
-    return "part" if parts else "correction"
+    if parts:
+        return "part"
+    return "gone" if any(step.version == version for step in then) else "correction"

@@ -346,7 +346,7 @@ class Referee:
         """Turn a row up, by its cards, its points or both."""
         seat: int = entry["seat"]
         cards: list[str] = entry.get("cards", [])
-        if not table.over:
+        if not table.over or seat in table.revealed:
             return frozenset({"table.phase"})
         row = [table.rows[seat][slot] for slot in sorted(table.rows[seat])]
         broken: set[str] = set() if seat in table.to_act else {"table.turn"}

@@ -147,12 +147,6 @@ def test_table_turn__rows_in_any_order_are_accepted() -> None:
     accepted(*ALL_TURNS, reveal(2, points=20), reveal(0, points=20))
 
 
-def test_table_turn__a_row_revealed_again_is_refused() -> None:
-    log = [*ALL_TURNS, reveal(2, points=20)]
-    refused(*log, reveal(2, points=20), by="table.turn")
-    accepted(*log, reveal(2, points=20, waive=["table.turn"]))
-
-
 def test_table_turn__a_draw_out_of_turn_is_refused_and_waived_play_goes_on_from_there() -> None:
     refused(deal(), draw(2), by="table.turn")
     log = [deal(), draw(2, waive=["table.turn"]), swap(2, 0, "5S")]

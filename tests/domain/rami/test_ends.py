@@ -157,8 +157,8 @@ def test_table_result__a_third_copy_beside_the_tables_is_refused() -> None:
 
 def test_cards_count__more_cards_than_the_hand_can_still_hold_are_refused() -> None:
     begun = [*opening("2S 3S 4S 5S 6S"), *turn(0, "9D"), draw(1)]  # seat 1: three, has drawn
-    accepted(*begun, result(0, None, opened("2D 3D 4D")))
-    refused(*begun, result(0, None, opened("2D 3D 4D 5D")), by="cards.count")
+    accepted(*begun, result(0, None, opened("2D 3D 4D 5D")))
+    refused(*begun, result(0, None, opened("2D 3D 4D 5D 6D")), by="cards.count")
     refused(result(0, None, opened("2D " * 14)), by="cards.count")
     refused(result(0, None, {"opened": True, "cards": []}), by="cards.count")
 

@@ -17,9 +17,10 @@ def step(version: int, *derived: int) -> Step:
     return Step(version, tuple(map(Step, derived)))
 
 
-# Entries 2 and 3, which caused 4; 5 was taken back; 6 is a splice of two moves; 8 amended 2.
+# Entries 2 and 3, which caused 4; 5 was taken back; 6 is a splice of two moves; 8 amended 2; 9 was
+# dropped by the splice 10.
 STEPS = [step(2), step(3, 4), step(6), step(6, 7)]
-STANDING = (1, 2, 3, 6, 8)
+STANDING = (1, 2, 3, 6, 8, 9, 10)
 
 
 @pytest.mark.parametrize(
@@ -33,8 +34,11 @@ STANDING = (1, 2, 3, 6, 8)
         (6, "part"),
         (7, "derived"),
         (8, "correction"),
-        (9, "unknown"),
+        (9, "gone"),
+        (10, "correction"),
+        (11, "unknown"),
     ],
 )
 def test_why_not__says_what_a_version_is(version: int, why: str) -> None:
-    assert why_not(version, last=8, standing=STANDING, steps=STEPS) == why
+    then = [*STEPS, step(9)] if version == 9 else STEPS
+    assert why_not(version, last=10, standing=STANDING, steps=STEPS, then=then) == why
