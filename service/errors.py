@@ -13,6 +13,9 @@
     │   ├── QuotaReached         the club has as much as it may: what, most
     │   └── TooManyRequests      too fast: retry_after_seconds
     ├── LastOwner                a club keeps one owner
+    ├── NameTaken                somebody has the name already: name, player_id
+    ├── SameGame                 two people sat in one game, so they are not one: game_id
+    ├── AlreadyMerged            an entry of a person was merged before: player_id (the person)
     ├── GameTooLong              a log may not grow so long: entries, entries_max
     ├── MalformedCursor          a place in a list that no list gave out: text
     ├── TooManyGames             more games than a form has room for: games, games_max
@@ -124,6 +127,31 @@ class TooManyRequests(AccessError):
 
 class LastOwner(CarnetError):
     """The last owner can neither be removed nor made something less."""
+
+
+class NameTaken(CarnetError):
+    """Somebody has the name already, as names are compared. `player_id`: who."""
+
+    def __init__(self, name: str, player_id: UUID) -> None:
+        super().__init__(f"{name!r} is the name of player {player_id}")
+        self.name = name
+        self.player_id = player_id
+
+
+class SameGame(CarnetError):
+    """Two people sat in one game, so they are not one person."""
+
+    def __init__(self, game_id: UUID) -> None:
+        super().__init__(f"both sat in game {game_id}")
+        self.game_id = game_id
+
+
+class AlreadyMerged(CarnetError):
+    """An entry of a person was merged before. `player_id`: the person it is an entry of."""
+
+    def __init__(self, player_id: UUID) -> None:
+        super().__init__(f"merged into player {player_id} already")
+        self.player_id = player_id
 
 
 class GameTooLong(CarnetError):

@@ -99,7 +99,11 @@ class People:
         met = {head.other for one in rulesets for head in one.heads}
         known, aside, _ = await self._index.people([player_id, *met], GameFilter(player=player_id))
         if player_id not in known:
-            raise NotFound("player", player_id)
+            # The id of an entry that was merged leads to the person.
+            others = [one for one in known if one not in met]
+            if len(others) != 1:
+                raise NotFound("player", player_id)
+            return await self.person(others[0], set_aside)
         return Person(
             player=known.pop(player_id), rulesets=rulesets, players=known, set_aside=aside
         )

@@ -89,7 +89,7 @@ def audited(game_id: UUID, rows: list[StoredEntry]) -> Folded | Difference:
 
     Raises whatever reading rows that no program of ours wrote may raise.
     """
-    started = fold(game_id, (), rows[:1])
+    started = fold(game_id, rows[:1])
     entries = decoded(started.shapes, rows)
     for expected, (row, entry) in enumerate(zip(rows, entries, strict=True), 1):
         if row.version != expected:
@@ -106,7 +106,7 @@ def _unreadable(rows: Sequence[StoredEntry], error: Exception) -> str:
     """Name the first entry that cannot be read, else the error."""
     if rows[0].version == 1:
         try:
-            of = fold(UUID(int=0), (), rows[:1]).shapes
+            of = fold(UUID(int=0), rows[:1]).shapes
         except Exception as fault:  # noqa: BLE001 -- as above
             return f"entry 1 cannot be read: {fault}"
         for row in rows:

@@ -15,14 +15,17 @@ from msgspec import Struct, field
 
 from domain.table.refusal import Refusal
 from service.errors import (
+    AlreadyMerged,
     CarnetError,
     Forbidden,
     GameTooLong,
     KeyReused,
     MalformedCursor,
+    NameTaken,
     NotFound,
     NotPrintable,
     QuotaReached,
+    SameGame,
     StoreBusy,
     StoreFull,
     StoreUnavailable,
@@ -83,7 +86,7 @@ def to_problem(request: Request[Any, Any, Any], error: Exception) -> Response[by
     """Answer a request that failed; an error nobody foresaw is logged with its traceback."""
     spoken = texts()
     lang = spoken.negotiate(request.headers.get("accept-language"))
-    problem = _access_problem(error) or _problem(error, spoken, lang)
+    problem = _access_problem(error) or _person_problem(error) or _problem(error, spoken, lang)
     if problem is None:
         log.error("http.failed", exc_info=error)
         facts = {"request_id": str(request.scope["state"].get("request_id", ""))}
@@ -110,6 +113,18 @@ def _access_problem(error: Exception) -> Problem | None:
             return Problem(type=f"quota-{what}", status=403, facts={"most": most})
         case NotFound():
             return Problem(type="not-found", status=404)
+        case _:
+            return None
+
+
+def _person_problem(error: Exception) -> Problem | None:
+    match error:
+        case NameTaken(name=name, player_id=player_id):
+            return Problem(type="name-taken", status=409, facts={"id": player_id, "name": name})
+        case SameGame(game_id=game_id):
+            return Problem(type="same-game", status=409, facts={"game": game_id})
+        case AlreadyMerged(player_id=player_id):
+            return Problem(type="already-merged", status=409, facts={"id": player_id})
         case _:
             return None
 

@@ -51,6 +51,8 @@ api = Router(
         _tagged(
             "people",
             players.add_player,
+            players.merge_players,
+            players.part_players,
             players.list_players,
             players.rename_player,
             players.forget_player,

@@ -24,7 +24,7 @@ from service.play.runtime import Runtime
 from service.play.workers import may_take_long
 from service.store.club.players import Players
 from service.store.log.events import EventStore
-from service.store.records import SeatedPlayer, StoredEntry
+from service.store.records import StoredEntry
 
 DERIVED_TYPES = frozenset({"deal_ended", "game_ended"})
 # Games that a client starts under a key of its own take their id from it.
@@ -72,12 +72,15 @@ class GameCommands:
 
         Raises: KeyReused, StoreUnavailable
         """
-        opening = open_game(ruleset, options, players)
+        known = await self._players.many(players)
+        # Whoever was merged into somebody plays as that person.
+        people = tuple(known[one].player_id if one in known else one for one in players)
+        opening = open_game(ruleset, options, people)
         if isinstance(opening, Malformed):
             return opening
         command = command_id or self._new_id()
         game_id = game_of(command) if command_id else self._new_id()
-        wrong = wrong_player(players, await self._players.many(players))
+        wrong = wrong_player(people, {one.player_id: one for one in known.values()})
         # Somebody may have been forgotten since the same command was stored.
         if wrong is not None and not await self._store.command(game_id, command):
             return wrong
@@ -90,7 +93,7 @@ class GameCommands:
             summary=opening.summary,
         )
         started = await self._moment(game_id)
-        if started.folded.players != tuple(players):
+        if tuple(one.id for one in started.players) != people:
             raise KeyReused(command)
         return started.at(1)
 
@@ -155,9 +158,7 @@ class GameCommands:
             return _answer(now, stored.entries, replayed=True)
         grown = await self._cache.grown(folded, stored.entries, judged.history, stored.erased)
         self._signals.notify(folded.game_id)
-        names = zip(folded.players, stored.names, strict=True)
-        seated = [SeatedPlayer(player_id=player, name=name) for player, name in names]
-        return _answer(moment_of(grown, seated), stored.entries, replayed=False)
+        return _answer(moment_of(grown, stored.seated), stored.entries, replayed=False)
 
     def _repeated(self, now: Moment, command_id: UUID, entries: Sequence[Entry]) -> Appended | None:
         """Answer a command that is stored; None if it is new.

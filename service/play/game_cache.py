@@ -34,15 +34,14 @@ ENTRIES_MAX = 50_000
 
 
 class Folded(Struct, frozen=True, kw_only=True):
-    """A game's log and what stands at its end.
+    """A game's log and what stands at its end; `rows[n]` is version n + 1.
 
-    `players`: seat 0 first; `rows[n]` is version n + 1. `hidden_from`: from this version on it is
-    told without what one seat alone was shown (`service.play.sight`); None: nothing is left out.
+    `hidden_from`: from this version on it is told without what one seat alone was shown
+    (`service.play.sight`); None: nothing is left out.
     """
 
     game_id: UUID
     shapes: Shapes
-    players: tuple[UUID, ...]
     rows: Rows
     history: History
     hidden_from: int | None = None
@@ -99,13 +98,7 @@ def beginning(started: bytes) -> Beginning:
     return msgspec.json.decode(started, type=Beginning)
 
 
-def fold(
-    game_id: UUID,
-    players: tuple[UUID, ...],
-    rows: Sequence[StoredEntry],
-    *,
-    exact: bool = True,
-) -> Folded:
+def fold(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> Folded:
     """Fold a whole log; not `exact`: nothing is known of unseen cards.
 
     Raises: IntegrityBroken
@@ -113,9 +106,7 @@ def fold(
     of = shapes(beginning(rows[0].data).ruleset)
     started = cast("Started[Struct]", decoded(of, rows[:1])[0])
     start = opening(of.name, started.options, started.seats, exact=exact)
-    first = Folded(
-        game_id=game_id, shapes=of, players=players, rows=Rows.of(rows[:1]), history=History(start)
-    )
+    first = Folded(game_id=game_id, shapes=of, rows=Rows.of(rows[:1]), history=History(start))
     if len(rows) == 1:
         return first
     with collector_at_rest() if len(rows) > AT_REST_FROM else nullcontext():
@@ -206,8 +197,7 @@ class GameCache:
         if kept is None:
             if not news.entries:
                 raise NotFound("game", game_id)
-            players = tuple(one.player_id for one in news.seated)
-            whole = partial(fold, game_id, players, news.entries)
+            whole = partial(fold, game_id, news.entries)
             return self.keep(await self._folded(whole, news.entries)), news.seated
         if kept.tells(row.version for row in news.entries if row.erased):
             return await self._anew(kept), news.seated
@@ -221,7 +211,7 @@ class GameCache:
 
     async def _anew(self, kept: Folded) -> Folded:
         rows = await self._store.read(kept.game_id)
-        anew = await self._folded(partial(fold, kept.game_id, kept.players, rows), rows)
+        anew = await self._folded(partial(fold, kept.game_id, rows), rows)
         self.forget(kept.game_id)
         self.keep(anew)
         return anew  # what somebody else kept meanwhile may be newer, and tell it still

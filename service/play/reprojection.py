@@ -19,11 +19,11 @@ def projected(game_id: UUID, rows: Sequence[StoredEntry]) -> Projection:
     Raises: IntegrityBroken
     """
     try:
-        folded = fold(game_id, (), rows, exact=False)
+        folded = fold(game_id, rows, exact=False)
     except IntegrityBroken:
         folded = None
     if folded is None or not _as_stored(folded):
-        folded = fold(game_id, (), rows)
+        folded = fold(game_id, rows)
     return projection(folded)
 
 

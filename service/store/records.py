@@ -109,21 +109,26 @@ class News(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class AppendedEntries(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A command's entries as stored. `replayed`: they were stored before.
 
-    Of the same moment, but where it was replayed: `names` of the players, seat 0 first, and the
-    versions of the game's whole log whose text is `erased`.
+    Of the same moment, unless it was replayed: who is `seated`, seat 0 first, and the versions of
+    the game's whole log whose text is `erased`.
     """
 
     entries: tuple[StoredEntry, ...]
     replayed: bool
-    names: tuple[str | None, ...] = ()
+    seated: tuple[SeatedPlayer, ...] = ()
     erased: frozenset[int] = frozenset()
 
 
 class Newcomer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody whom a game brings: they are added with it, or not at all."""
+    """Somebody whom a game brings: they are added with it, or not at all.
+
+    `folded`: the name as names are compared; `same_name`: it is somebody else's, too.
+    """
 
     id: UUID
     name: str
+    folded: str
+    same_name: bool = False
 
 
 class GameStart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -225,6 +230,15 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     player_id: UUID
     name: str | None
     created_at: datetime
+
+
+class MergedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An entry of a person that was merged `into` another one; `person`: the one at the end."""
+
+    player_id: UUID
+    name: str | None
+    into: UUID
+    person: UUID
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -2,6 +2,7 @@
 
     {"line":"carnet-export","format":3,"club":…}                 first
     {"line":"player","id":…,"name":…,"created_at":…}             everybody; null: a name forgotten
+    {"line":"merge","player":…,"into":…}                         entries that are one person
     {"line":"season","id":…,"name":…,"first_day":…,"last_day":…} every season
     {"line":"description","game":…,"place":…,"tags":[…]}         what is said of games beside logs
     {"line":"game","id":…,"players":[…],"entries":[…]}           every game, seat 0 first
@@ -69,6 +70,13 @@ class PlayerLine(_Line, frozen=True, tag="player"):
     def player(self) -> Player:
         """Return the person."""
         return Player(player_id=self.id, name=self.name, created_at=self.created_at)
+
+
+class MergeLine(_Line, frozen=True, tag="merge"):
+    """That an entry of a person was merged into another one."""
+
+    player: UUID
+    into: UUID
 
 
 class SeasonLine(_Line, frozen=True, tag="season"):
@@ -184,7 +192,14 @@ class _Typed(Struct):
 
 
 AnyLine = (
-    HeadLine | PlayerLine | SeasonLine | DescriptionLine | ExportedGameLine | HeadsLine | EndLine
+    HeadLine
+    | PlayerLine
+    | MergeLine
+    | SeasonLine
+    | DescriptionLine
+    | ExportedGameLine
+    | HeadsLine
+    | EndLine
 )
 
 _encoder = msgspec.json.Encoder()

@@ -20,6 +20,7 @@ from service.transfer.export_lines import (
     ExportedGameLine,
     HeadLine,
     HeadsLine,
+    MergeLine,
     PlayerLine,
     SeasonLine,
     decoded,
@@ -63,6 +64,9 @@ class ExportReader:
         self._games = self._entries = 0
         self.heads: HeadsLine | None = None
         self.new_people = self.new_games = self.failed = 0
+        # Names that several people share now, and merges that could not be made again.
+        self.shared_names: list[str] = []
+        self.apart = 0
 
     async def parts(self) -> AsyncIterator[Lines]:
         """Yield the lines of games, some at a time; what is wrong is told in the end."""
@@ -124,7 +128,10 @@ class ExportReader:
         taken = f"{self.new_games} games and {self.new_people} people taken in"
         already = f"; {self.here} games were here already" if self.here else ""
         refused = f"; {self.failed} could not be" if self.failed else ""
-        return f"{taken}{already}{refused}\n"
+        names = ", ".join(dict.fromkeys(self.shared_names))
+        shared = f"\nSeveral people share a name now: {names}" if names else ""
+        apart = f"\n{self.apart} merges of people could not be made again" if self.apart else ""
+        return f"{taken}{already}{refused}{shared}{apart}\n"
 
     async def _is_game(self, raw: bytes) -> bool:
         """Read a line that is no game; tell whether it is one.
@@ -150,6 +157,10 @@ class ExportReader:
                 self._waiting.append((number, line.player()))
                 if len(self._waiting) == _PEOPLE_AT_ONCE:
                     await self._flush()
+            case MergeLine():
+                await self._flush()
+                if not await self._restore.merge(line.player, line.into):
+                    self.apart += 1
             case SeasonLine() | DescriptionLine():
                 await self._beside(number, line)
             case HeadsLine():
@@ -199,7 +210,9 @@ class ExportReader:
         waiting, self._waiting = self._waiting, []
         try:
             if waiting:
-                self.new_people += await self._restore.people([one for _, one in waiting])
+                taken = await self._restore.people([one for _, one in waiting])
+                self.new_people += taken.new
+                self.shared_names += taken.shared
         except ValueError as fault:
             if len(waiting) == 1:
                 problem = f"nobody can be stored like this: {fault}"

@@ -16,6 +16,7 @@ from service.transfer.export_lines import (
     EndLine,
     HeadLine,
     HeadsLine,
+    MergeLine,
     PlayerLine,
     SeasonLine,
     decoded,
@@ -86,6 +87,8 @@ class ExportWriter:
             person = PlayerLine(id=one.player_id, name=one.name, created_at=one.created_at)
             self.write(encoded(person))
             self.players += 1
+        for player_id, into in await dump.merges():
+            self.write(encoded(MergeLine(player=player_id, into=into)))
         for season in await dump.seasons():
             line = SeasonLine(
                 id=season.season_id,

@@ -1,6 +1,6 @@
 """Several games that were uploaded at once: recognised, and kept one by one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import BinaryIO
 from uuid import UUID, uuid5
 
@@ -55,11 +55,17 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 async def keep(
-    records: Records, batch: Batch, opened: BinaryIO, wanted: Wanted, by: UUID | None, name: str
+    records: Records,
+    batch: Batch,
+    opened: BinaryIO,
+    wanted: Wanted,
+    by: UUID | None,
+    name: str,
+    choices: Mapping[str, UUID],
 ) -> Batch:
     """Keep the games that are wanted; `name`: what makes this batch another one.
 
-    `opened`: the bytes of all records.
+    `opened`: the bytes of all records. `choices`: who is meant by a name, by the folded name.
     """
     pieces = list(batch.pieces)
     for at, piece in enumerate(pieces):
@@ -71,7 +77,7 @@ async def keep(
             continue
         command = uuid5(_BATCH, f"{name}\0{at}" if at in wanted.again else piece.key)
         opened.seek(piece.begin)
-        assessed = await records.assess(opened.read(piece.end - piece.begin))
+        assessed = await records.assess(opened.read(piece.end - piece.begin), choices=choices)
         pieces[at] = await _kept(records, piece, assessed, by, command)
     return structs.replace(batch, pieces=tuple(pieces))
 

@@ -1,7 +1,7 @@
 """The use cases of the portable record: give a game out, and take one in."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from typing import cast
 from uuid import UUID, uuid5
@@ -12,6 +12,7 @@ from domain import notation
 from schemas.catalogue import encode, shapes
 from schemas.entries import Entry, Started
 from schemas.malformed import Malformed
+from schemas.names import folded
 from schemas.record import PortableRecord, encode_record
 from service.errors import KeyReused
 from service.export.game.filenames import file_name
@@ -107,23 +108,31 @@ class Records:
         data: bytes,
         form: Format | None = None,
         chosen: Sequence[Seated] = (),
+        choices: Mapping[str, UUID] | None = None,
         *,
         sheet: bool = False,
     ) -> Assessed:
         """Look at a record, storing nothing: every problem, who would sit where, the outcome.
 
         `form` None: JSON if it begins like JSON. Who is `chosen`, one a seat, goes before the names
-        in it.
+        in it; `choices`: who is meant by a name in it, by the folded name.
 
         Raises: UploadTooLarge
         """
-        return await self.seat(await self._reader.assess(data, form, sheet=sheet), chosen)
+        assessed = await self._reader.assess(data, form, sheet=sheet)
+        return await self.seat(assessed, chosen, choices)
 
-    async def seat(self, assessed: Assessed, chosen: Sequence[Seated]) -> Assessed:
+    async def seat(
+        self,
+        assessed: Assessed,
+        chosen: Sequence[Seated],
+        choices: Mapping[str, UUID] | None = None,
+    ) -> Assessed:
         """Seat others at a record that was looked at."""
         if assessed.record is None:
             return assessed
-        return with_players(assessed, chosen, await self._players.all())
+        names = await self._players.names()
+        return with_players(assessed, chosen, names.choosing(choices) if choices else names)
 
     async def take(
         self, assessed: Assessed, by: UUID | None, command_id: UUID | None = None
@@ -216,7 +225,12 @@ def _start(game_id: UUID, record: PortableRecord, seated: Sequence[Seated]) -> G
         seats=record.seats,
         players=ids,
         newcomers=tuple(
-            Newcomer(id=made, name=one.name or "")
+            Newcomer(
+                id=made,
+                name=one.name or "",
+                folded=folded(one.name or ""),
+                same_name=one.same_name,
+            )
             for made, one in zip(ids, seated, strict=True)
             if one.id is None
         ),

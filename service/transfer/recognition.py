@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain import notation
 from schemas.catalogue import shapes
 from schemas.entries import Started
+from schemas.names import folded
 from schemas.record import PortableRecord
 from service.play.game_cache import beginning, decoded
 from service.store.log.events import EventStore
@@ -78,4 +79,4 @@ def _traits_of(asked: Traits) -> GameTraits:
 
 
 def _same(told: Sequence[str | None], names: Sequence[str | None]) -> bool:
-    return [(one or "").casefold() for one in told] == [(one or "").casefold() for one in names]
+    return [folded(one or "") for one in told] == [folded(one or "") for one in names]

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from schemas.catalogue import SHAPES, shapes
 from schemas.malformed import Malformed
-from schemas.names import read_name
+from schemas.names import folded, read_name
 from schemas.record import PortableRecord
 from service.transfer.games_from_points import PointsRound, default_options, game_from_points
 from service.transfer.score_tables import Cell, Row, Sheet, place
@@ -232,7 +232,7 @@ class _Reader:
             name = read_name(str(head or ""))
             if name is None:
                 self._wrong(self._head, column, "name", head)
-            elif name.casefold() in {one.casefold() for one in names.values()}:
+            elif folded(name) in {folded(one) for one in names.values()}:
                 self._wrong(self._head, column, "twice", name)
             else:
                 names[column] = name

@@ -1,17 +1,17 @@
 """Keeps the games of a table of scores."""
 
 import asyncio
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from uuid import UUID
 
 from msgspec import Struct
 
-from service.errors import KeyReused
-from service.store.club.players import Players
-from service.store.records import Player
+from service.errors import KeyReused, NameTaken
+from service.store.club.players import NameBook, Players
 from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.upload_jobs import KeepableGame, command_of
-from service.transfer.uploads import Seated, known_as, with_players
+from service.transfer.uploads import Seated, with_players
 
 
 class KeptGames(Struct, frozen=True, kw_only=True):
@@ -35,12 +35,14 @@ class ScoreKeeping:
         names: Iterable[str],
         by: UUID | None,
         again: str = "",
+        choices: Mapping[str, UUID] | None = None,
     ) -> KeptGames:
         """Keep games; `names`: everybody in them.
 
-        `again`: keep games although they are here, once under this name.
+        `again`: keep games although they are here, once under this name. `choices`: who is meant by
+        a name, by the folded name.
         """
-        people = await self._everybody(names)
+        people = await self._everybody(names, choices or {})
         new = here = 0
         async for games in parts:
             # Appends that wait together are stored together (`service.store.log.group_commit`).
@@ -49,19 +51,20 @@ class ScoreKeeping:
             here += len(kept) - sum(kept)
         return KeptGames(games=new, here=here)
 
-    async def _everybody(self, names: Iterable[str]) -> Sequence[Player]:
-        people = await self._players.all()
-        missing = [name for name in names if known_as(name, people) is None]
+    async def _everybody(self, names: Iterable[str], choices: Mapping[str, UUID]) -> NameBook:
+        people = (await self._players.names()).choosing(choices)
+        missing = [name for name in names if people.find(name) is None]
         for name in missing:
-            await self._players.create(self._new_id(), name)
-        return await self._players.all() if missing else people
+            with suppress(NameTaken):  # somebody else added them meanwhile
+                await self._players.create(self._new_id(), name)
+        return (await self._players.names()).choosing(choices) if missing else people
 
     async def _keep(
-        self, game: KeepableGame, people: Sequence[Player], by: UUID | None, again: str
+        self, game: KeepableGame, people: NameBook, by: UUID | None, again: str
     ) -> bool:
         record = game.assessed.record
-        found = [known_as(name, people) for name in (record.players if record else ())]
-        chosen = [one or Seated(id=None, name=None) for one in found]
+        found = [people.find(name or "") for name in (record.players if record else ())]
+        chosen = [Seated(id=one.player_id if one else None, name=None) for one in found]
         assessed = with_players(game.assessed, chosen, people)
         try:
             taken = await self._records.take(assessed, by, command_of(game.key, again))

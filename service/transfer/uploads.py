@@ -16,9 +16,10 @@ from projections.games import sheet_of
 from projections.score_sheet import ScoreSheet
 from schemas.entries import Entry
 from schemas.malformed import Malformed
-from schemas.names import read_name
+from schemas.names import folded, read_name
 from schemas.record import PortableRecord, decode_portable
 from service.play.append import ENTRIES_MAX, JudgedBatch, deal_scores, summary_of
+from service.store.club.players import NameBook
 from service.store.records import DealScore, GameSummary, Player
 from service.transfer.upload_problems import AnyProblem, Judgement
 
@@ -26,6 +27,7 @@ BYTES_MAX = 1024 * 1024
 FIRST_YEAR = 1900
 NAME_EXPECTED = "the name of a player"
 PAST_EXPECTED = f"a moment that is past, in {FIRST_YEAR} or later"
+OTHER_NAME_EXPECTED = "a name that nobody else has"
 
 _DATE_TAG = re.compile(r"^[^\S\n]*\[\s*date\b", re.IGNORECASE | re.MULTILINE)
 _OBJECT = re.compile(rb'\s*\{\s*(?:\}|"[^"\r\n]*"\s*:)')
@@ -34,10 +36,14 @@ Format = Literal["text", "json"]
 
 
 class Seated(Struct, frozen=True, kw_only=True):
-    """Who would sit somewhere; `id` None: somebody new of this name (None: nobody is named)."""
+    """Who would sit somewhere; `id` None: somebody new of this name (None: nobody is named).
+
+    `same_name`: somebody new may have the name of somebody else.
+    """
 
     id: UUID | None
     name: str | None
+    same_name: bool = False
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -216,72 +222,70 @@ def imported_game_id(command_id: UUID) -> UUID:
     return uuid5(_IMPORTS, command_id.hex)
 
 
-def with_players(
-    assessed: Assessed, chosen: Sequence[Seated], people: Sequence[Player]
-) -> Assessed:
+def with_players(assessed: Assessed, chosen: Sequence[Seated], names: NameBook) -> Assessed:
     """Seat who plays: who was `chosen`, one a seat, or else whoever has the record's names."""
     record = assessed.record
     if record is None:
         return assessed
-    seated, faults = _chosen(record.seats, chosen, people) if chosen else _named(record, people)
+    seated, faults = _chosen(record.seats, chosen, names) if chosen else _named(record, names)
     return structs.replace(
         assessed, seated=tuple(seated), unseated=tuple(faults), chosen=bool(chosen)
     )
 
 
 def _chosen(
-    seats: int, chosen: Sequence[Seated], people: Sequence[Player]
+    seats: int, chosen: Sequence[Seated], names: NameBook
 ) -> tuple[list[Seated], list[Malformed]]:
     if len(chosen) != seats:
         return [], [Malformed(path="$.query.players", expected=f"{seats} players")]
-    names = {player.player_id: player.name for player in people if player.name is not None}
     seated: list[Seated] = []
     faults: list[Malformed] = []
     for seat, one in enumerate(chosen):
-        sits = Seated(id=one.id, name=names.get(one.id)) if one.id else _new(one.name)
-        if one.id is not None and one.id not in names:
+        person = names.person(one.id) if one.id else None
+        sits = _new(one) if one.id is None else _seated(person) or one
+        if one.id is not None and person is None:
             faults.append(_fault(seat, "the id of a player"))
-        elif one.id in {other.id for other in seated if other.id is not None}:
+        elif sits.id in {other.id for other in seated if other.id is not None}:
             faults.append(_fault(seat, "a player not seated yet"))
         elif sits.name is None:
             faults.append(_fault(seat, NAME_EXPECTED))
+        elif _taken(sits, seated, names):
+            faults.append(_fault(seat, OTHER_NAME_EXPECTED))
         seated.append(sits)
     return seated, faults
 
 
-def _named(
-    record: PortableRecord, people: Sequence[Player]
-) -> tuple[list[Seated], list[Malformed]]:
+def _named(record: PortableRecord, names: NameBook) -> tuple[list[Seated], list[Malformed]]:
     seated: list[Seated] = []
     faults: list[Malformed] = []
     for seat in range(record.seats):
-        sits = _new(record.players[seat] if seat < len(record.players) else None)
+        given = record.players[seat] if seat < len(record.players) else None
+        sits = _new(Seated(id=None, name=given))
         if sits.name is None:
             faults.append(_fault(seat, NAME_EXPECTED))
-        seated.append(known_as(sits.name, people, seated) or sits)
+        else:
+            taken = {one.id for one in seated if one.id is not None}
+            sits = _seated(names.find(sits.name, taken)) or sits
+            if _taken(sits, seated, names):
+                faults.append(_fault(seat, OTHER_NAME_EXPECTED))
+        seated.append(sits)
     return seated, faults
 
 
-def known_as(
-    name: str | None, people: Sequence[Player], seated: Sequence[Seated] = ()
-) -> Seated | None:
-    """Find who was added first of all who have a name and are not seated yet.
-
-    Whoever writes the name just so goes before those who write it in other letters.
-    """
-    if name is None:
-        return None
-    taken = {one.id for one in seated}
-    free = [one for one in people if one.name is not None and one.player_id not in taken]
-    for alike in (str, str.casefold):
-        for one in free:
-            if alike(one.name or "") == alike(name):
-                return Seated(id=one.player_id, name=one.name)
-    return None
+def _seated(person: Player | None) -> Seated | None:
+    return None if person is None else Seated(id=person.player_id, name=person.name)
 
 
-def _new(name: str | None) -> Seated:
-    return Seated(id=None, name=read_name(name or ""))
+def _taken(sits: Seated, seated: Sequence[Seated], names: NameBook) -> bool:
+    """Judge whether somebody new has the name of somebody else, and nobody confirmed it."""
+    if sits.id is not None or sits.name is None or sits.same_name:
+        return False
+    name = folded(sits.name)
+    return bool(names.called(name)) or name in {folded(one.name or "") for one in seated}
+
+
+def _new(one: Seated) -> Seated:
+    return Seated(id=None, name=read_name(one.name or ""), same_name=one.same_name)
 
 
 def _fault(seat: int, expected: str) -> Malformed:

@@ -44,13 +44,14 @@ async def filled(url: str, entries: int, share: float) -> None:
     people = [uuid4() for _ in range(PEOPLE)]
     made, held = cycle(stored.made(share)), 0
     async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 1) as pool:
-        for one in people:
-            await restore.player(Player(player_id=one, name="Ann", created_at=stored.START))
+        await restore.people(
+            [Player(player_id=one, name="Ann", created_at=stored.START) for one in people]
+        )
         while held < entries:
             game = next(made)
             game_id, players = uuid4(), people[: game.seats]
             links = stored.chained(game_id, players, game.entries)
-            folded = fold(game_id, (), [link.entry for link in links])
+            folded = fold(game_id, [link.entry for link in links])
             given = RestoredGame(
                 game_id=game_id, players=players, links=links, projection=projection(folded)
             )

@@ -58,19 +58,20 @@ def long_game(entries: int) -> stored.Made:
 async def _loads(url: str, made: stored.Made, rounds: int) -> float:
     game_id, people = uuid4(), [uuid4(), uuid4()]
     links = stored.chained(game_id, people, made.entries)
-    folded = fold(game_id, (), [link.entry for link in links])
+    folded = fold(game_id, [link.entry for link in links])
     given = RestoredGame(
         game_id=game_id, players=people, links=links, projection=projection(folded)
     )
     async with open_restore(url, DEFAULT_CLUB) as restore, open_pool(url, None, 1, 2) as pool:
-        for one in people:
-            await restore.player(Player(player_id=one, name="Ann", created_at=stored.START))
+        await restore.people(
+            [Player(player_id=one, name="Ann", created_at=stored.START) for one in people]
+        )
         await restore.store([given])
         events = EventStore(pool, DEFAULT_CLUB)
         taken: list[float] = []
         for _ in range(rounds + 1):
             began = time.perf_counter()
-            fold(game_id, (), await events.read(game_id))
+            fold(game_id, await events.read(game_id))
             taken.append(time.perf_counter() - began)
     return 1000 * statistics.median(taken[1:])
 
@@ -92,7 +93,7 @@ def judged(entries: int) -> float:
     """Return what judging one more entry of such a game takes the processor, milliseconds."""
     made = long_game(entries)
     links = stored.chained(uuid4(), [uuid4(), uuid4()], made.entries)
-    folded = fold(uuid4(), (), [link.entry for link in links])
+    folded = fold(uuid4(), [link.entry for link in links])
     more = folded.shapes.decode_submitted(msgspec.json.encode([_ADJUSTED]))
     assert not isinstance(more, Malformed)
     taken: list[float] = []

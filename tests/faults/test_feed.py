@@ -175,7 +175,7 @@ async def laid(folder: Path) -> AsyncGenerator[tuple[EmbeddedServer, Pool, Crowd
         async with open_pool(server.url, ROLE, 1, 1) as pool:
             players = (uuid4(), uuid4())
             for player in players:
-                await Players(pool, DEFAULT_CLUB).create(player, "Ann")
+                await Players(pool, DEFAULT_CLUB).create(player, f"Ann {player}")
             yield server, pool, Crowd(server, players)
 
 

@@ -225,7 +225,10 @@ def own(tmp_path: Path, prepared_clusters: PreparedClusters) -> Iterator[Own]:
         ServiceProcess.running(tmp_path / "log", **settings) as service,
         httpx.Client(base_url=service.url, headers=_KEY, timeout=120, limits=limits) as http,
     ):
-        made = [http.post("/api/players", json={"name": name}) for name in ("Ann", "Bob")]
+        made = [
+            http.post("/api/players", json={"name": name, "same_name": True})
+            for name in ("Ann", "Bob")
+        ]
         players = [str(one.json()["id"]) for one in made]
         yield Own(service, tmp_path / "data" / "postgres", http, players)
 

@@ -112,7 +112,11 @@ async def member(http: httpx.AsyncClient) -> Write:
 
 
 async def person(http: httpx.AsyncClient) -> Write:
-    return Write(lambda: http.post("/api/players", json={"name": "Flo"}), repeats=False, done=201)
+    return Write(
+        lambda: http.post("/api/players", json={"name": "Flo", "same_name": True}),
+        repeats=False,
+        done=201,
+    )
 
 
 WRITES = [entries, start, bring_in, erase, link, member, person]

@@ -76,8 +76,8 @@ class Game:
 
 
 async def add_player(http: httpx.AsyncClient, name: str) -> str:
-    """Add somebody; return the id."""
-    answer = await http.post("/api/players", json={"name": name})
+    """Add somebody, also where others of the tests have the name; return the id."""
+    answer = await http.post("/api/players", json={"name": name, "same_name": True})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
 

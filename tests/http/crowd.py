@@ -14,8 +14,8 @@ PLAYERS = [UUID(int=number) for number in range(1, 41)]
 START = datetime(2020, 1, 1, tzinfo=UTC)
 
 _PLAYERS = """
-    INSERT INTO carnet.player (club_id, player_id, name)
-    SELECT %(club)s, player_id, 'Player ' || n
+    INSERT INTO carnet.player (club_id, player_id, name, folded, same_name)
+    SELECT %(club)s, player_id, 'Player ' || n, 'player ' || n, true
     FROM unnest(%(players)s::uuid[]) WITH ORDINALITY AS p (player_id, n)
 """
 

@@ -70,7 +70,7 @@ async def run(
 async def test_too_many_writes_are_told_to_wait_and_then_are_let_through(url: str) -> None:
     clock = Clock()
     async with run(url, clock=clock) as http:
-        body = {"name": "Ann"}
+        body = {"name": "Ann", "same_name": True}
         answers = [await http.post("/api/players", json=body) for _ in range(5)]
         assert [answer.status_code for answer in answers] == [201] * 4 + [429]
         assert answers[-1].json()["type"] == "too-many-requests"
@@ -82,7 +82,10 @@ async def test_too_many_writes_are_told_to_wait_and_then_are_let_through(url: st
 
 async def test_too_many_writes_in_one_game_hold_up_no_other(url: str) -> None:
     async with run(url) as http:
-        people = [(await http.post("/api/players", json={"name": name})).json() for name in "AB"]
+        people = [
+            (await http.post("/api/players", json={"name": name, "same_name": True})).json()
+            for name in "AB"
+        ]
         body = {"ruleset": "euchre", "players": [one["id"] for one in people]}
         one, other = [(await http.post("/api/games", json=body)).json()["id"] for _ in range(2)]
 

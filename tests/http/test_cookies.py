@@ -50,7 +50,9 @@ async def test_a_viewers_link_takes_nothing_from_the_owner(
     await opened(browser, KEY)
     await follow(browser, game, "viewer")
     assert (await browser.get("/history")).status_code == 200
-    assert (await browser.post("/api/players", json={"name": "Ann"})).status_code == 201
+    assert (
+        await browser.post("/api/players", json={"name": "Ann", "same_name": True})
+    ).status_code == 201
     assert (await Game(browser, await game.view()).send(*DEAL)).status_code == 201
 
 

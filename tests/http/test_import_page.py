@@ -104,7 +104,7 @@ async def test_form_sent_again_with_other_players_says_so(http: httpx.AsyncClien
     _, form = await _shown(http, _record(ann, bob))
     await _send(http, form | _named(ann, bob))
     other = await _send(http, form | _named(ann, f"Ben {uuid4()}"))
-    assert other.status_code == 200
+    assert other.status_code == 422
     assert "This form was sent before" in other.text
     new = dict(_HIDDEN.findall(other.text))
     assert new["command"] != form["command"]

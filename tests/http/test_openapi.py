@@ -250,7 +250,10 @@ def test_a_refusal_is_shown_with_its_clause() -> None:
 
 async def test_examples_of_bodies_are_taken_one_after_another(http: httpx.AsyncClient) -> None:
     shown = {name: media["example"] for name, media in BODIES.items()}
-    people = [(await http.post("/api/players", json=shown["addPlayer"])).json() for _ in range(2)]
+    people = [
+        (await http.post("/api/players", json={**shown["addPlayer"], "name": name})).json()
+        for name in ("Ike", "Uma")
+    ]
     start = {**shown["startGame"], "players": [one["id"] for one in people]}
     game = Game(http, (await http.post("/api/games", json=start)).json())
     for name in ("previewEntry", "previewMoves", "describeGame", "makeLink"):

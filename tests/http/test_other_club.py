@@ -288,7 +288,7 @@ async def test_a_suspended_club_is_read_and_not_written(
         )
         assert (answer.status_code, "data-way" in answer.text) == (422, True)
     async with as_somebody(service.url, club.tokens["token"]) as client:
-        answer = await client.post("/api/players", json={"name": "Dora"})
+        answer = await client.post("/api/players", json={"name": "Dora", "same_name": True})
         assert (answer.status_code, answer.json()["type"]) == (403, "suspended")
     async with owners_session(service_database) as conn:
         await ClubChanges(conn).resume(club.club_id)

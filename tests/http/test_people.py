@@ -86,7 +86,7 @@ async def test_a_person_is_told_by_figures_head_to_head_and_results(
 
 
 async def test_who_never_played_is_told_by_name_alone(http: httpx.AsyncClient) -> None:
-    answer = await http.post("/api/players", json={"name": "Zoé"})
+    answer = await http.post("/api/players", json={"name": "Zoé", "same_name": True})
     told = (await http.get(answer.headers["Location"])).json()
     assert told == {**answer.json(), "rulesets": [], "head_to_head": [], "results": []}
 
@@ -154,7 +154,7 @@ async def test_a_family_emoji_is_a_name_and_a_control_character_is_none(
     http: httpx.AsyncClient,
 ) -> None:
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
-    added = await http.post("/api/players", json={"name": family})
+    added = await http.post("/api/players", json={"name": family, "same_name": True})
     assert (added.status_code, added.json()["name"]) == (201, family)
-    refused = await http.post("/api/players", json={"name": "A\u202enn"})
+    refused = await http.post("/api/players", json={"name": "A\u202enn", "same_name": True})
     assert (refused.status_code, refused.json()["path"]) == (400, "$.name")

@@ -38,7 +38,7 @@ async def set_limits(database: str, club: Club, **limits: int | None) -> None:
 
 
 async def another(club: Club) -> httpx.Response:
-    return await club.owner.post("/api/players", json={"name": "Eve"})
+    return await club.owner.post("/api/players", json={"name": "Eve", "same_name": True})
 
 
 async def soon(ask: Callable[[], Awaitable[httpx.Response]], status: int) -> httpx.Response:

@@ -58,7 +58,7 @@ class Club(Struct, frozen=True):
         """Store entries as a game of two new people."""
         people = (uuid4(), uuid4())
         for person in people:
-            await Players(self.pool, self.club_id).create(person, "Ann")
+            await Players(self.pool, self.club_id).create(person, f"Ann {person}")
         start = GameStart(ruleset="euchre", options=Raw(encode(TARGET)), seats=2, players=people)
         game_id = uuid4()
         await EventStore(self.pool, self.club_id).append(

@@ -341,19 +341,34 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.refuse_other_columns FROM PUBLIC;
 
--- People. Their names stand here and nowhere else: a name of NULL is a person who was forgotten.
+-- People. Their names are here and nowhere else: a name of NULL is a person who was forgotten.
 CREATE TABLE carnet.player (
-    club_id    uuid        NOT NULL,
-    player_id  uuid        NOT NULL,
-    name       text        CHECK (name <> ''),
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (club_id, player_id)
+    club_id     uuid        NOT NULL,
+    player_id   uuid        NOT NULL,
+    name        text        CHECK (name <> ''),
+    -- The name as names are compared (schemas/names.py), since lower() depends on the database.
+    folded      text,
+    -- Whether the name was another person's already and somebody confirmed that there are two.
+    same_name   boolean     NOT NULL DEFAULT false,
+    -- Whom this entry was merged into, and the entry at the end of such merges. NULL: not merged.
+    merged_into uuid,
+    person_id   uuid,
+    created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (club_id, player_id),
+    CHECK ((name IS NULL) = (folded IS NULL)),
+    CHECK ((merged_into IS NULL) = (person_id IS NULL)),
+    CHECK (person_id <> player_id)
 );
 
--- A person is renamed or forgotten; who they are and since when stays.
+-- Nobody gets the name of somebody else by accident, also where two requests arrive at once.
+CREATE UNIQUE INDEX player_by_name ON carnet.player (club_id, folded) WHERE NOT same_name;
+
+-- A person is renamed, merged or forgotten; who they are and since when stays.
 CREATE TRIGGER player_keeps_columns
     BEFORE UPDATE ON carnet.player
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name');
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns(
+        'name', 'folded', 'same_name', 'merged_into', 'person_id'
+    );
 
 -- Who sits where: recorded when a game starts, beside the log, which knows seats only.
 -- This is a source, not a projection: it cannot be rebuilt from entries.
@@ -367,6 +382,14 @@ CREATE TABLE carnet.seat (
 );
 
 CREATE INDEX seat_by_player ON carnet.seat (club_id, player_id, game_id);
+
+-- Who sits where, as everything that people read says it: where an entry of a person was merged
+-- into another, the other. Only the hash of a game's first entry is made of carnet.seat itself.
+CREATE VIEW carnet.seated WITH (security_invoker = true) AS
+SELECT s.club_id, s.game_id, s.seat, p.player_id, p.name
+FROM carnet.seat s
+JOIN carnet.player e ON e.club_id = s.club_id AND e.player_id = s.player_id
+JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = coalesce(e.person_id, e.player_id);
 
 -- Links handed to phones. Only the hash of a link's token is stored.
 CREATE TABLE carnet.link (
@@ -850,16 +873,17 @@ $$;
 REVOKE EXECUTE ON FUNCTION carnet.write_entries FROM PUBLIC;
 
 -- Records who sits where, seat 0 first, from a summary's "start": {"players": [uuid, …]}, and adds
--- the people this game brings: {"newcomers": [{"id": uuid, "name": text}, …]}. They come with the
--- append or not at all.
+-- the people this game brings: {"newcomers": [{"id", "name", "folded", "same_name"}, …]}. They come
+-- with the append or not at all.
 CREATE FUNCTION carnet.take_seats(p_club_id uuid, p_game_id uuid, p_start jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path = carnet, pg_temp
 AS $$
 BEGIN
-    INSERT INTO player (club_id, player_id, name)
-    SELECT p_club_id, n.id, n.name
-    FROM jsonb_to_recordset(coalesce(p_start -> 'newcomers', '[]')) AS n (id uuid, name text);
+    INSERT INTO player (club_id, player_id, name, folded, same_name)
+    SELECT p_club_id, n.id, n.name, n.folded, n.same_name
+    FROM jsonb_to_recordset(coalesce(p_start -> 'newcomers', '[]'))
+        AS n (id uuid, name text, folded text, same_name boolean);
 
     INSERT INTO seat (club_id, game_id, seat, player_id)
     SELECT p_club_id, p_game_id, n - 1, player::uuid
@@ -868,6 +892,134 @@ END
 $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.take_seats FROM PUBLIC;
+
+-- Writes the players of all games anew in which one of these entries of people has a seat.
+CREATE FUNCTION carnet.seat_again(p_club_id uuid, p_players uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path = carnet, pg_temp
+AS $$
+BEGIN
+    UPDATE game g
+    SET players = ARRAY(
+        SELECT s.player_id FROM seated s
+        WHERE s.club_id = p_club_id AND s.game_id = g.game_id ORDER BY s.seat
+    )
+    WHERE g.club_id = p_club_id AND g.game_id IN (
+        SELECT t.game_id FROM seat t WHERE t.club_id = p_club_id AND t.player_id = ANY (p_players)
+    );
+    UPDATE game_player g SET player_id = s.player_id
+    FROM seat t
+    JOIN seated s ON s.club_id = t.club_id AND s.game_id = t.game_id AND s.seat = t.seat
+    WHERE t.club_id = p_club_id AND t.player_id = ANY (p_players)
+      AND g.club_id = t.club_id AND g.game_id = t.game_id AND g.seat = t.seat;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.seat_again FROM PUBLIC;
+
+-- Makes two entries of people one person: whatever people read of the first one's games says the
+-- second. The log and who was seated in it stay.
+--
+-- Answers 'merged' (also where that was so before), 'unknown' (one of them is not there, or was
+-- forgotten), 'same-game' (p_into and p_player_id sat in one game, which is returned too), 'merged-already'
+-- (the first is merged into somebody else), 'itself' (they are one person).
+CREATE FUNCTION carnet.merge_players(
+    p_club_id uuid, p_player_id uuid, p_into uuid, OUT verdict text, OUT game_id uuid
+)
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    one     player;
+    other   player;
+    members uuid[];
+BEGIN
+    PERFORM refuse_other_club(p_club_id);
+    -- Waits for games that start with one of them, and lets none start meanwhile.
+    PERFORM FROM player p
+    WHERE p.club_id = p_club_id AND p.player_id IN (p_player_id, p_into)
+    ORDER BY p.player_id FOR UPDATE;
+    SELECT * INTO one FROM player p WHERE p.club_id = p_club_id AND p.player_id = p_player_id;
+    SELECT * INTO other FROM player p WHERE p.club_id = p_club_id AND p.player_id = p_into;
+
+    IF one.name IS NULL OR other.name IS NULL THEN
+        verdict := 'unknown';
+        RETURN;
+    END IF;
+    IF one.merged_into IS NOT NULL THEN
+        verdict := CASE WHEN p_into IN (one.merged_into, one.person_id) THEN 'merged'
+                        ELSE 'merged-already' END;
+        RETURN;
+    END IF;
+    IF coalesce(other.person_id, p_into) = p_player_id THEN
+        verdict := 'itself';
+        RETURN;
+    END IF;
+
+    SELECT x.game_id INTO game_id
+    FROM seated x
+    JOIN seated y ON y.club_id = x.club_id AND y.game_id = x.game_id
+    WHERE x.club_id = p_club_id AND x.player_id = p_player_id
+      AND y.player_id = coalesce(other.person_id, p_into)
+    LIMIT 1;
+    IF FOUND THEN
+        verdict := 'same-game';
+        RETURN;
+    END IF;
+
+    members := ARRAY(
+        SELECT p.player_id FROM player p
+        WHERE p.club_id = p_club_id AND coalesce(p.person_id, p.player_id) = p_player_id
+    );
+    UPDATE player p
+    SET person_id = coalesce(other.person_id, p_into),
+        merged_into = CASE WHEN p.player_id = p_player_id THEN p_into ELSE p.merged_into END
+    WHERE p.club_id = p_club_id AND p.player_id = ANY (members);
+    PERFORM seat_again(p_club_id, members);
+    verdict := 'merged';
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.merge_players FROM PUBLIC;
+
+-- Undoes a merge: the entry, and those that were merged into it, are a person of their own again.
+-- False: it is not merged.
+CREATE FUNCTION carnet.part_players(p_club_id uuid, p_player_id uuid) RETURNS boolean
+    LANGUAGE plpgsql
+    SECURITY DEFINER
+    SET search_path = carnet, pg_temp
+AS $$
+DECLARE
+    was     uuid;
+    members uuid[];
+BEGIN
+    PERFORM refuse_other_club(p_club_id);
+    SELECT p.person_id INTO was FROM player p
+    WHERE p.club_id = p_club_id AND p.player_id = p_player_id FOR UPDATE;
+    IF was IS NULL THEN
+        RETURN false;
+    END IF;
+    members := ARRAY(
+        WITH RECURSIVE member AS (
+            SELECT p_player_id AS player_id
+            UNION
+            SELECT p.player_id FROM player p JOIN member m ON p.merged_into = m.player_id
+            WHERE p.club_id = p_club_id
+        )
+        SELECT m.player_id FROM member m
+    );
+    UPDATE player p
+    SET person_id = nullif(p_player_id, p.player_id),
+        merged_into = CASE WHEN p.player_id = p_player_id THEN NULL ELSE p.merged_into END
+    WHERE p.club_id = p_club_id AND p.player_id = ANY (members);
+    PERFORM seat_again(p_club_id, members);
+    RETURN true;
+END
+$$;
+
+REVOKE EXECUTE ON FUNCTION carnet.part_players FROM PUBLIC;
 
 -- Makes the deals' scores of a game exactly p_deals: [{"deal", "version", "points", "detail"}, …].
 -- Only rows that differ are written, so that the next deal of a long game costs one row, while a
@@ -906,7 +1058,7 @@ BEGIN
     INSERT INTO game_player (club_id, game_id, seat, player_id, ruleset, started_at)
     SELECT g.club_id, g.game_id, s.seat, s.player_id, g.ruleset, g.started_at
     FROM game g
-    JOIN seat s ON s.club_id = g.club_id AND s.game_id = g.game_id
+    JOIN seated s ON s.club_id = g.club_id AND s.game_id = g.game_id
     WHERE g.club_id = p_club_id AND g.game_id = p_game_id
     ON CONFLICT (club_id, game_id, seat) DO UPDATE
     SET player_id = excluded.player_id, ruleset = excluded.ruleset,
@@ -921,7 +1073,7 @@ REVOKE EXECUTE ON FUNCTION carnet.write_game_players FROM PUBLIC;
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
--- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
+-- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
 -- began after it was recorded here.
 CREATE FUNCTION carnet.write_projection(
@@ -942,7 +1094,7 @@ BEGIN
         INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
                           deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
-               ARRAY(SELECT player_id FROM carnet.seat
+               ARRAY(SELECT player_id FROM carnet.seated
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),
@@ -994,7 +1146,7 @@ REVOKE EXECUTE ON FUNCTION carnet.write_projection FROM PUBLIC;
 --
 -- Answers in the order of the commands. verdict:
 --   stored    with what the writer does not know: when, the hashes, and of the game, read under its
---             lock, the players' names by seat and the versions whose text was erased
+--             lock, the players and their names by seat and the versions whose text was erased
 --   repeated  the command was stored before; nothing is stored
 --   reused    the command is stored with other entries
 --   conflict  the game stands at another version (0: there is none)
@@ -1006,8 +1158,8 @@ REVOKE EXECUTE ON FUNCTION carnet.write_projection FROM PUBLIC;
 -- of a game have them in the order of their versions.
 CREATE FUNCTION carnet.append(p_club_id uuid, p_commands jsonb, p_wait boolean)
     RETURNS TABLE (
-        verdict text, version integer, recorded_at timestamptz, hashes bytea[], names text[],
-        erased integer[]
+        verdict text, version integer, recorded_at timestamptz, hashes bytea[], players uuid[],
+        names text[], erased integer[]
     )
     LANGUAGE plpgsql
     SECURITY DEFINER
@@ -1029,7 +1181,8 @@ BEGIN
             game_id uuid, version integer, command_id uuid, recorded_by uuid,
             looked_through boolean, entries jsonb, summary jsonb, deals jsonb)
     LOOP
-        version := NULL; recorded_at := NULL; hashes := NULL; names := NULL; erased := NULL;
+        version := NULL; recorded_at := NULL; hashes := NULL; players := NULL;
+        names := NULL; erased := NULL;
         IF command.game_id <> ALL (held) THEN
             verdict := 'busy';
             RETURN NEXT;
@@ -1069,12 +1222,10 @@ BEGIN
         version := version + cardinality(hashes);
         PERFORM write_projection(p_club_id, command.game_id, version, recorded_at,
                                  command.summary, command.deals);
-        names := ARRAY(
-            SELECT p.name
-            FROM seat s JOIN player p ON p.club_id = s.club_id AND p.player_id = s.player_id
-            WHERE s.club_id = p_club_id AND s.game_id = command.game_id
-            ORDER BY s.seat
-        );
+        SELECT array_agg(s.player_id ORDER BY s.seat), array_agg(s.name ORDER BY s.seat)
+        INTO players, names
+        FROM seated s
+        WHERE s.club_id = p_club_id AND s.game_id = command.game_id;
         erased := ARRAY(
             SELECT t.version FROM free_text t
             WHERE t.club_id = p_club_id AND t.game_id = command.game_id AND t.text IS NULL

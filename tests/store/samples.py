@@ -64,8 +64,8 @@ class Table(Struct, frozen=True):
     async def laid(cls, events: EventStore, players: Players) -> Self:
         """Let two new people sit down."""
         ann, bob = uuid4(), uuid4()
-        await players.create(ann, "Ann")
-        await players.create(bob, "Bob")
+        await players.create(ann, "Ann", same_name=True)
+        await players.create(bob, "Bob", same_name=True)
         return cls(events, (ann, bob))
 
     def start(self, ruleset: str = "euchre") -> GameStart:

@@ -146,8 +146,8 @@ async def test_a_query_for_another_club_reads_nothing(lent: Pool, own: Club, oth
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE carnet.player SET name = 'X'",
-        "UPDATE carnet.player SET name = NULL WHERE club_id = ANY (%(clubs)s)",
+        "UPDATE carnet.player SET name = 'X', folded = 'x', same_name = true",
+        "UPDATE carnet.player SET name = NULL, folded = NULL WHERE club_id = ANY (%(clubs)s)",
         "UPDATE carnet.season SET name = 'X'",
         "DELETE FROM carnet.season",
     ],
@@ -165,7 +165,7 @@ async def test_a_change_that_forgets_the_club_changes_its_own(
 
 
 async def test_a_row_of_another_club_is_not_inserted(lent: Pool, own: Club, other: Club) -> None:
-    insert = "INSERT INTO carnet.player (club_id, player_id, name) VALUES (%s, %s, 'Eve')"
+    insert = "INSERT INTO carnet.player (club_id, player_id) VALUES (%s, %s)"
     async with connection(lent, own.club_id) as conn:
         with pytest.raises(errors.InsufficientPrivilege):
             await conn.execute(insert, [other.club_id, uuid4()])

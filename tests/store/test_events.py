@@ -228,5 +228,5 @@ async def test_a_reader_who_goes_away_leaves_no_transaction_behind(
                 await asyncio.sleep(0)
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
-            added = await Players(one, club_id).create(uuid4(), "Zoe")
+            added = await Players(one, club_id).create(uuid4(), f"Zoe {turns}")
             assert added.player_id in await players.many([added.player_id])

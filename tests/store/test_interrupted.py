@@ -66,12 +66,12 @@ def interrupted(
 
 
 async def a_statement(pool: Pool, club_id: UUID) -> None:
-    await Players(pool, club_id).create(uuid4(), "Ann")
+    await Players(pool, club_id).create(uuid4(), "Ann", same_name=True)
 
 
 async def a_transaction(pool: Pool, club_id: UUID) -> None:
     async with connection(pool, club_id) as conn, conn.transaction():
-        insert = "INSERT INTO carnet.player (club_id, player_id, name) VALUES (%s, %s, 'Bob')"
+        insert = "INSERT INTO carnet.player (club_id, player_id) VALUES (%s, %s)"
         await conn.execute(insert, [club_id, uuid4()])
         await conn.execute(insert, [club_id, uuid4()])
 

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from service.errors import (
     IntegrityBroken,
+    NameTaken,
     OtherGame,
     StoreBusy,
     StoreFull,
@@ -20,7 +21,7 @@ from service.store.club.players import Players
 from service.store.connection.pool import Pool, open_pool
 from service.store.log.chain import entry_hash
 from service.store.log.events import EventStore
-from service.store.log.restore import Restore, open_restore
+from service.store.log.restore import Restore, RestoredPeople, open_restore
 from service.store.read_models.projections import GameIndex
 from service.store.records import ChainedEntry, GameSummary, Player
 from tests.postgres import Cluster
@@ -71,8 +72,7 @@ async def exported(game_id: UUID, events: EventStore) -> list[ChainedEntry]:
 
 @pytest.fixture
 async def people(restore: Restore, players: Players, table: Table) -> tuple[UUID, ...]:
-    for player in await players.all():
-        await restore.player(player)
+    await restore.people(await players.all())
     return table.players
 
 
@@ -80,8 +80,8 @@ async def test_people_come_back_as_they_were(
     restore: Restore, players: Players, table: Table, pool_elsewhere: Pool, club_id: UUID
 ) -> None:
     await players.forget(table.players[1])
-    for player in await players.all():
-        assert await restore.player(player)
+    everybody = await players.all()
+    assert await restore.people(everybody) == RestoredPeople(new=len(everybody), shared=())
     assert await Players(pool_elsewhere, club_id).all() == await players.all()
 
 
@@ -89,7 +89,24 @@ async def test_somebody_who_is_there_stays_as_they_are(
     restore: Restore, players: Players, people: tuple[UUID, ...]
 ) -> None:
     (player,) = (await players.many(people[:1])).values()
-    assert not await restore.player(structs.replace(player, name="Somebody else"))
+    taken = await restore.people([structs.replace(player, name="Somebody else")])
+    assert taken == RestoredPeople(new=0, shared=())
+
+
+async def test_people_of_one_name_in_old_data_come_back_and_are_told(
+    restore: Restore, pool_elsewhere: Pool, club_id: UUID
+) -> None:
+    old = [
+        Player(player_id=uuid4(), name=name, created_at=datetime.now(UTC))
+        for name in ("Ben", "ben", "Chloé", "Chloe\u0301", "Ann")
+    ]
+    taken = await restore.people(old)
+    assert taken == RestoredPeople(new=5, shared=("ben", "Chloe\u0301"))
+    assert await restore.people(old) == RestoredPeople(new=0, shared=())
+    players = Players(pool_elsewhere, club_id)
+    assert {one.player_id for one in await players.all()} == {one.player_id for one in old}
+    with pytest.raises(NameTaken):
+        await players.create(uuid4(), "BEN")
 
 
 async def test_a_game_comes_back_entry_for_entry(
@@ -201,7 +218,7 @@ async def test_what_the_server_gave_up_is_told_by_its_sqlstate(
         owner.execute(REFUSING.format(sqlstate).encode())
     with pytest.raises(StoreUnavailable) as refused:
         async with open_restore(elsewhere, uuid4()) as restore:
-            await restore.player(
-                Player(player_id=uuid4(), name="Ann", created_at=datetime.now(UTC))
+            await restore.people(
+                [Player(player_id=uuid4(), name="Ann", created_at=datetime.now(UTC))]
             )
     assert type(refused.value) is told

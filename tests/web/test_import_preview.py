@@ -10,6 +10,7 @@ from msgspec import json
 
 from schemas.catalogue import SHAPES
 from service.language.sentence import LANGUAGES
+from service.store.club.players import NameBook
 from service.transfer.uploads import Assessed, assess, with_players
 from service.web.format.render import Reader
 from service.web.transfer.import_preview import problems_shown, record_shown
@@ -35,7 +36,7 @@ def _records(game: str, kind: str) -> list[bytes]:
 
 
 def _seated(data: bytes) -> Assessed:
-    return with_players(assess(data, NOW, "json", sheet=True), (), ())
+    return with_players(assess(data, NOW, "json", sheet=True), (), NameBook())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -52,7 +53,7 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
         assert problem.words
         assert problem.place is not None
         assert problem.place.marked.startswith("{")
-        assert record_shown(reader, assessed, asked=False) is None
+        assert record_shown(reader, assessed, NameBook(), asked=False) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -60,7 +61,7 @@ def test_every_refused_record_is_told_with_its_entry_and_where_it_stands(
 def test_every_true_record_is_drawn(game: str, language: str) -> None:
     reader = _reader(language)
     for data in _records(game, "true"):
-        shown = record_shown(reader, _seated(data), asked=True)
+        shown = record_shown(reader, _seated(data), NameBook(), asked=True)
         assert shown is not None
         assert all(seat.nameless for seat in shown.seats)
         assert shown.names[0].endswith(" 1")

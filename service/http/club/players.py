@@ -1,10 +1,12 @@
 """People: added, listed, renamed, and forgotten on request (the games stay)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from litestar import Response, delete, get, patch, post
+from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
 from schemas.names import NAME_LENGTH_MAX, read_name
@@ -13,23 +15,46 @@ from service.dependencies import NewId, TheExports, ThePlayers
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, malformed, read_body
 from service.http.parameters import PlayerId
-from service.store.records import Player
+from service.store.records import MergedPlayer, Player
 
 _ANN = {"name": "Ann"}
+_INTO = {"into": "0192f1c2-7c3e-7a51-8f2b-6f7f4a1d0c11"}
 
 
 class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A name, as people write it; blanks around it are dropped, those within become one."""
+    """A name, as people write it; blanks around it are dropped, those within become one.
+
+    `same_name`: somebody else may have the name already, compared without capitals.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH_MAX)]
+    same_name: bool = False
 
 
-class PersonView(Struct, frozen=True, kw_only=True):
-    """Somebody who plays; `name` null: forgotten on request."""
+class MergeBody(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who somebody is: the id of another player."""
+
+    into: UUID
+
+
+class MergedView(Struct, frozen=True, kw_only=True):
+    """An entry of a person that was merged into another entry; `name` null: forgotten."""
+
+    id: UUID
+    name: str | None
+    into: UUID
+
+
+class PersonView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody who plays; `name` null: forgotten on request.
+
+    `merged`: other entries that are the same person; left out: none.
+    """
 
     id: UUID
     name: str | None
     created_at: datetime
+    merged: tuple[MergedView, ...] = ()
 
 
 class PersonList(Struct, frozen=True, kw_only=True):
@@ -49,7 +74,8 @@ async def add_player(
     request: HttpRequest, players: ThePlayers, new_id: NewId
 ) -> Response[PersonView]:
     """Add somebody."""
-    player = await players.create(new_id(), await _name(request))
+    name, same_name = await _name(request)
+    player = await players.create(new_id(), name, same_name=same_name)
     location = {"Location": f"/api/players/{player.player_id}"}
     return Response(_person(player), headers=location)
 
@@ -57,7 +83,8 @@ async def add_player(
 @get("/players", opt={"access": Access.MEMBER})
 async def list_players(players: ThePlayers) -> PersonList:
     """List everybody."""
-    return PersonList(players=tuple(map(_person, await players.all())))
+    people, merged = await players.all(), await players.merged()
+    return PersonList(players=tuple(_person(player, merged) for player in people))
 
 
 @patch("/players/{player_id:uuid}", opt={"documented": Documented(body=PlayerBody, example=_ANN)})
@@ -65,7 +92,9 @@ async def rename_player(
     request: HttpRequest, player_id: PlayerId, players: ThePlayers
 ) -> PersonView:
     """Change a name, everywhere it is read."""
-    return _person(await players.rename(player_id, await _name(request)))
+    name, same_name = await _name(request)
+    renamed = await players.rename(player_id, name, same_name=same_name)
+    return _person(renamed, await players.merged())
 
 
 @delete("/players/{player_id:uuid}")
@@ -75,12 +104,46 @@ async def forget_player(player_id: PlayerId, players: ThePlayers, exports: TheEx
     exports.drop_kept()
 
 
-async def _name(request: HttpRequest) -> str:
-    name = read_name((await read_body(request, PlayerBody)).name)
+@post(
+    "/players/{player_id:uuid}/merge",
+    status_code=HTTP_200_OK,
+    opt={"documented": Documented(body=MergeBody, example=_INTO)},
+)
+async def merge_players(
+    request: HttpRequest, player_id: PlayerId, players: ThePlayers, exports: TheExports
+) -> PersonView:
+    """Make two one person from now on, in every list, figure and file; the log stays as it is."""
+    into = (await read_body(request, MergeBody)).into
+    if into == player_id:
+        raise malformed("$.into", "the id of another player")
+    person = await players.merge(player_id, into)
+    exports.drop_kept()
+    return _person(person, await players.merged())
+
+
+@delete("/players/{player_id:uuid}/merge")
+async def part_players(player_id: PlayerId, players: ThePlayers, exports: TheExports) -> None:
+    """Undo a merge: somebody is a person of their own again."""
+    await players.part(player_id)
+    exports.drop_kept()
+
+
+async def _name(request: HttpRequest) -> tuple[str, bool]:
+    body = await read_body(request, PlayerBody)
+    name = read_name(body.name)
     if name is None:
         raise malformed("$.name", "a name of letters, digits and signs")
-    return name
+    return name, body.same_name
 
 
-def _person(player: Player) -> PersonView:
-    return PersonView(id=player.player_id, name=player.name, created_at=player.created_at)
+def _person(player: Player, merged: Sequence[MergedPlayer] = ()) -> PersonView:
+    return PersonView(
+        id=player.player_id,
+        name=player.name,
+        created_at=player.created_at,
+        merged=tuple(
+            MergedView(id=one.player_id, name=one.name, into=one.into)
+            for one in merged
+            if one.person == player.player_id
+        ),
+    )

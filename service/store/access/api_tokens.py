@@ -29,9 +29,7 @@ _ALL = """
                SELECT jsonb_build_object(
                    'id', g.game_id, 'ruleset', g.ruleset, 'started_at', g.started_at,
                    'names', ARRAY (
-                       SELECT p.name FROM carnet.seat s
-                       JOIN carnet.player p
-                         ON p.club_id = s.club_id AND p.player_id = s.player_id
+                       SELECT s.name FROM carnet.seated s
                        WHERE s.club_id = %(club)s AND s.game_id = g.game_id ORDER BY s.seat))
                FROM carnet.game g
                WHERE g.club_id = %(club)s AND g.game_id = ANY (api_token.games)

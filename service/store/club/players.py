@@ -1,41 +1,158 @@
 """People: the one place their names are."""
 
-from collections.abc import Sequence
-from typing import LiteralString
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, LiteralString
 from uuid import UUID
 
+from psycopg import errors
 from psycopg.rows import class_row
 
-from service.errors import NotFound
+from schemas.names import folded, likeness
+from service.errors import AlreadyMerged, NameTaken, NotFound, SameGame
 from service.store.club.quota import Quota
 from service.store.connection.pool import Pool, connection
-from service.store.records import Player
+from service.store.records import MergedPlayer, Player
 
 _CREATE = """
-    INSERT INTO carnet.player (club_id, player_id, name) VALUES (%s, %s, %s)
+    INSERT INTO carnet.player (club_id, player_id, name, folded, same_name)
+    SELECT %(club)s, %(player)s, %(name)s, %(folded)s,
+           EXISTS (SELECT FROM carnet.player WHERE club_id = %(club)s AND folded = %(folded)s)
+    WHERE %(same_name)s
+       OR NOT EXISTS (SELECT FROM carnet.player WHERE club_id = %(club)s AND folded = %(folded)s)
+    ON CONFLICT DO NOTHING
     RETURNING player_id, name, created_at
 """
 
-_RENAME = """
-    UPDATE carnet.player SET name = %s
-    WHERE club_id = %s AND player_id = %s AND name IS NOT NULL
-    RETURNING player_id, name, created_at
+# An entry's id is also that of the person it was merged into.
+_PERSON = """
+    (SELECT coalesce(e.person_id, e.player_id) FROM carnet.player e
+     WHERE e.club_id = %(club)s AND e.player_id = %(player)s)
 """
 
-_FORGET = """
-    UPDATE carnet.player SET name = NULL WHERE club_id = %s AND player_id = %s
+_RENAME = f"""
+    UPDATE carnet.player p SET name = %(name)s, folded = %(folded)s, same_name = EXISTS (
+        SELECT FROM carnet.player o
+        WHERE o.club_id = %(club)s AND o.folded = %(folded)s AND o.player_id <> p.player_id
+    )
+    WHERE p.club_id = %(club)s AND p.player_id = {_PERSON} AND p.name IS NOT NULL
+      AND (%(same_name)s OR NOT EXISTS (
+          SELECT FROM carnet.player o
+          WHERE o.club_id = %(club)s AND o.folded = %(folded)s
+            AND coalesce(o.person_id, o.player_id) <> p.player_id
+      ))
+    RETURNING p.player_id, p.name, p.created_at
+"""  # noqa: S608 -- made of nothing but the part above
+
+_FORGET = f"""
+    UPDATE carnet.player SET name = NULL, folded = NULL, same_name = false
+    WHERE club_id = %(club)s AND coalesce(person_id, player_id) = {_PERSON}
     RETURNING player_id, name, created_at
-"""
+"""  # noqa: S608 -- made of nothing but the part above
 
 _ALL = """
     SELECT player_id, name, created_at FROM carnet.player
-    WHERE club_id = %s ORDER BY created_at, player_id
+    WHERE club_id = %(club)s AND person_id IS NULL ORDER BY created_at, player_id
 """
 
 _MANY = """
-    SELECT player_id, name, created_at FROM carnet.player
-    WHERE club_id = %s AND player_id = ANY(%s)
+    SELECT e.player_id AS asked, p.player_id, p.name, p.created_at
+    FROM carnet.player e
+    JOIN carnet.player p
+      ON p.club_id = %(club)s AND p.player_id = coalesce(e.person_id, e.player_id)
+    WHERE e.club_id = %(club)s AND e.player_id = ANY(%(players)s)
 """
+
+_NAMES = """
+    SELECT e.player_id AS entry, e.name AS called, p.player_id, p.name, p.created_at
+    FROM carnet.player e
+    JOIN carnet.player p
+      ON p.club_id = %(club)s AND p.player_id = coalesce(e.person_id, e.player_id)
+    WHERE e.club_id = %(club)s AND e.name IS NOT NULL AND p.name IS NOT NULL
+    ORDER BY e.created_at, e.player_id
+"""
+
+_CALLED = """
+    SELECT coalesce(person_id, player_id) FROM carnet.player
+    WHERE club_id = %(club)s AND folded = %(folded)s
+    ORDER BY player_id = %(player)s, same_name, created_at LIMIT 1
+"""
+
+_MERGED = """
+    SELECT player_id, name, merged_into AS into, person_id AS person FROM carnet.player
+    WHERE club_id = %(club)s AND person_id IS NOT NULL ORDER BY created_at, player_id
+"""
+
+_MERGE = "SELECT verdict, game_id FROM carnet.merge_players(%s, %s, %s)"
+_PART = "SELECT carnet.part_players(%s, %s)"
+
+_NOBODY = UUID(int=0)
+
+
+class NameBook:
+    """Everybody with a name, by names as they are compared.
+
+    The name of an entry that was merged into another one leads to the person. `called`: the id and
+    name of each entry, and the person. `choices`: who is meant by a name, by the folded name.
+    """
+
+    def __init__(
+        self,
+        called: Sequence[tuple[UUID, str, Player]] = (),
+        choices: Mapping[str, UUID] | None = None,
+    ) -> None:
+        self._entries = called
+        self._people = {entry: player for entry, _, player in called}
+        self._choices = choices or {}
+        self._called: dict[str, list[tuple[str, Player]]] = {}
+        self._like: dict[str, list[Player]] = {}
+        for _, name, player in called:
+            self._called.setdefault(folded(name), []).append((name, player))
+            for key in likeness(name):
+                self._like.setdefault(key, []).append(player)
+
+    def choosing(self, choices: Mapping[str, UUID]) -> "NameBook":
+        """Return the same people, where somebody chose who is meant by some names."""
+        return NameBook(self._entries, choices)
+
+    def everybody(self) -> tuple[Player, ...]:
+        """List the people, in the order they were added."""
+        return _distinct(player for _, _, player in self._entries)
+
+    def merged_into(self, player_id: UUID) -> tuple[tuple[UUID, str], ...]:
+        """List the entries that were merged into a person, by id and name."""
+        return tuple(
+            (entry, name)
+            for entry, name, player in self._entries
+            if player.player_id == player_id and entry != player_id
+        )
+
+    def person(self, player_id: UUID) -> Player | None:
+        """Find a person by the id of any of their entries; None: unknown, or forgotten."""
+        return self._people.get(player_id)
+
+    def find(self, name: str, seated: Container[UUID] = ()) -> Player | None:
+        """Find whoever has this name and is not `seated`: first who is written just so."""
+        chosen = self._people.get(self._choices.get(folded(name), _NOBODY))
+        if chosen is not None and chosen.player_id not in seated:
+            return chosen
+        named = self._called.get(folded(name), [])
+        free = [one for one in named if one[1].player_id not in seated]
+        free.sort(key=lambda one: one[0] != name)
+        return free[0][1] if free else None
+
+    def called(self, name: str) -> tuple[Player, ...]:
+        """List everybody who has this name: several where people share it."""
+        return _distinct(player for _, player in self._called.get(folded(name), []))
+
+    def like(self, name: str) -> tuple[Player, ...]:
+        """List those whose names differ from this one in accents, hyphens or spaces only."""
+        same = {player.player_id for player in self.called(name)}
+        found = _distinct(player for key in likeness(name) for player in self._like.get(key, []))
+        return tuple(player for player in found if player.player_id not in same)
+
+
+def _distinct(players: Iterable[Player]) -> tuple[Player, ...]:
+    return tuple({player.player_id: player for player in players}.values())
 
 
 class Players:
@@ -46,53 +163,143 @@ class Players:
         self._club_id = club_id
         self._quota = quota
 
-    async def create(self, player_id: UUID, name: str) -> Player:
+    async def create(self, player_id: UUID, name: str, *, same_name: bool = False) -> Player:
         """Add somebody, under an id that is new.
 
-        Raises: StoreUnavailable, QuotaReached
+        `same_name`: the name may be somebody else's, too.
+
+        Raises: StoreUnavailable, QuotaReached, NameTaken
         """
         if self._quota is None or not self._quota.limited:
-            return await self._created(player_id, name)
+            return await self._created(player_id, name, same_name=same_name)
         async with self._quota.room(people=1):
-            return await self._created(player_id, name)
+            return await self._created(player_id, name, same_name=same_name)
 
     async def all(self) -> list[Player]:
         """List everybody, the forgotten included, in the order they were added."""
-        return await self._rows(_ALL, self._club_id)
+        return await self._rows(_ALL)
 
     async def many(self, player_ids: Sequence[UUID]) -> dict[UUID, Player]:
-        """Read these people; who is not known is left out."""
-        rows = await self._rows(_MANY, self._club_id, list(player_ids))
-        return {player.player_id: player for player in rows}
+        """Read these people; who is not known is left out.
 
-    async def rename(self, player_id: UUID, name: str) -> Player:
+        The id of an entry that was merged into another one leads to the person.
+        """
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True) as cursor,
+        ):
+            asked = {"club": self._club_id, "players": list(player_ids)}
+            await cursor.execute(_MANY, asked)
+            return {row[0]: _player(row[1:]) async for row in cursor}
+
+    async def names(self) -> NameBook:
+        """Read everybody's names."""
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True) as cursor,
+        ):
+            await cursor.execute(_NAMES, {"club": self._club_id})
+            return NameBook([(row[0], row[1], _player(row[2:])) async for row in cursor])
+
+    async def rename(self, player_id: UUID, name: str, *, same_name: bool = False) -> Player:
         """Change a name, everywhere it is read.
 
-        Raises: NotFound (nobody there, or somebody who was forgotten), StoreUnavailable
+        `same_name`: the name may be somebody else's, too.
+
+        Raises: NotFound (nobody there, or somebody who was forgotten), NameTaken, StoreUnavailable
         """
-        return await self._changed(player_id, _RENAME, name, self._club_id, player_id)
+        asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
+        try:
+            changed = await self._rows(_RENAME, **asked)
+        except errors.UniqueViolation:
+            raise await self._taken(name, player_id) from None
+        if changed:
+            return changed[0]
+        known = (await self.many([player_id])).get(player_id)
+        if known is None or known.name is None:
+            raise NotFound("player", player_id)
+        raise await self._taken(name, player_id)
 
     async def forget(self, player_id: UUID) -> Player:
-        """Remove a name for good; the games stay.
+        """Remove a person's name for good, with those that were merged; the games stay.
 
         Raises: NotFound, StoreUnavailable
         """
-        return await self._changed(player_id, _FORGET, self._club_id, player_id)
-
-    async def _created(self, player_id: UUID, name: str) -> Player:
-        (player,) = await self._rows(_CREATE, self._club_id, player_id, name)
-        return player
-
-    async def _changed(self, player_id: UUID, query: LiteralString, *parameters: object) -> Player:
-        changed = await self._rows(query, *parameters)
+        changed = await self._rows(_FORGET, player=player_id)
         if not changed:
             raise NotFound("player", player_id)
         return changed[0]
 
-    async def _rows(self, query: LiteralString, *parameters: object) -> list[Player]:
+    async def merged(self) -> list[MergedPlayer]:
+        """List the entries of people that were merged into others."""
+        async with (
+            connection(self._pool, self._club_id) as conn,
+            conn.cursor(binary=True, row_factory=class_row(MergedPlayer)) as cursor,
+        ):
+            await cursor.execute(_MERGED, {"club": self._club_id})
+            return await cursor.fetchall()
+
+    async def merge(self, player_id: UUID, into: UUID) -> Player:
+        """Make two one person, who is called like the second. Doing it twice is doing it once.
+
+        Raises: NotFound (one of them is not there, or was forgotten), SameGame, AlreadyMerged
+        (into somebody else, or they are one already), StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_MERGE, [self._club_id, player_id, into])
+            ((verdict, game_id),) = await rows.fetchall()
+        known = await self.many([player_id, into])
+        match verdict:
+            case "unknown":
+                missing = [
+                    one for one in (player_id, into) if one not in known or not known[one].name
+                ]
+                raise NotFound("player", missing[0] if missing else player_id)
+            case "same-game":
+                raise SameGame(game_id)
+            case "merged-already" | "itself":
+                raise AlreadyMerged(known[player_id].player_id)
+            case _:
+                return known[into]
+
+    async def part(self, player_id: UUID) -> Player:
+        """Undo a merge: the entry is a person of its own again.
+
+        Raises: NotFound (it is not merged), StoreUnavailable
+        """
+        async with connection(self._pool, self._club_id) as conn:
+            rows = await conn.execute(_PART, [self._club_id, player_id])
+            ((parted,),) = await rows.fetchall()
+        if not parted:
+            raise NotFound("merge", player_id)
+        return (await self.many([player_id]))[player_id]
+
+    async def _created(self, player_id: UUID, name: str, *, same_name: bool) -> Player:
+        asked = {"player": player_id, "name": name, "folded": folded(name), "same_name": same_name}
+        # Somebody else may add the same name between the question and the answer.
+        created = await self._rows(_CREATE, **asked) or (
+            await self._rows(_CREATE, **asked) if same_name else []
+        )
+        if not created:
+            raise await self._taken(name, player_id)
+        return created[0]
+
+    async def _taken(self, name: str, player_id: UUID) -> NameTaken:
+        async with connection(self._pool, self._club_id) as conn:
+            asked = {"club": self._club_id, "folded": folded(name), "player": player_id}
+            row = await (await conn.execute(_CALLED, asked)).fetchone()
+        return NameTaken(name, row[0] if row else player_id)
+
+    async def _rows(self, query: LiteralString, **parameters: object) -> list[Player]:
         async with (
             connection(self._pool, self._club_id) as conn,
             conn.cursor(binary=True, row_factory=class_row(Player)) as cursor,
         ):
-            await cursor.execute(query, parameters)
+            asked = {"club": self._club_id, **parameters}
+            await cursor.execute(query, asked)
             return await cursor.fetchall()
+
+
+def _player(row: tuple[Any, ...]) -> Player:
+    player_id, name, created_at = row
+    return Player(player_id=player_id, name=name, created_at=created_at)

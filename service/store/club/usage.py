@@ -12,7 +12,7 @@ from service.store.connection.pool import Pool, connection
 _USAGE: LiteralString = """
     SELECT (SELECT count(*) FROM carnet.game WHERE club_id = %(club)s) AS games,
            (SELECT count(*) FROM carnet.player
-            WHERE club_id = %(club)s AND name IS NOT NULL) AS people,
+            WHERE club_id = %(club)s AND name IS NOT NULL AND person_id IS NULL) AS people,
            (SELECT coalesce(max(position), 0) FROM carnet.feed WHERE club_id = %(club)s) AS entries,
            (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM carnet.entry
             WHERE club_id = %(club)s)

@@ -15,6 +15,7 @@ from service.errors import (
 )
 
 VERSION_CONFLICT = "YC001"
+_NAMES = "player_by_name"
 
 # PostgreSQL, appendix A: locks, deadlocks and time; room; and what ends a session.
 _BUSY = frozenset({"40001", "40P01", "55P03", "57014"})
@@ -34,6 +35,8 @@ def translated(error: Error, game_id: UUID, version: int) -> CarnetError | Error
         return conflict(game_id, version, now)
     if isinstance(error, errors.ForeignKeyViolation):
         return NotFound("player", None)
+    if isinstance(error, errors.UniqueViolation) and error.diag.constraint_name == _NAMES:
+        return StoreBusy("somebody was added meanwhile under the name of somebody new here")
     return error
 
 

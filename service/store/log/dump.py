@@ -21,6 +21,11 @@ _PEOPLE = """
     WHERE club_id = %s ORDER BY created_at, player_id
 """
 
+_MERGES = """
+    SELECT player_id, merged_into FROM carnet.player
+    WHERE club_id = %s AND merged_into IS NOT NULL ORDER BY player_id
+"""
+
 _DESCRIPTIONS = """
     SELECT game_id, place, tags FROM carnet.game_description
     WHERE club_id = %s AND (place <> '' OR cardinality(tags) > 0) ORDER BY game_id
@@ -56,6 +61,11 @@ class Dump:
             await cursor.execute(_PEOPLE, [self.club_id], binary=True)
             async for player in cursor:
                 yield player
+
+    async def merges(self) -> list[tuple[UUID, UUID]]:
+        """Read which entries of people were merged, each with the one it was merged into."""
+        rows = await self._conn.execute(_MERGES, [self.club_id], binary=True)
+        return [(player_id, into) async for player_id, into in rows]
 
     async def seasons(self) -> list[Season]:
         """Read the seasons, the latest first."""

@@ -81,9 +81,8 @@ _SEATED = """
            statement_timestamp() AS recorded_at, NULL::uuid AS recorded_by, ''::bytea AS hash,
            0::smallint AS ordinal, NULL::uuid AS command_id, NULL::bytea AS text,
            array_agg(s.player_id ORDER BY s.seat) AS players,
-           array_agg(p.name ORDER BY s.seat) AS names
-    FROM carnet.seat s
-    JOIN carnet.player p ON p.club_id = %(club)s AND p.player_id = s.player_id
+           array_agg(s.name ORDER BY s.seat) AS names
+    FROM carnet.seated s
     WHERE s.club_id = %(club)s AND s.game_id = %(game)s
 """
 
@@ -334,6 +333,9 @@ def _appended(command: Command, verdict: Verdict, recorded_at: datetime) -> Appe
     return AppendedEntries(
         entries=tuple(stored),
         replayed=False,
-        names=tuple(verdict.names or ()),
+        seated=tuple(
+            SeatedPlayer(player_id=player, name=name)
+            for player, name in zip(verdict.players or (), verdict.names or (), strict=True)
+        ),
         erased=frozenset(verdict.erased or ()),
     )

@@ -31,7 +31,7 @@ COMMANDS_MAX = 64
 ENTRIES_MAX = 20
 
 _APPEND = """
-    SELECT verdict, version, recorded_at, hashes, names, erased
+    SELECT verdict, version, recorded_at, hashes, players, names, erased
     FROM carnet.append(%s, %s::jsonb, %s)
 """
 
@@ -80,6 +80,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     version: int | None
     recorded_at: datetime | None
     hashes: Sequence[bytes] | None
+    players: Sequence[UUID] | None
     names: Sequence[str | None] | None
     erased: Sequence[int] | None
 

@@ -16,6 +16,7 @@ from uuid import UUID
 from msgspec import Struct, json
 from psycopg import AsyncConnection, DataError, IntegrityError, OperationalError
 
+from schemas.names import folded
 from service.errors import IntegrityBroken, OtherGame, VersionConflict
 from service.store.connection.pool import Connection, session_options
 from service.store.connection.sqlstates import unavailable
@@ -24,16 +25,25 @@ from service.store.log.chain import Chain
 from service.store.read_models.rebuilding import Projection, project
 from service.store.records import ChainedEntry, Description, Player, Season
 
-_PLAYER = """
-    INSERT INTO carnet.player (club_id, player_id, name, created_at) VALUES (%s, %s, %s, %s)
+# Whoever has the name of somebody before is another person: both are in the export.
+_PEOPLE = """
+    INSERT INTO carnet.player (club_id, player_id, name, folded, created_at, same_name)
+    SELECT %(club)s, p.id, p.name, p.folded, p.created_at, p.folded IS NOT NULL AND (
+        row_number() OVER (PARTITION BY p.folded ORDER BY p.place) > 1 OR EXISTS (
+            SELECT FROM carnet.player o WHERE o.club_id = %(club)s AND o.folded = p.folded
+        )
+    )
+    FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(folded)s::text[],
+                %(created)s::timestamptz[])
+        WITH ORDINALITY AS p (id, name, folded, created_at, place)
+    WHERE NOT EXISTS (
+        SELECT FROM carnet.player h WHERE h.club_id = %(club)s AND h.player_id = p.id
+    )
     ON CONFLICT (club_id, player_id) DO NOTHING
+    RETURNING name, same_name
 """
 
-_PEOPLE = """
-    INSERT INTO carnet.player (club_id, player_id, name, created_at)
-    SELECT %s, p.* FROM unnest(%s::uuid[], %s::text[], %s::timestamptz[]) AS p
-    ON CONFLICT (club_id, player_id) DO NOTHING
-"""
+_MERGE = "SELECT verdict FROM carnet.merge_players(%s, %s, %s)"
 
 _SEASON = """
     INSERT INTO carnet.season (club_id, season_id, name, first_day, last_day)
@@ -80,6 +90,13 @@ _UNLISTED = """
 """
 
 
+class RestoredPeople(Struct, frozen=True, kw_only=True):
+    """How many people were not there already, and the names that others have, too."""
+
+    new: int
+    shared: tuple[str, ...]
+
+
 class RestoredGame(Struct, frozen=True, kw_only=True):
     """A game to take back: seat 0 first, version 1 first; what people read of it, if known.
 
@@ -111,27 +128,28 @@ class Restore:
         self.club_id = club_id
         self.feed = FeedRestore(conn, club_id)
 
-    async def player(self, player: Player) -> bool:
-        """Take a person back; False where the id is there already, whatever the name.
-
-        Raises: ValueError (no database can hold it)
-        """
-        row = [self.club_id, player.player_id, player.name, player.created_at]
-        with storable():
-            return (await self._conn.execute(_PLAYER, row)).rowcount == 1
-
-    async def people(self, people: Sequence[Player]) -> int:
-        """Take people back, all or none; return how many were not there already.
+    async def people(self, people: Sequence[Player]) -> RestoredPeople:
+        """Take people back, all or none; whoever's id is there already stays as they are.
 
         Raises: ValueError (no database can hold them)
         """
-        columns = [
-            [one.player_id for one in people],
-            [one.name for one in people],
-            [one.created_at for one in people],
-        ]
+        asked = {
+            "club": self.club_id,
+            "ids": [one.player_id for one in people],
+            "names": [one.name for one in people],
+            "folded": [None if one.name is None else folded(one.name) for one in people],
+            "created": [one.created_at for one in people],
+        }
         with storable():
-            return (await self._conn.execute(_PEOPLE, [self.club_id, *columns])).rowcount
+            rows = await (await self._conn.execute(_PEOPLE, asked)).fetchall()
+        return RestoredPeople(
+            new=len(rows), shared=tuple(name for name, same_name in rows if same_name)
+        )
+
+    async def merge(self, player_id: UUID, into: UUID) -> bool:
+        """Merge an entry of a person again, as it was; False: it cannot be (see merge_players)."""
+        rows = await self._conn.execute(_MERGE, [self.club_id, player_id, into])
+        return await rows.fetchone() == ("merged",)
 
     async def season(self, season: Season) -> None:
         """Take a season back; one of its id that is there stays as it is.

@@ -31,14 +31,23 @@ _COUNT = SQL("""
     SELECT count(*) AS found FROM (SELECT FROM {source} WHERE {conditions} LIMIT {most}) found
 """)
 
+# An entry's id is also that of the person it was merged into.
+_PERSON = SQL("""
+    (SELECT coalesce(e.person_id, e.player_id) FROM carnet.player e
+     WHERE e.club_id = {club} AND e.player_id = {player})
+""")
+
 _PEOPLE = SQL("""
     SELECT player_id, name, created_at FROM carnet.player
-    WHERE club_id = {club} AND player_id = ANY ({ids}::uuid[])
+    WHERE club_id = {club} AND player_id IN (
+        SELECT coalesce(e.person_id, e.player_id) FROM carnet.player e
+        WHERE e.club_id = {club} AND e.player_id = ANY ({ids}::uuid[])
+    )
 """)
 
 _EVERYBODY = SQL("""
     SELECT player_id, name, created_at FROM carnet.player
-    WHERE club_id = {club} ORDER BY created_at, player_id
+    WHERE club_id = {club} AND person_id IS NULL ORDER BY created_at, player_id
 """)
 
 _PLAYERS = SQL("""
@@ -217,7 +226,7 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
     if which.game_id is not None:
         yield SQL("{}.game_id = {}").format(of, which.game_id)
     if which.player is not None:
-        yield SQL("p.player_id = {}").format(which.player)
+        yield SQL("p.player_id = {}").format(_PERSON.format(club=club_id, player=which.player))
     if which.ruleset is not None:
         yield SQL("{}.ruleset = {}").format(of, which.ruleset)
     if which.status is not None:
@@ -225,7 +234,8 @@ def _conditions(club_id: UUID, which: GameFilter) -> Iterable[Composable]:
     if which.set_aside != "include":
         yield SQL("g.set_aside" if which.set_aside == "only" else "NOT g.set_aside")
     if which.others:
-        yield SQL("g.players @> {}::uuid[]").format(list(which.others))
+        others = [_PERSON.format(club=club_id, player=one) for one in which.others]
+        yield SQL("g.players @> ARRAY[{}]").format(SQL(", ").join(others))
     yield from _described(club_id, which)
     if which.started_from is not None:
         yield SQL("{}.started_at >= {}").format(of, which.started_from)

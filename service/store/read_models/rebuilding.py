@@ -33,14 +33,14 @@ _DIFFERENT = """
           (w.version, w.status, w.deals, w.totals, w.places, w.set_aside, s.ruleset, s.options,
            s.seats, least(s.started_at, began.recorded_at), head.recorded_at)
        OR g.players IS DISTINCT FROM ARRAY(
-           SELECT t.player_id FROM carnet.seat t
+           SELECT t.player_id FROM carnet.seated t
            WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat
        )
        OR ARRAY(
            SELECT (p.seat, p.player_id, p.ruleset, p.started_at)::text FROM carnet.game_player p
            WHERE p.club_id = %(club)s AND p.game_id = w.game_id ORDER BY p.seat
        ) IS DISTINCT FROM ARRAY(
-           SELECT (t.seat, t.player_id, g.ruleset, g.started_at)::text FROM carnet.seat t
+           SELECT (t.seat, t.player_id, g.ruleset, g.started_at)::text FROM carnet.seated t
            WHERE t.club_id = %(club)s AND t.game_id = w.game_id ORDER BY t.seat
        )
        OR w.scores IS DISTINCT FROM (

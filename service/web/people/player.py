@@ -1,7 +1,7 @@
 """The page of one player: figures in each game, results over time, head to head."""
 
 from collections.abc import Mapping
-from typing import cast, get_args
+from typing import Any, cast, get_args
 from uuid import UUID
 
 from litestar import get
@@ -14,9 +14,11 @@ from projections.person import PersonRuleset, Placed
 from projections.standings import GAMES_OF_A_RATING, Figures, Standing
 from schemas.names import NAME_LENGTH_MAX
 from service.access.admission import Access
-from service.dependencies import Asked, Id, PageRequest, ThePeople
+from service.dependencies import Asked, Id, PageRequest, ThePeople, ThePlayers, see_other
 from service.export.history.season_pdf import GAMES_MAX
+from service.store.club.players import NameBook
 from service.store.records import Player, SetAside
+from service.web.format.alphabet import alphabetical
 from service.web.format.chart import Chart
 from service.web.format.charts import places, rating
 from service.web.format.figures import Say
@@ -62,11 +64,18 @@ class RulesetRecord(Struct, frozen=True, kw_only=True):
 
 @get("/players/{player_id:uuid}", opt={"access": Access.MEMBER})
 async def show_person(
-    request: PageRequest, people: ThePeople, player_id: Id, draft: Asked = "", set_aside: Asked = ""
-) -> Response[str]:
-    """Show somebody, with another name that was typed and is none.
+    request: PageRequest,
+    people: ThePeople,
+    players: ThePlayers,
+    player_id: Id,
+    draft: Asked = "",
+    set_aside: Asked = "",
+    wrong: Asked = "",
+) -> Response[Any]:
+    """Show somebody, with another name that was typed and refused.
 
-    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`).
+    `set_aside`: whether games that are set aside count (`exclude`, `include`, `only`). `wrong`: why
+    two people were not merged.
 
     Raises: NotFound, StoreUnavailable
     """
@@ -74,22 +83,39 @@ async def show_person(
     known = set_aside in get_args(SetAside)
     aside = cast("SetAside", set_aside) if known else "exclude"
     found = await people.person(player_id, aside)
+    person = found.player
+    if person.player_id != player_id:
+        return see_other(f"/players/{person.player_id}")
+    names = await players.names() if request.user.owner and person.name else NameBook()
+    refused = refused_name(request, draft)
     games = sum(one.standing.figures.games for one in found.rulesets)
     say = reader.says
     return reader.page(
         "player.html",
-        person=found.player,
+        person=person,
         games=games,
         aside=aside,
         set_aside=found.set_aside,
-        name=called(reader, found.player),
+        name=called(reader, person),
         parts=[_part(reader, say, one, found.players) for one in found.rulesets],
-        refused=refused_name(request, draft),
+        refused=refused,
+        taken=names.person(refused.taken) if refused and refused.taken else None,
+        merged=names.merged_into(person.player_id),
+        others=_others(names, person),
+        wrong=wrong,
         say=say,
         on_paper=games <= GAMES_MAX,
         name_length_max=NAME_LENGTH_MAX,
         games_of_a_rating=GAMES_OF_A_RATING,
     )
+
+
+def _others(names: NameBook, person: Player) -> list[Player]:
+    """List everybody else, those with a name like this one first."""
+    name = person.name or ""
+    like = {one.player_id for one in (*names.called(name), *names.like(name))}
+    others = [one for one in names.everybody() if one.player_id != person.player_id]
+    return sorted(others, key=lambda one: (one.player_id not in like, alphabetical(one.name or "")))
 
 
 def called(reader: Reader, player: Player | None) -> str:

@@ -1,10 +1,13 @@
 """The players: who they are, somebody new, another name, forgetting one."""
 
+from uuid import UUID
+
 from litestar import get, post
 from litestar.response import Redirect, Response
 
 from schemas.names import NAME_LENGTH_MAX, read_name
 from service.access.admission import Access
+from service.club.exports import Exports
 from service.club.people import ListedPlayer, People
 from service.dependencies import (
     Asked,
@@ -16,10 +19,12 @@ from service.dependencies import (
     ThePlayers,
     see_other,
 )
+from service.errors import AlreadyMerged, NameTaken, SameGame
+from service.store.club.players import Players
 from service.store.records import Player
 from service.web.format.alphabet import alphabetical
-from service.web.format.render import Reader
-from service.web.people.refused_name import refuse_name, refused_name
+from service.web.format.render import Reader, uuid_of
+from service.web.people.refused_name import RefusedName, refuse_name, refused_name
 
 
 @get("/players", opt={"access": Access.MEMBER})
@@ -30,12 +35,16 @@ async def show_players(request: PageRequest, people: ThePeople, draft: Asked = "
 
 @post("/players", opt={"access": Access.STARTER})
 async def add_player(request: PageRequest, players: ThePlayers, new_id: NewId) -> Redirect:
-    """Add somebody; what is no name is shown again."""
-    typed = str((await request.form()).get("name", ""))
+    """Add somebody; what is no name, or somebody's already, is asked about."""
+    form = await request.form()
+    typed = str(form.get("name", ""))
     name = read_name(typed)
     if name is None:
         return refuse_name(request, typed)
-    await players.create(new_id(), name)
+    try:
+        await players.create(new_id(), name, same_name=form.get("do") == "two")
+    except NameTaken as error:
+        return refuse_name(request, typed, error.player_id)
     return see_other("/players")
 
 
@@ -46,29 +55,58 @@ async def change_player(
     exports: TheExports,
     player_id: Id,
 ) -> Redirect:
-    """Rename somebody, or forget the name everywhere."""
+    """Rename somebody, forget the name everywhere, merge two people or undo that."""
     form = await request.form()
-    if form.get("do") == "forget":
+    do = form.get("do")
+    if do == "forget":
         await players.forget(player_id)
         exports.drop_kept()
         return see_other(f"/players/{player_id}")
+    if do in {"merge", "part"}:
+        other = uuid_of(str(form.get("other", "")))
+        return await _merge(players, exports, player_id, other, undo=do == "part")
     typed = str(form.get("name", ""))
     name = read_name(typed)
     if name is None:
         return refuse_name(request, typed)
-    await players.rename(player_id, name)
+    try:
+        await players.rename(player_id, name, same_name=do == "two")
+    except NameTaken as error:
+        return refuse_name(request, typed, error.player_id)
     return see_other(f"/players/{player_id}")
 
 
-async def _list(request: PageRequest, people: People, refused: str | None = None) -> Response[str]:
-    """List everybody with a name; `refused`: what was typed and is no name."""
+async def _merge(
+    players: Players, exports: Exports, player_id: UUID, other: UUID | None, *, undo: bool
+) -> Redirect:
+    """Merge somebody into `other`, or make `other`, an entry of theirs, a person again.
+
+    Raises: NotFound, StoreUnavailable
+    """
+    if other is None or other == player_id:
+        return see_other(f"/players/{player_id}?wrong=nobody")
+    try:
+        person = await (players.part(other) if undo else players.merge(player_id, other))
+    except (SameGame, AlreadyMerged) as error:
+        wrong = "game" if isinstance(error, SameGame) else "merged"
+        return see_other(f"/players/{player_id}?wrong={wrong}")
+    exports.drop_kept()
+    return see_other(f"/players/{person.player_id}")
+
+
+async def _list(
+    request: PageRequest, people: People, refused: RefusedName | None = None
+) -> Response[str]:
+    """List everybody with a name; `refused`: what was typed and is no name of somebody new."""
     found = await people.all()
     named = [one for one in found if one.player.name is not None]
+    taken = refused.taken if refused else None
     return Reader(request).page(
         "players.html",
         people=sorted(named, key=_alphabetically),
         forgotten=[one for one in found if one.player.name is None and one.presence.games],
         refused=refused,
+        other=next((one for one in named if one.player.player_id == taken), None),
         name_length_max=NAME_LENGTH_MAX,
     )
 

@@ -21,6 +21,7 @@ from service.dependencies import (
     see_other,
 )
 from service.errors import KeyReused, UploadTooLarge
+from service.store.club.players import NameBook
 from service.transfer.portable_records import Records, TakenRecord
 from service.transfer.recognition import Recognition
 from service.transfer.uploads import BYTES_MAX, Assessed, imported_game_id, traits_of
@@ -78,9 +79,8 @@ async def show_import(
     upload = read_draft(request, _DRAFT, Upload, draft) if draft else None
     if upload is None:
         return _page(Reader(request), 200)
-    context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
-    parts = (records, recognition)
-    return await _looked(request, parts, upload, context, reused="reused" in asked)
+    parts = (records, recognition, await players.names())
+    return await _looked(request, parts, upload, new_id(), reused="reused" in asked)
 
 
 @post(
@@ -123,8 +123,8 @@ async def take_record(
     draft = draft_of(request, _DRAFT, "/import", told)
     if draft is not None:
         return see_other(f"/import?draft={draft.id}{'&reused' if reused else ''}", draft.cookie)
-    context: dict[str, object] = {"people": known(await players.all()), "command": new_id()}
-    return await _looked(request, (records, recognition), given, context, reused=reused)
+    parts = (records, recognition, await players.names())
+    return await _looked(request, parts, given, new_id(), reused=reused)
 
 
 async def _here(recognition: Recognition, assessed: Assessed) -> tuple[UUID, ...]:
@@ -142,20 +142,22 @@ async def _assessed(records: Records, upload: Upload) -> Assessed:
 
 async def _looked(
     request: PageRequest,
-    parts: tuple[Records, Recognition],
+    parts: tuple[Records, Recognition, NameBook],
     upload: Upload,
-    context: dict[str, object],
+    command: UUID,
     *,
     reused: bool,
 ) -> Response[str]:
     reader = Reader(request)
-    records, recognition = parts
+    records, recognition, book = parts
     if upload.wrong is not None:
         status = TOO_LARGE if upload.wrong == "large" else UNREADABLE
         return _page(reader, status, wrong=upload.wrong)
     assessed = await _assessed(records, upload)
     shown_before = assessed.hash is not None and assessed.hash == upload.hash
-    context |= {
+    context: dict[str, object] = {
+        "people": known([*book.everybody()]),
+        "command": command,
         "text": upload.text or "",
         "unreadable": upload.text is None,
         "changed": upload.imports and not shown_before,
@@ -163,7 +165,9 @@ async def _looked(
         "games_here": await _here(recognition, assessed),
     }
     asked = upload.imports and shown_before
-    return await asyncio.to_thread(_told, reader, assessed, upload, asked=asked, context=context)
+    return await asyncio.to_thread(
+        _told, reader, assessed, upload, book, asked=asked, context=context
+    )
 
 
 async def _take(
@@ -181,12 +185,13 @@ def _told(
     reader: Reader,
     assessed: Assessed,
     upload: Upload,
+    book: NameBook,
     *,
     asked: bool,
     context: dict[str, object],
 ) -> Response[str]:
     problems = problems_shown(reader, assessed, upload.readable)
-    shown = record_shown(reader, assessed, asked=asked)
+    shown = record_shown(reader, assessed, book, asked=asked)
     game = reader.game(shown.ruleset) if shown else None
     ok = shown is not None and not (asked and assessed.unseated)
     status = 200 if ok else UNREADABLE

@@ -9,8 +9,9 @@ from msgspec import Struct, to_builtins
 from projections.score_sheet import ScoreSheet
 from schemas.catalogue import shapes
 from service.language.texts import texts
+from service.store.club.players import NameBook
 from service.transfer.upload_problems import Judgement, ProblemView, told
-from service.transfer.uploads import NAME_EXPECTED, Assessed
+from service.transfer.uploads import NAME_EXPECTED, OTHER_NAME_EXPECTED, Assessed
 from service.web.format.render import Reader
 from service.web.transfer.error_excerpts import ExcerptFinder, Marked
 
@@ -25,12 +26,17 @@ class ToldProblem(Struct, frozen=True, kw_only=True):
 
 
 class SeatShown(Struct, frozen=True, kw_only=True):
-    """A seat to be taken: by the player `id`, or by somebody new (empty) of this name."""
+    """A seat to be taken: by the player `id`, or by somebody new (empty) of this name.
+
+    `taken`: somebody else has the name; `like`: those whose names are much like it.
+    """
 
     id: str
     name: str
     nameless: bool
     twice: bool
+    taken: bool
+    like: tuple[str, ...]
 
 
 class RecordShown(Struct, frozen=True, kw_only=True):
@@ -67,7 +73,9 @@ def problems_shown(reader: Reader, assessed: Assessed, text: str) -> tuple[ToldP
     return tuple(found)
 
 
-def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordShown | None:
+def record_shown(
+    reader: Reader, assessed: Assessed, book: NameBook, *, asked: bool
+) -> RecordShown | None:
     """Show the game; None while there are faults. `asked`: who cannot be seated is told."""
     record, outcome, digest = assessed.record, assessed.outcome, assessed.hash
     if record is None or outcome is None or outcome.sheet is None or digest is None:
@@ -80,7 +88,7 @@ def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordSh
             texts().option(record.ruleset, name, value, reader.language)
             for name, value in chosen.items()
         ),
-        seats=_seats(assessed, asked=asked),
+        seats=_seats(assessed, book, asked=asked),
         began_at=record.date,
         names=tuple(_names(reader, assessed)),
         entries=len(outcome.entries) + 1,
@@ -90,17 +98,21 @@ def record_shown(reader: Reader, assessed: Assessed, *, asked: bool) -> RecordSh
     )
 
 
-def _seats(assessed: Assessed, *, asked: bool) -> tuple[SeatShown, ...]:
+def _seats(assessed: Assessed, book: NameBook, *, asked: bool) -> tuple[SeatShown, ...]:
     faults = {fault.path: fault.expected for fault in assessed.unseated} if asked else {}
     seats: list[SeatShown] = []
     for seat, sits in enumerate(assessed.seated):
         fault = faults.get(f"$.players[{seat}]")
+        new = sits.name if sits.id is None else None
+        like = tuple(one.name or "" for one in book.like(new)) if new else ()
         seats.append(
             SeatShown(
                 id=str(sits.id) if sits.id is not None else "",
                 name=(sits.name or "") if sits.id is None else "",
                 nameless=fault == NAME_EXPECTED,
-                twice=fault is not None and fault != NAME_EXPECTED,
+                twice=fault not in {None, NAME_EXPECTED, OTHER_NAME_EXPECTED},
+                taken=fault == OTHER_NAME_EXPECTED,
+                like=like,
             )
         )
     return tuple(seats)

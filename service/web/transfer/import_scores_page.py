@@ -31,10 +31,10 @@ from service.transfer.record_files import NamedFile
 from service.transfer.score_books import PROBLEMS_MAX, ROLES, BookWords
 from service.transfer.score_tables import COLUMNS_MAX, ROWS_MAX, TABLE_BYTES_MAX
 from service.transfer.upload_jobs import GAMES_A_PAGE, TableJob, TableLook
-from service.transfer.uploads import known_as
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import HEADERS, Reader, version_of
 from service.web.people.players import known
+from service.web.transfer.people_asked import names_asked, read_choices
 from service.web.transfer.sent_forms import read_form
 
 ADDRESS = "/import/scores"
@@ -98,7 +98,7 @@ async def show_scores(
         look = "large"
     if not isinstance(look, TableLook):
         return see_other(f"{ADDRESS}?wrong={look}")
-    people = await players.all()
+    asked_names = names_asked(look.names, await players.names())
     draft = asked.get("draft", "")
     context: dict[str, Any] = {
         "name": name,
@@ -109,7 +109,8 @@ async def show_scores(
         "page_games": GAMES_A_PAGE,
         "total": len(look.ids) // _ID_BYTES,
         "new": await _new(recognition, look),
-        "newcomers": [one for one in look.names if known_as(one, people) is None],
+        "asked": asked_names,
+        "unanswered": "ask" in asked,
         "problems_max": PROBLEMS_MAX,
         "query": _query(look),
         "done": read_draft(request, _DRAFT, ScoresKept, draft) if draft else None,
@@ -133,6 +134,7 @@ async def keep_scores(
     uploads: TheUploads,
     upload_reader: TheUploadReader,
     keeping: TheScoreKeeping,
+    players: ThePlayers,
     now: Now,
     name: Word,
 ) -> Redirect:
@@ -153,8 +155,13 @@ async def keep_scores(
             unread = look.problem_count and "anyway" not in asked
             if unread or look.unclear or look.matching.ruleset is None:
                 return see_other(address)
+            names = names_asked(look.names, await players.names())
+            choices, complete = read_choices(asked, names)
+            if not complete:
+                return see_other(f"{address}&ask=")
             again = name if "again" in asked else ""
-            kept = await keeping.keep(answers, look.names, request.user.by(), again)
+            by = request.user.by()
+            kept = await keeping.keep(answers, look.names, by, again, choices)
     except UploadTooLarge:
         return see_other(f"{ADDRESS}?wrong=large")
     draft = draft_of(request, _DRAFT, ADDRESS, ScoresKept(games=kept.games, here=kept.here))

@@ -1,7 +1,7 @@
 """Several files, an archive, or a history: every game shown, those kept that are wanted."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 import msgspec
@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from service.club.spool import KeptFiles
 from service.dependencies import (
+    MaybeAsked,
     PageRequest,
+    ThePlayers,
     TheRecognition,
     TheRecords,
     TheUploads,
@@ -29,6 +31,7 @@ from service.transfer.record_files import (
 from service.transfer.upload_jobs import BatchJob
 from service.transfer.upload_reader import UploadReader
 from service.web.format.render import Reader, names_of, version_of
+from service.web.transfer.people_asked import names_asked, read_choices
 from service.web.transfer.sent_forms import SentFile
 
 ADDRESS = "/import/several"
@@ -96,7 +99,12 @@ async def _kept_batch(uploads: KeptFiles, batch: Batch) -> Redirect:
 
 @get(f"{ADDRESS}/{{name:str}}")
 async def show_several(
-    request: PageRequest, uploads: TheUploads, recognition: TheRecognition, name: Word
+    request: PageRequest,
+    uploads: TheUploads,
+    recognition: TheRecognition,
+    players: ThePlayers,
+    name: Word,
+    ask: MaybeAsked = None,
 ) -> Response[str]:
     """Show every game that was brought.
 
@@ -116,8 +124,11 @@ async def show_several(
         )
         for number, piece in enumerate(batch.pieces)
     ]
+    asked = names_asked(_names(batch, range(len(batch.pieces))), await players.names())
     return reader.page(
         "import_several.html",
+        asked=asked,
+        unanswered=ask is not None,
         name=name,
         lines=lines,
         new=[one for one in lines if one.new],
@@ -131,7 +142,11 @@ async def show_several(
 
 @post(f"{ADDRESS}/{{name:str}}")
 async def keep_several(
-    request: PageRequest, uploads: TheUploads, records: TheRecords, name: Word
+    request: PageRequest,
+    uploads: TheUploads,
+    records: TheRecords,
+    players: ThePlayers,
+    name: Word,
 ) -> Redirect:
     """Keep the games that were chosen, and show what became of them.
 
@@ -142,9 +157,23 @@ async def keep_several(
     chosen = {_number(value) for field, value in form if field == "keep"}
     again = {_number(value) for field, value in form if field == "again"}
     wanted = Wanted(once=chosen, again=again)
+    names = names_asked(_names(batch, chosen | again), await players.names())
+    fields = {field: value for field, value in form if isinstance(value, str)}
+    choices, complete = read_choices(fields, names)
+    if not complete:
+        return see_other(f"{ADDRESS}/{name}?ask=")
     with uploads.find(batch.records).path.open("rb") as opened:
-        done = await keep(records, batch, opened, wanted, request.user.by(), name)
+        done = await keep(records, batch, opened, wanted, request.user.by(), name, choices)
     return await _kept_batch(uploads, done)
+
+
+def _names(batch: Batch, numbers: Collection[int | None]) -> list[str | None]:
+    return [
+        name
+        for number, piece in enumerate(batch.pieces)
+        if piece.traits is not None and piece.kept is None and number in numbers
+        for name in piece.traits.players
+    ]
 
 
 def _number(value: object) -> int | None:

@@ -59,7 +59,8 @@ class Upload(Struct, frozen=True, kw_only=True):
 
     def _at(self, seat: int) -> Seated:
         player: UUID | None = uuid_of(self.who.get(f"seat.{seat}", ""))
-        return Seated(id=player, name=None if player else self.who[f"name.{seat}"].strip() or None)
+        name = None if player else self.who[f"name.{seat}"].strip() or None
+        return Seated(id=player, name=name, same_name=f"same.{seat}" in self.who)
 
 
 def read_upload(form: SentForm, uploads: KeptFiles) -> Upload:
@@ -79,7 +80,11 @@ def read_upload(form: SentForm, uploads: KeptFiles) -> Upload:
         again=given.get("do") == "again",
         command=given.get("command", ""),
         hash=given.get("hash", ""),
-        who={key: value for key, value in given.items() if key.startswith(("seat.", "name."))},
+        who={
+            key: value
+            for key, value in given.items()
+            if key.startswith(("seat.", "name.", "same."))
+        },
     )
 
 

@@ -66,7 +66,6 @@ def folded(rules: Watched, knowledge: Knowledge) -> Folded:
     return Folded(
         game_id=uuid4(),
         shapes=shapes("durak"),
-        players=(),
         rows=Rows([cast("StoredEntry", None)], {}, 1),
         history=History(game),
     )

@@ -29,7 +29,6 @@ def moment(*log: Json) -> Moment:
     folded = Folded(
         game_id=UUID(int=1),
         shapes=shapes("euchre"),
-        players=(),
         rows=Rows.of([]),
         history=played.history,
     )

@@ -167,9 +167,9 @@ async def test_a_long_game_is_folded_beside_the_loop_once_for_all_who_ask(
 ) -> None:
     folded_in: list[threading.Thread] = []
 
-    def folding(game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry]) -> Folded:
+    def folding(game_id: UUID, rows: Sequence[StoredEntry]) -> Folded:
         folded_in.append(threading.current_thread())
-        return fold(game_id, players, rows)
+        return fold(game_id, rows)
 
     await appended(games, game, 1, *[Note(text="more")] * ENTRIES_ON_LOOP_MAX)
     monkeypatch.setattr(game_cache, "fold", folding)

@@ -44,16 +44,14 @@ def logs(ruleset: str) -> Iterator[list[StoredEntry]]:
 def test_a_game_is_projected_as_the_log_says(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     exactly: list[bool] = []
 
-    def counted(
-        game_id: UUID, players: tuple[UUID, ...], rows: Sequence[StoredEntry], *, exact: bool = True
-    ) -> Folded:
+    def counted(game_id: UUID, rows: Sequence[StoredEntry], *, exact: bool = True) -> Folded:
         exactly.append(exact)
-        return fold(game_id, players, rows, exact=exact)
+        return fold(game_id, rows, exact=exact)
 
     monkeypatch.setattr(reprojection, "fold", counted)
     games = list(logs(ruleset))
     for rows in games:
-        assert projected(GAME, rows) == projection(fold(GAME, (), rows))
+        assert projected(GAME, rows) == projection(fold(GAME, rows))
     assert len(games) > 3
     assert exactly.count(True) <= len(games) // 20, "nearly all are folded by sight"
 
@@ -62,7 +60,7 @@ def test_a_game_whose_outcomes_sight_does_not_come_to_is_folded_with_all_that_ca
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = next(rows for rows in logs("euchre") if any(row.type == "deal_ended" for row in rows))
-    right, restore = projection(fold(GAME, (), rows)), History.restore
+    right, restore = projection(fold(GAME, rows)), History.restore
     ended = next(row for row in rows if row.type == "deal_ended")
 
     def misled(history: History, log: Sequence[Entry]) -> None:

@@ -278,3 +278,24 @@ async def test_what_stands_beside_the_games_comes_back_and_takes_no_ones_place(
         assert await Seasons(elsewhere.pool, DEFAULT_CLUB).all() == [winter]
         await there.describe(second, home)
     assert await there.of_game(second) == home
+
+
+async def test_people_who_were_merged_are_one_elsewhere_too(
+    here: Club, elsewhere: Club, tmp_path: Path
+) -> None:
+    await here.record(played())
+    players = Players(here.pool, DEFAULT_CLUB)
+    one = (await players.all())[0].player_id
+    other = (await players.create(uuid4(), "Somebody")).player_id
+    last = (await players.create(uuid4(), "Nobody")).player_id
+    await players.merge(one, other)
+    await players.merge(other, last)
+    file = str(tmp_path / "everything.jsonl")
+    assert here.carnet("export", file).returncode == 0
+    assert elsewhere.carnet("import", file).returncode == 0
+    assert await games_of(elsewhere) == await games_of(here)
+    there = Players(elsewhere.pool, DEFAULT_CLUB)
+    assert await there.all() == await players.all()
+    assert await there.merged() == await players.merged()
+    await there.part(one)
+    assert (await there.many([one]))[one].player_id == one

@@ -14,7 +14,7 @@
 --
 -- Answers in the order of the commands. verdict:
 --   stored    with what the writer does not know: when, the hashes, and of the game, read under its
---             lock, the players' names by seat and the versions whose text was erased
+--             lock, the players and their names by seat and the versions whose text was erased
 --   repeated  the command was stored before; nothing is stored
 --   reused    the command is stored with other entries
 --   conflict  the game stands at another version (0: there is none)
@@ -26,8 +26,8 @@
 -- of a game have them in the order of their versions.
 CREATE FUNCTION carnet.append(p_club_id uuid, p_commands jsonb, p_wait boolean)
     RETURNS TABLE (
-        verdict text, version integer, recorded_at timestamptz, hashes bytea[], names text[],
-        erased integer[]
+        verdict text, version integer, recorded_at timestamptz, hashes bytea[], players uuid[],
+        names text[], erased integer[]
     )
     LANGUAGE plpgsql
     SECURITY DEFINER
@@ -49,7 +49,8 @@ BEGIN
             game_id uuid, version integer, command_id uuid, recorded_by uuid,
             looked_through boolean, entries jsonb, summary jsonb, deals jsonb)
     LOOP
-        version := NULL; recorded_at := NULL; hashes := NULL; names := NULL; erased := NULL;
+        version := NULL; recorded_at := NULL; hashes := NULL; players := NULL;
+        names := NULL; erased := NULL;
         IF command.game_id <> ALL (held) THEN
             verdict := 'busy';
             RETURN NEXT;
@@ -89,12 +90,10 @@ BEGIN
         version := version + cardinality(hashes);
         PERFORM write_projection(p_club_id, command.game_id, version, recorded_at,
                                  command.summary, command.deals);
-        names := ARRAY(
-            SELECT p.name
-            FROM seat s JOIN player p ON p.club_id = s.club_id AND p.player_id = s.player_id
-            WHERE s.club_id = p_club_id AND s.game_id = command.game_id
-            ORDER BY s.seat
-        );
+        SELECT array_agg(s.player_id ORDER BY s.seat), array_agg(s.name ORDER BY s.seat)
+        INTO players, names
+        FROM seated s
+        WHERE s.club_id = p_club_id AND s.game_id = command.game_id;
         erased := ARRAY(
             SELECT t.version FROM free_text t
             WHERE t.club_id = p_club_id AND t.game_id = command.game_id AND t.text IS NULL

@@ -1,14 +1,15 @@
 -- Records who sits where, seat 0 first, from a summary's "start": {"players": [uuid, …]}, and adds
--- the people this game brings: {"newcomers": [{"id": uuid, "name": text}, …]}. They come with the
--- append or not at all.
+-- the people this game brings: {"newcomers": [{"id", "name", "folded", "same_name"}, …]}. They come
+-- with the append or not at all.
 CREATE FUNCTION carnet.take_seats(p_club_id uuid, p_game_id uuid, p_start jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path = carnet, pg_temp
 AS $$
 BEGIN
-    INSERT INTO player (club_id, player_id, name)
-    SELECT p_club_id, n.id, n.name
-    FROM jsonb_to_recordset(coalesce(p_start -> 'newcomers', '[]')) AS n (id uuid, name text);
+    INSERT INTO player (club_id, player_id, name, folded, same_name)
+    SELECT p_club_id, n.id, n.name, n.folded, n.same_name
+    FROM jsonb_to_recordset(coalesce(p_start -> 'newcomers', '[]'))
+        AS n (id uuid, name text, folded text, same_name boolean);
 
     INSERT INTO seat (club_id, game_id, seat, player_id)
     SELECT p_club_id, p_game_id, n - 1, player::uuid

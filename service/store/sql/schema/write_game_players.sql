@@ -7,7 +7,7 @@ BEGIN
     INSERT INTO game_player (club_id, game_id, seat, player_id, ruleset, started_at)
     SELECT g.club_id, g.game_id, s.seat, s.player_id, g.ruleset, g.started_at
     FROM game g
-    JOIN seat s ON s.club_id = g.club_id AND s.game_id = g.game_id
+    JOIN seated s ON s.club_id = g.club_id AND s.game_id = g.game_id
     WHERE g.club_id = p_club_id AND g.game_id = p_game_id
     ON CONFLICT (club_id, game_id, seat) DO UPDATE
     SET player_id = excluded.player_id, ruleset = excluded.ruleset,

@@ -3,7 +3,7 @@
 --   p_summary: {"status", "deals", "totals", "places", "set_aside"} and, to write the whole row,
 --              "start": {"ruleset", "options", "seats", "started_at"}
 --   p_deals:   every deal's score, or NULL where none changed
--- Times are the log's, players the seats', so that a rebuild writes the row that was there before:
+-- Times are the log's, players those who are seated, so that a rebuild writes the row that was there before:
 -- "started_at" is the log's word of when a game began that was recorded elsewhere, or null. No game
 -- began after it was recorded here.
 CREATE FUNCTION carnet.write_projection(
@@ -24,7 +24,7 @@ BEGIN
         INSERT INTO carnet.game (club_id, game_id, ruleset, options, seats, players, status, version,
                           deals, totals, places, set_aside, started_at, last_at)
         SELECT p_club_id, p_game_id, s.ruleset, s.options, s.seats,
-               ARRAY(SELECT player_id FROM carnet.seat
+               ARRAY(SELECT player_id FROM carnet.seated
                      WHERE club_id = p_club_id AND game_id = p_game_id ORDER BY seat),
                the.status, p_version, the.deals, the.totals, the.places,
                coalesce(the.set_aside, false),

@@ -32,10 +32,9 @@ from service.play.commands import GameCommands
 from service.play.new_game import open_game
 from service.play.queries import GameQueries
 from service.play.views import GameView
-from service.store.club.players import Players
+from service.store.club.players import NameBook, Players
 from service.store.read_models.descriptions import Descriptions
 from service.store.read_models.listing import GameFilter
-from service.store.records import Player
 from service.web.format.drafts import draft_of, read_draft
 from service.web.format.render import Reader, playable, uuid_of, version_of
 from service.web.people.players import known
@@ -182,12 +181,13 @@ async def _start(
         return Malformed(path="order", expected="a number for everybody")
     if any(sitter.id is None and sitter.name is None for sitter in sitters):
         return Malformed(path="name", expected="a name")
-    people = known(await players.all())
-    of_one = of_one_name(sitters, {one.player_id: one.name or "" for one in people})
+    names = await players.names()
+    chosen = {one.id: names.person(one.id) for one in sitters if one.id is not None}
+    of_one = of_one_name(sitters, {who: one.name or "" for who, one in chosen.items() if one})
     if of_one and not form.two:
         return Malformed(path="same", expected=of_one)
     new: dict[UUID, str] = {}
-    ids = _identified(sitters, people, new, new_id)
+    ids = _identified(sitters, names, new, new_id)
     try:
         options = json.encode(read_fields(form.chosen))
     except DecodeError:
@@ -201,24 +201,22 @@ async def _start(
     if instead and not await _set_aside(request, commands, instead, setting_aside(command)):
         return Malformed(path="begun", expected="a game in which nothing is recorded")
     for player_id, name in new.items():
-        await players.create(player_id, name)
+        await players.create(player_id, name, same_name=form.two)
     begun = starting(command) if instead else command
     started = await commands.start(form.ruleset, options, ids, request.user.by(), begun)
     return started if isinstance(started, Malformed) else started.id
 
 
 def _identified(
-    sitters: Sequence[Sitter], people: Sequence[Player], new: dict[UUID, str], new_id: NewId
+    sitters: Sequence[Sitter], names: NameBook, new: dict[UUID, str], new_id: NewId
 ) -> list[UUID]:
-    by_name = {(one.name or "").casefold(): one.player_id for one in people}
     taken = {sitter.id for sitter in sitters if sitter.id is not None}
     found: list[UUID] = []
     for sitter in sitters:
-        name = sitter.name or ""
-        player_id = sitter.id or by_name.get(name.casefold())
-        if player_id is None or (sitter.id is None and player_id in taken):
-            player_id = new_id()
-            new[player_id] = name
+        person = None if sitter.id else names.find(sitter.name or "", taken)
+        player_id = sitter.id or (person.player_id if person else new_id())
+        if sitter.id is None and person is None:
+            new[player_id] = sitter.name or ""
         taken.add(player_id)
         found.append(player_id)
     return found

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import DecodeError, Struct, field, json
 
-from schemas.names import read_name
+from schemas.names import folded, read_name
 from service.web.format.render import uuid_of, version_of
 
 Pairs = Sequence[tuple[str, str]]
@@ -112,10 +112,10 @@ def seated(form: NewGame) -> list[Sitter] | None:
 
 def of_one_name(sitters: Sequence[Sitter], known: Mapping[UUID, str]) -> str:
     """Return a name that was typed for two who play; empty: there is none."""
-    seen = {(known.get(one.id) or "").casefold() for one in sitters if one.id is not None}
+    seen = {folded(known.get(one.id) or "") for one in sitters if one.id is not None}
     for sitter in sitters:
         if sitter.id is None:
-            name = (sitter.name or "").casefold()
+            name = folded(sitter.name or "")
             if name in seen:
                 return sitter.name or ""
             seen.add(name)
