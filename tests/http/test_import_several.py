@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from service.transfer.uploads import BYTES_MAX
-from tests.http.club import DEAL, LOST, MADE, Game
+from tests.http.club import DEAL, LOST, MADE, Game, add_player
 from tests.postgres import Cluster
 from tests.service_process import PLAIN, ServiceProcess
 
@@ -73,7 +73,9 @@ async def test_files_chosen_together_become_a_game_each(http: httpx.AsyncClient,
 async def test_an_archive_is_opened_and_what_is_no_record_is_told(
     http: httpx.AsyncClient, ann: str
 ) -> None:
-    packed = archive(a_carnet=record(ann, "Bob"), photo_jpg=b"\xff\xd8", b_carnet=b"[Ruleset x]\n")
+    packed = archive(
+        a_carnet=record(ann, f"Bob {ann}"), photo_jpg=b"\xff\xd8", b_carnet=b"[Ruleset x]\n"
+    )
     page = await sent(http, [("games.zip", packed)])
     assert "1 game to keep" in page.text
     assert "2 files cannot be kept" in page.text
@@ -92,7 +94,7 @@ async def test_a_game_that_is_here_is_linked_to_and_kept_once(game: Game) -> Non
 async def test_the_same_game_twice_in_one_go_is_kept_once(
     http: httpx.AsyncClient, ann: str
 ) -> None:
-    same = record(ann, "Bob")
+    same = record(ann, f"Bob {ann}")
     page = await sent(http, [("a.carnet", same), ("b.carnet", same)])
     assert "The same as “a.carnet”" in page.text
     await kept(http, page)
@@ -102,7 +104,7 @@ async def test_the_same_game_twice_in_one_go_is_kept_once(
 async def test_what_was_imported_before_is_kept_once_more_only_if_asked(
     http: httpx.AsyncClient, ann: str
 ) -> None:
-    files = [("a.zip", archive(a_carnet=record(ann, "Bob")))]
+    files = [("a.zip", archive(a_carnet=record(ann, f"Bob {ann}")))]
     await kept(http, await sent(http, files))
     page = await sent(http, files)
     await kept(http, page)
@@ -123,7 +125,7 @@ async def test_a_history_comes_back_as_games_with_their_days_and_points(
         "started_at": "2019-05-04T12:15:00Z",
         "last_at": "2019-05-04T13:15:00Z",
         "version": 5,
-        "players": [{"id": str(uuid4()), "name": ann}, {"id": str(uuid4()), "name": "Bob"}],
+        "players": [{"id": str(uuid4()), "name": ann}, {"id": str(uuid4()), "name": f"Bob {ann}"}],
         "deals": [{"deal": 1, "version": 3, "points": [2, 0], "at": "2019-05-04T12:30:00Z"}],
         "totals": [5, 1],
         "places": [1, 2],
@@ -188,3 +190,51 @@ async def test_everything_is_taken_in_by_the_owner_on_the_page(
             assert (await elsewhere.get(game.path)).json() == await game.view()
             cut = await sent(elsewhere, [("cut.jsonl", export[: len(export) // 2])])
             assert "its end is missing" in cut.text
+
+
+async def test_a_name_like_another_is_asked_about_and_new_people_are_marked(
+    http: httpx.AsyncClient,
+) -> None:
+    mark = uuid4().hex
+    lea = await add_player(http, f"Léa {mark}")
+    page = await sent(http, [("a.zip", archive(a_carnet=record(f"lea-{mark}", f"Bob {mark}")))])
+    field = f"who:lea-{mark}"
+    assert re.search(rf"Bob {mark}</span><span[^>]*>new<", page.text)
+    asked = page.text[page.text.index(f'name="{field}"') :]
+    assert f'value="{lea}">Léa {mark}<' in asked
+    path, ticked = page.url.path, {"keep": "0"}
+
+    unanswered = await http.post(path, data=ticked, headers=HTML)
+    again = await http.get(unanswered.headers["Location"], headers=HTML)
+    assert "Nothing was kept" in again.text
+    assert await games_of(http, f"Bob {mark}") == []
+
+    await http.post(path, data={**ticked, field: lea}, headers=HTML)
+    people = (await http.get("/api/players")).json()["players"]
+    assert sorted(one["name"] for one in people if mark in one["name"]) == [
+        f"Bob {mark}",
+        f"Léa {mark}",
+    ]
+    assert len(await games_of(http, f"Léa {mark}")) == 1
+
+
+async def test_of_several_people_of_a_name_one_is_chosen(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    twins = [await add_player(http, f"Ben {mark}") for _ in range(2)]
+    page = await sent(http, [("a.zip", archive(a_carnet=record(f"ben {mark}", f"Bob {mark}")))])
+    form = {"keep": "0", f"who:ben {mark}": twins[1]}
+    await http.post(page.url.path, data=form, headers=HTML)
+    played = (await http.get("/api/games", params={"player": twins[1]})).json()["games"]
+    assert len(played) == 1
+
+
+async def test_names_composed_and_decomposed_are_one_person(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    bob = f"Bob {mark}"
+    files = [
+        (f"{n}.carnet", record(f"{name}{mark}", bob, n))
+        for n, name in ((3, "Chlo\u00e9"), (4, "CHLOE\u0301"))
+    ]
+    await kept(http, await sent(http, files))
+    people = (await http.get("/api/players")).json()["players"]
+    assert sum(mark in one["name"] for one in people) == 2

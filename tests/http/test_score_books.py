@@ -5,6 +5,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from tests.http.club import add_player
 from tests.http.test_import_several import HTML, games_of
 
 
@@ -85,3 +86,18 @@ async def test_the_template_is_headed_by_a_day_and_people(http: httpx.AsyncClien
         given = await http.get(f"/import/scores/template.{suffix}", headers=HTML)
         assert f'.{suffix}"' in given.headers["Content-Disposition"]
     assert (await http.get("/import/scores/template.csv", headers=HTML)).text[1:6] == '"Day"'
+
+
+async def test_a_name_like_another_is_asked_about(http: httpx.AsyncClient) -> None:
+    mark = uuid4().hex
+    lea = await add_player(http, f"Léa {mark}")
+    address = await brought(http, book(f"lea{mark}", "2019-05-04;7;3"))
+    page = await http.get(address, params={"look": "", "ruleset": "euchre"}, headers=HTML)
+    assert f'value="{lea}">Léa {mark}<' in page.text
+    unanswered = await http.post(address, data={"ruleset": "euchre"}, headers=HTML)
+    page = await http.get(unanswered.headers["Location"], headers=HTML)
+    assert "Nothing was kept" in page.text
+    form = {"ruleset": "euchre", f"who:lea{mark}": lea}
+    await http.post(address, data=form, headers=HTML)
+    assert len(await games_of(http, f"Léa {mark}")) == 1
+    assert await games_of(http, f"lea{mark}") == []
