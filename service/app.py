@@ -2,13 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-)
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -19,6 +14,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme, Tag
+from litestar.types import ASGIApp
 from msgspec import Struct
 
 import service.http.routes as http
@@ -27,21 +23,20 @@ from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.principal import Principal
 from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
-from service.client_disconnects import ClientDisconnects, ClientLeft, to_nobody
 from service.errors import CarnetError
 from service.feed.coordination import SESSION, Coordination, coordinating
 from service.feed.leader_jobs import led
 from service.feed.sequencer import FeedMetrics
 from service.http.documentation.openapi import Reference, SchemaPlugin, operation_id
-from service.http.games.append_fast_path import AppendFastPath
 from service.http.games.live import Broadcast, Streams
+from service.http.middleware.head_requests import HeadRequests
+from service.http.middleware.host_check import HostCheck
+from service.http.middleware.safe_headers import SafeHeaders
 from service.http.monitoring.access_log import AccessLog, RequestMetrics
 from service.http.monitoring.health import registries
 from service.http.monitoring.scrape_metrics import ScrapeMetrics
 from service.http.monitoring.tracing import RequestSpans, Traces
 from service.http.problem import BODY_BYTES_MAX, to_problem
-from service.http.protocol.head_requests import HeadRequests
-from service.http.protocol.safe_headers import SafeHeaders
 from service.metrics import WorkMetrics
 from service.nondeterminism import (
     new_id,
@@ -55,6 +50,7 @@ from service.nondeterminism import (
 from service.play.pdf_queue import PdfQueue
 from service.play.queries import GameQueries
 from service.play.sight import Sight
+from service.request_bodies import BodyTimeout, ClientLeft, RequestBodies, to_late, to_nobody
 from service.settings import Settings, ViewersKnow
 from service.store.access.owner_key import OwnerKey
 from service.store.club.clubs import ClubRows
@@ -78,7 +74,6 @@ from service.web.reference.schema_page import show_reference
 # A page loads a dozen small scripts and styles, which count together. Level 6 takes twice as long
 # for a sixth less of a large answer.
 _GZIP_BYTES_MIN = 500
-_GZIP_APPEND_BYTES_MIN = 1_400  # an append is one answer, and less is one packet anyway
 _GZIP_LEVEL = 4
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
@@ -112,36 +107,35 @@ def build(
     `seconds` only goes forward, `now` is the time of day. `on_first_key` gets a new key, once.
     """
     app = routed()
+    bodies = RequestBodies(app.asgi_handler)
     registry, shown = registries()
     work, clocks, traces = WorkMetrics(registry), Clocks(seconds=seconds, now=now), Traces()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            with _failures_kept(app):
-                if settings.traced:
-                    stack.enter_context(traces.sending(settings.otel))
-                opening = open_database(settings, partial(_give_up, app), traces.tracer)
-                store = await stack.enter_async_context(opening)
-                together = await stack.enter_async_context(coordinating(store.reached, store.pool))
-                shared = _shared(store.pool, clocks, new_id, rates, work, together)
-                feed = await stack.enter_async_context(_feed_pool(store))
-                factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
-                clubs = await _clubs(stack, await factory(on_first_key))
+            if settings.traced:
+                stack.enter_context(traces.sending(settings.otel))
+            opening = open_database(settings, partial(_give_up, app), traces.tracer)
+            store = await stack.enter_async_context(opening)
+            together = await stack.enter_async_context(coordinating(store.reached, store.pool))
+            shared = _shared(store.pool, clocks, new_id, rates, work, together)
+            feed = await stack.enter_async_context(_feed_pool(store))
+            factory = partial(_factory, settings, store, shared, feed, FeedMetrics(registry))
+            clubs = await _clubs(stack, await factory(on_first_key))
+            shortening = asyncio.ensure_future(bodies.shorten(app.state["stopping"]))
+            stack.push_async_callback(ended, shortening)
             app.state.update({"clubs": clubs, "pool": store.pool, **_live(work)})
             yield
 
     told = {"settings": settings, "viewers_know": settings.viewers_know, "registry": shown}
-    app.state.update(told, lifespan=lifespan, now=now, new_id=new_id)
+    app.state.update(told, stopping=asyncio.Event(), lifespan=lifespan, now=now, new_id=new_id)
     app.state.update(gauges=ScrapeMetrics(registry, settings), reference=Reference(app))
-    answering = RequestSpans(_answering(app), traces) if settings.traced else _answering(app)
+    answering: ASGIApp = SafeHeaders(HeadRequests(HostCheck(bodies, _to_answer)))
+    if settings.traced:
+        answering = RequestSpans(answering, traces)
     app.asgi_handler = AccessLog(answering, RequestMetrics(registry), seconds, new_id)
     return app
-
-
-def _answering(app: Litestar) -> SafeHeaders:
-    direct = AppendFastPath(app, _to_answer, BODY_BYTES_MAX, _GZIP_APPEND_BYTES_MIN, _GZIP_LEVEL)
-    return SafeHeaders(HeadRequests(ClientDisconnects(direct)))
 
 
 async def _factory(
@@ -192,7 +186,6 @@ def _live(work: WorkMetrics) -> dict[str, Any]:
     streams = Streams()
     streams.measured = work
     return {
-        "stopping": asyncio.Event(),
         "streams": streams,
         "told": Broadcast(),
         "pdf_queue": PdfQueue(),
@@ -239,7 +232,11 @@ def routed() -> Litestar:
         route_handlers=[*http.route_handlers, *web.route_handlers],
         lifespan=[_lifespan],
         dependencies=_dependencies(),
-        exception_handlers={ClientLeft: to_nobody, Exception: _to_answer},
+        exception_handlers={
+            ClientLeft: to_nobody,
+            BodyTimeout: to_late,
+            Exception: _to_answer,
+        },
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(
             backend="gzip",
@@ -257,23 +254,13 @@ def _lifespan(app: Litestar) -> AbstractAsyncContextManager[None]:
     return lifespan(app)
 
 
-@contextmanager
-def _failures_kept(app: Litestar) -> Generator[None]:
-    try:
-        yield
-    except CarnetError as error:
-        app.state["failure"] = error
-        raise
-
-
 def _to_answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    if isinstance(error, ClientLeft):
-        return to_nobody(request, error)
     return to_page(request, error) if wants_page(request) else to_problem(request, error)
 
 
 def _give_up(app: Litestar, error: CarnetError) -> None:
     app.state["failure"] = error
+    app.state["stopping"].set()
 
 
 async def _given_key(

@@ -112,7 +112,7 @@ def configure_logging(
     handler = PatientHandler(stream, waits=waits)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), _without_colours, *shared],
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 *rendering,
@@ -139,12 +139,6 @@ def _of_the_request(logger: object, name: str, event: EventDict) -> EventDict:
         return event
     version = request_version.get()
     return {**facts(), **({} if version is None else {"version": version}), **event}
-
-
-def _without_colours(logger: object, name: str, event: EventDict) -> EventDict:
-    del logger, name
-    event.pop("color_message", None)
-    return event
 
 
 def _rendering(*, terminal: bool) -> list[Processor]:

@@ -2,131 +2,123 @@
 
 import asyncio
 import contextlib
-import errno
 import resource
-import socket
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from functools import partial
-from typing import Any, cast
+import signal
+from collections.abc import Callable, Sequence
 
-import uvicorn
+import structlog
+import uvloop
+from granian.constants import HTTPModes, Interfaces, SSLProtocols
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.embed import Server
+from granian.utils.proxies import wrap_asgi_with_proxy_headers
 from litestar import Litestar
-from msgspec import structs
 
 from service.errors import CarnetError
-from service.http.protocol.connections import Limits, Room, Seldom
-from service.http.protocol.http_protocol import BoundedHttpProtocol
 from service.settings import PROXIES, Tls
+from service.tasks import ended
 
-_GRACE_SECONDS = 10
+# Half a head, or silence on a kept connection. Others wait as long for a place that such a
+# connection takes.
+HEAD_SECONDS_MAX = 10
+HEAD_BYTES_MAX = 65_536
+CONNECTIONS_MAX = 4_096
+GRACE_SECONDS = 10
+_BACKLOG = 2_048
 _DESCRIPTORS_MAX = 65_536
-_NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+# Its start and its end are logged by `serve`; errors go where all the others go.
+_LOGGING = {
+    "handlers": {},
+    "formatters": {},
+    "loggers": {"_granian": {"propagate": True}},
+}
 
-# As ASGI has them; Litestar's own types leave the lifespan's messages out.
-_Message = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[_Message]]
-_Send = Callable[[_Message], Awaitable[None]]
-_Application = Callable[[_Message, _Receive, _Send], Awaitable[None]]
+log = structlog.get_logger(__name__)
 
 
-class Server(uvicorn.Server):
-    """uvicorn that keeps connections within `limits`, and tells the application of its end.
+def run(
+    app: Litestar,
+    host: str,
+    port: int,
+    *,
+    tls: Tls | None = None,
+    proxies: Sequence[str] = PROXIES,
+    on_start: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve `app` until SIGTERM, SIGINT or `app.state["stopping"]`; `host`: a numeric address.
 
-    Of the addresses a request came by (X-Forwarded-For) the last counts that is none of `proxies`,
-    and none at all where it did not come from one of these.
+    A request that came from one of `proxies` counts as from the last address of X-Forwarded-For
+    that is none of them.
+
+    Raises: CarnetError (the application could not start, or not go on)
     """
 
-    def __init__(
-        self,
-        app: Litestar,
-        host: str,
-        port: int,
-        limits: Limits | None = None,
-        tls: Tls | None = None,
-        *,
-        proxies: Sequence[str] = PROXIES,
-    ) -> None:
-        limits = limits or Limits()
-        # A quarter of all descriptors is for the database, files and what is being refused.
-        room = min(limits.connections_max, _raise_descriptors() * 3 // 4)
-        limits = structs.replace(limits, connections_max=room)
-        config = uvicorn.Config(
-            self._plainly,
-            interface="asgi3",
-            host=host,
-            port=port,
-            ws="none",
-            lifespan="on",
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            timeout_keep_alive=round(limits.idle_seconds),
-            timeout_graceful_shutdown=_GRACE_SECONDS,
-            forwarded_allow_ips=list(proxies),
-            ssl_certfile=tls.cert if tls else None,
-            ssl_keyfile=tls.key if tls else None,
-        )
-        guarded = partial(BoundedHttpProtocol, Room(limits, proxies))
-        config.http = cast("type[asyncio.Protocol]", guarded)
-        super().__init__(config)
-        self._app = app
-        self._without_room = Seldom("http.accept_failed")
-
-    @property
-    def failure(self) -> CarnetError | None:
-        """Tell why the application could not start, or cannot go on, where that was foreseen."""
-        failure: CarnetError | None = self._app.state.get("failure")
-        return failure
-
-    async def _plainly(self, scope: _Message, receive: _Receive, send: _Send) -> None:
-        """Pass everything on to the application, and everything back but the trace of `failure`."""
-
-        async def tell(message: _Message) -> None:
-            if message["type"] == "lifespan.startup.failed" and self.failure is not None:
-                message["message"] = ""
-            await send(message)
-
-        application = cast("_Application", self._app)
-        await application(scope, receive, tell if scope["type"] == "lifespan" else send)
-
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop."""
+    async def until_signal() -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(self._tell)
-        try:
-            await super().serve(sockets)
-        finally:
-            loop.set_exception_handler(None)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, app.state["stopping"].set)
+        await serve(app, host, port, tls=tls, proxies=proxies, on_start=on_start)
 
-    def _tell(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            self._without_room.tell(reason=str(error))
-        else:
-            loop.default_exception_handler(context)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(until_signal())
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start answering, on `sockets` where some are given.
 
-        Raises: CarnetError (why it cannot start), SystemExit (where that was not foreseen)
-        """
-        for listening in sockets or ():
-            # asyncio does it only for sockets whose `proto` says TCP; without it every answer
-            # waits for the peer's delayed acknowledgement, 40 ms. Connections inherit it.
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
-            await super().startup(sockets)
-        except SystemExit:
-            if self.failure is None:
-                raise
-            raise self.failure from None
-
-    async def on_tick(self, counter: int) -> bool:
-        """Look whether to stop, ten times a second; streams end first: uvicorn waits for them."""
-        ends = await super().on_tick(counter) or self.failure is not None
-        if ends:
-            self._app.state["stopping"].set()
-        return ends
+async def serve(
+    app: Litestar,
+    host: str,
+    port: int,
+    *,
+    tls: Tls | None = None,
+    proxies: Sequence[str] = PROXIES,
+    on_start: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve as `run` does, on the running loop and without signals."""
+    stopping: asyncio.Event = app.state["stopping"]
+    # A quarter of all descriptors is for the database and files.
+    connections_max = min(CONNECTIONS_MAX, _raise_descriptors() * 3 // 4)
+    log.info("server.starting")
+    try:
+        async with app.lifespan():
+            server = Server(
+                wrap_asgi_with_proxy_headers(app, list(proxies)),
+                host,
+                port,
+                interface=Interfaces.ASGINL,
+                http=HTTPModes.http1,
+                websockets=False,
+                backlog=_BACKLOG,
+                backpressure=connections_max,
+                http1_settings=HTTP1Settings(
+                    header_read_timeout=HEAD_SECONDS_MAX * 1_000, max_buffer_size=HEAD_BYTES_MAX
+                ),
+                log_level=LogLevels.error,
+                log_dictconfig=_LOGGING,
+                ssl_cert=tls.cert if tls else None,
+                ssl_key=tls.key if tls else None,
+                ssl_protocol_min=SSLProtocols.tls12,
+            )
+            answering = asyncio.create_task(server.serve())
+            stop = asyncio.create_task(stopping.wait())
+            await asyncio.sleep(0)  # it listens from its first step on
+            if not answering.done():
+                log.info("server.started")
+                on_start()
+            await asyncio.wait([answering, stop], return_when=asyncio.FIRST_COMPLETED)
+            log.info("server.stopping")
+            stopping.set()
+            server.stop()  # type: ignore[no-untyped-call] # as granian has it
+            # It waits for connections that nobody reads as well.
+            await asyncio.wait([answering], timeout=GRACE_SECONDS)
+            await ended(answering, stop)
+    except ExceptionGroup as group:  # as Litestar's lifespan raises whatever went wrong in it
+        error: Exception = group
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        raise error from None
+    failure: CarnetError | None = app.state.get("failure")
+    if failure is not None:
+        raise failure
 
 
 def _raise_descriptors() -> int:

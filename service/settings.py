@@ -252,7 +252,7 @@ def _owner_key_hash(text: str | None) -> bytes | None:
 
 
 def _proxies(text: str | None) -> tuple[str, ...]:
-    """Read which proxies are believed. uvicorn's `*` would believe whatever anybody says."""
+    """Read which proxies are believed; `*` is refused, which would believe anybody."""
     if text is None:
         return PROXIES
     named = tuple(filter(None, (one.strip() for one in text.split(","))))

@@ -26,10 +26,7 @@ from tests.kept_templates import keep_templates
 # What `serve` imports when it puts its parts together, and when it begins to answer.
 _LATE = (
     "encodings.idna",
-    "uvicorn.lifespan.on",
-    "uvicorn.loops.auto",
-    "uvicorn.loops.uvloop",
-    "uvicorn.protocols.http.auto",
+    "uvloop",
 )
 _PACKAGES = ("domain", "projections", "schemas", "service")
 _STREAMS = 3

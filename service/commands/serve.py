@@ -3,22 +3,20 @@
 import gc
 import os
 import signal
-import socket
 import sys
 from argparse import Namespace
+from contextlib import nullcontext
 from functools import partial
 from typing import NoReturn
 
-from litestar import Litestar
-
 from service.access.network import is_loopback
 from service.app import build
-from service.commands.support.addresses import listening, shared
+from service.commands.support.addresses import numeric_host, reserved
 from service.commands.support.link import name_in_network, owner_link, reachable_host, show_link
 from service.commands.support.workers import supervise, tell_started
-from service.log import PatientHandler, configure_logging, log_unraisable
+from service.log import configure_logging, log_unraisable
 from service.play.workers import SWITCH_SECONDS
-from service.server import Server
+from service.server import run as serve
 from service.settings import Settings, settings_of_process
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 what `--lan` asks for
@@ -30,7 +28,7 @@ _OPEN_OR_SCAN = "Open this link, or scan it with your phone."
 
 
 def run(arguments: Namespace) -> int:
-    """Serve until a signal; return 0, or 1 if the service did not start.
+    """Serve until a signal; return 0.
 
     Raises: SettingsError, StartupError (or its own PostgreSQL died for good), StoreUnavailable
     """
@@ -43,50 +41,32 @@ def run(arguments: Namespace) -> int:
     if worker is None and settings.workers > 1:
         return supervise(settings, logs)
     try:
-        with listening(settings) if worker is None else shared(settings) as taken:
-            port = int(taken.getsockname()[1])
+        # A worker's port is reserved by the process that began it.
+        with reserved(settings) if worker is None else nullcontext(settings.port) as port:
             app = build(settings, on_first_key=partial(welcome, settings, port))
             sys.setswitchinterval(SWITCH_SECONDS)
-            server = _AnnouncedServer(app, settings, port, logs, worker)
-            # uvicorn sends itself the signal again once it has stopped in good order: no failure.
+
+            def on_start() -> None:
+                leave_out_of_rounds()
+                if worker is not None:
+                    tell_started(app.state["stopping"].set)
+                if not worker:
+                    announce(settings, port)
+                logs.let_through()
+
+            # Until the server has handlers of its own.
             signal.signal(signal.SIGTERM, _stopped)
-            server.run(sockets=[taken])
-            if server.failure is not None:
-                raise server.failure
+            serve(
+                app,
+                numeric_host(settings),
+                port,
+                tls=settings.tls,
+                proxies=settings.proxies,
+                on_start=on_start,
+            )
     finally:
         logs.let_through()
-    return 0 if server.started else 1
-
-
-class _AnnouncedServer(Server):
-    """The server, saying where it is once it answers."""
-
-    def __init__(
-        self,
-        app: Litestar,
-        settings: Settings,
-        port: int,
-        logs: PatientHandler,
-        worker: int | None,
-    ) -> None:
-        super().__init__(app, settings.host, port, tls=settings.tls, proxies=settings.proxies)
-        self._settings = settings
-        self._logs = logs
-        self._worker = worker
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start answering, then say so, then log."""
-        await super().startup(sockets)
-        if self.started:
-            leave_out_of_rounds()
-            if self._worker is not None:
-                tell_started(self._stop)
-            if not self._worker:
-                announce(self._settings, self.config.port)
-            self._logs.let_through()
-
-    def _stop(self) -> None:
-        self.should_exit = True
+    return 0
 
 
 def leave_out_of_rounds() -> None:

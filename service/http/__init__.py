@@ -6,5 +6,5 @@ problem        what went wrong, as problem+json in the reader's language
 games, club, feed, access   the routes
 documentation  OpenAPI 3.1 at /schema
 monitoring     health, one line and one measurement a request, traces
-protocol       HTTP itself, below the routes
+middleware     what is common to all requests and answers
 """

@@ -101,7 +101,7 @@ def test_settings__are_those_that_are_read() -> None:
     tls = {f"CARNET_TLS_{field.name.upper()}" for field in fields(Tls)}
     urls = {"CARNET_OWNER_URL", "CARNET_DIRECT_URL"}
     named = {f"CARNET_DATABASE_{name.removeprefix('CARNET_')}" for name in urls}
-    # Named as by uvicorn, whose setting it was.
+    # Named as by other servers.
     others = {"FORWARDED_ALLOW_IPS"} | tls | named
     # Named as OpenTelemetry has it; its other variables are its own libraries' to read.
     others |= {"OTEL_EXPORTER_OTLP_ENDPOINT"}

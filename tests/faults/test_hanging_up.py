@@ -21,7 +21,7 @@ FOLLOW = (
     "GET /api/feed?after=0 HTTP/1.1\r\nHost: carnet\r\nAccept: text/event-stream\r\n"
     "Authorization: Bearer {key}\r\n\r\n"
 )
-READERS, WRITERS = 8, 3
+READERS, WRITERS = 2, 3
 NOTES = sized(25, deep=500)
 # About as long as the first page of a feed takes.
 SECONDS_MAX = 0.02

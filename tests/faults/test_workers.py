@@ -25,7 +25,7 @@ NOTE = {"type": "note", "text": "said"}
 
 
 def started(service: ServiceProcess) -> int:
-    return service.log.read_text().count("Application startup complete")
+    return service.log.read_text().count("server.started")
 
 
 @pytest.fixture(scope="module")

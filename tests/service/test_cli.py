@@ -65,7 +65,7 @@ def test_start__of_commands_on_stored_games_needs_nothing_of_the_server() -> Non
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     found, *loaded = told.stdout.split()
     assert found == "True"
-    assert not {"litestar", "uvicorn", "jinja2", "xlsxwriter", "service.app"} & {*loaded}
+    assert not {"litestar", "granian", "jinja2", "xlsxwriter", "service.app"} & {*loaded}
 
 
 def test_jobs__default_to_the_cores_at_hand() -> None:

@@ -34,9 +34,9 @@ def test_an_event_is_one_line_of_json(stream: io.StringIO) -> None:
 
 
 def test_libraries_events_have_the_same_shape(stream: io.StringIO) -> None:
-    logging.getLogger("uvicorn").warning("shutting %s", "down")
+    logging.getLogger("library").warning("shutting %s", "down")
     event = json.loads(stream.getvalue())
-    assert (event["event"], event["logger"]) == ("shutting down", "uvicorn")
+    assert (event["event"], event["logger"]) == ("shutting down", "library")
 
 
 def test_an_error_carries_its_trace_as_facts(stream: io.StringIO) -> None:
@@ -98,28 +98,20 @@ def test_a_terminal_gets_words_not_json() -> None:
     assert not written.getvalue().startswith("{")
 
 
-def test_what_uvicorn_says_in_colours_is_said_once_and_without_them(stream: io.StringIO) -> None:
-    coloured = {"color_message": "Started server process [\x1b[36m%d\x1b[0m]"}
-    logging.getLogger("uvicorn.error").info("Started server process [%d]", 7, extra=coloured)
-    event = json.loads(stream.getvalue())
-    assert event["event"] == "Started server process [7]"
-    assert "color_message" not in event
-
-
 def test_a_log_that_waits_is_written_in_order_once_it_is_released() -> None:
     with _waiting() as (written, logs):
         structlog.get_logger("carnet").info("first")
-        logging.getLogger("uvicorn").info("second")
+        logging.getLogger("library").info("second")
         assert written.getvalue() == ""
         logs.let_through()
-        logging.getLogger("uvicorn").info("third")
+        logging.getLogger("library").info("third")
         assert _events(written) == ["first", "second", "third"]
 
 
 def test_a_log_that_waits_does_not_wait_with_a_warning() -> None:
     with _waiting() as (written, _):
         structlog.get_logger("carnet").info("first")
-        logging.getLogger("uvicorn").warning("second")
+        logging.getLogger("library").warning("second")
         assert _events(written) == ["first", "second"]
 
 
@@ -127,7 +119,7 @@ def test_work_goes_on_where_its_log_is_closed() -> None:
     with _waiting() as (written, logs):
         written.close()
         structlog.get_logger("carnet").warning("store.not_durable")
-        logging.getLogger("uvicorn").error("stopped")
+        logging.getLogger("library").error("stopped")
         logs.let_through()
 
 
@@ -164,7 +156,7 @@ def test_a_line_says_what_is_known_of_its_request_by_now(stream: io.StringIO) ->
 def test_libraries_lines_say_the_request_too(stream: io.StringIO) -> None:
     before = request_facts.set(lambda: {"request_id": "1"})
     try:
-        logging.getLogger("uvicorn").warning("lost")
+        logging.getLogger("library").warning("lost")
     finally:
         request_facts.reset(before)
     assert json.loads(stream.getvalue())["request_id"] == "1"

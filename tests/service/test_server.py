@@ -1,46 +1,44 @@
 """The HTTP server around an application."""
 
 import asyncio
-import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from litestar import Litestar
+from litestar import Litestar, get
 from litestar.datastructures import State
 
 from service.errors import StartupError
-from service.server import Server
+from service.server import serve
+from tests.service_process import free_port
 
 
-async def test_answers_do_not_wait_for_the_peers_acknowledgement_and_stopping_is_told() -> None:
-    app = Litestar(state=State({"stopping": asyncio.Event()}))
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = int(listening.getsockname()[1])
-        server = Server(app, "127.0.0.1", port)
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
-            assert (await http.get("/")).status_code == 404
-        assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-        server.should_exit = True
-        await serving
-    assert app.state["stopping"].is_set()
+async def test_a_request_in_progress_is_answered_before_the_server_stops() -> None:
+    begun = asyncio.Event()
+
+    @get("/slow")
+    async def slow() -> str:
+        begun.set()
+        await asyncio.sleep(0.5)
+        return "answered"
+
+    app, port = Litestar([slow], state=State({"stopping": asyncio.Event()})), free_port()
+    serving = asyncio.create_task(serve(app, "127.0.0.1", port))
+    async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(retries=5)) as http:
+        answering = asyncio.create_task(http.get(f"http://127.0.0.1:{port}/slow"))
+        await begun.wait()
+        app.state["stopping"].set()
+        assert (await answering).text == "answered"
+    await serving
 
 
-async def test_a_foreseen_failure_to_start_is_told_without_its_trace(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    reason = StartupError("There is no table", "Bring one")
-
+async def test_a_failure_to_start_is_raised_as_it_is() -> None:
     @asynccontextmanager
-    async def nowhere(app: Litestar) -> AsyncGenerator[None]:
-        app.state["failure"] = reason
-        raise reason
+    async def nowhere(_: Litestar) -> AsyncGenerator[None]:
+        raise StartupError("There is no table", "Bring one")
         yield
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = Server(Litestar(lifespan=[nowhere]), "127.0.0.1", 0)
-        with pytest.raises(StartupError, match="Bring one"):
-            await server.serve(sockets=[listening])
-    assert "Traceback" not in caplog.text
+    app = Litestar(lifespan=[nowhere], state=State({"stopping": asyncio.Event()}))
+    with pytest.raises(StartupError, match="Bring one"):
+        await serve(app, "127.0.0.1", 0)

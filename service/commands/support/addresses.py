@@ -1,4 +1,4 @@
-"""The address of the settings, taken."""
+"""The address of the settings, reserved."""
 
 import socket
 from collections.abc import Generator
@@ -7,46 +7,30 @@ from contextlib import contextmanager
 from service.errors import StartupError
 from service.settings import Settings
 
-_BACKLOG = 2_048
-
-
-def listening(settings: Settings) -> socket.socket:
-    """Listen on the address of the settings; who connects early waits until the service is there.
-
-    Raises: StartupError
-    """
-    address = (settings.host, settings.port)
-    with _told(settings):
-        return socket.create_server(address, family=_family(settings), backlog=_BACKLOG)
-
-
-def shared(settings: Settings) -> socket.socket:
-    """Take the address of the settings beside others of this account, listening to nobody yet.
-
-    The system gives each connection to one of those who listen.
-
-    Raises: StartupError
-    """
-    taken = socket.socket(_family(settings))
-    with _told(settings):
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        if taken.family == socket.AF_INET6:
-            taken.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        taken.bind((settings.host, settings.port))
-    return taken
-
 
 @contextmanager
-def _told(settings: Settings) -> Generator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StartupError(
-            f"{settings.host} port {settings.port} cannot be served: {error.strerror or error}",
-            "Set CARNET_HOST and CARNET_PORT to an address that is free",
-        ) from error
+def reserved(settings: Settings) -> Generator[int]:
+    """Reserve the address of the settings for servers of this account; yield its port.
+
+    Raises: StartupError (it is taken)
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as shared:
+        try:
+            # Without SO_REUSEPORT first: services that share a port do not notice each other.
+            with socket.create_server((settings.host, settings.port), family=family) as alone:
+                address = alone.getsockname()
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            shared.bind(address)
+        except OSError as error:
+            raise StartupError(
+                f"{settings.host} port {settings.port} cannot be served: {error.strerror or error}",
+                "Set CARNET_HOST and CARNET_PORT to an address that is free",
+            ) from error
+        yield int(address[1])
 
 
-def _family(settings: Settings) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+def numeric_host(settings: Settings) -> str:
+    """Resolve the host of the settings to an address."""
+    return str(socket.getaddrinfo(settings.host, None, type=socket.SOCK_STREAM)[0][4][0])

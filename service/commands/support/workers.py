@@ -14,10 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import structlog
-from msgspec import structs
 from prometheus_client import multiprocess
 
-from service.commands.support.addresses import listening, shared
+from service.commands.support.addresses import reserved
 from service.errors import StartupError
 from service.http.monitoring.health import MULTIPROCESS
 from service.log import PatientHandler
@@ -93,7 +92,7 @@ def supervise(settings: Settings, logs: PatientHandler) -> int:
 
     Raises: StartupError
     """
-    with _reserved(settings) as port, TemporaryDirectory(prefix="carnet-") as measured:
+    with reserved(settings) as port, TemporaryDirectory(prefix="carnet-") as measured:
         given = {"CARNET_PORT": str(port), "CARNET_WORKERS": "1", MULTIPROCESS: measured}
         if settings.database_url is not None:
             return _Supervisor(settings.workers, {**os.environ, **given}, logs, None).run()
@@ -221,19 +220,6 @@ class _Supervisor:
         deadline = time.monotonic() + _STOP_SECONDS_MAX
         for worker in self._workers:
             worker.end(deadline)
-
-
-@contextmanager
-def _reserved(settings: Settings) -> Generator[int]:
-    """Hold the address that the workers share, listening to nobody; yield its port.
-
-    Raises: StartupError (somebody has it)
-    """
-    # Alone first: those who share would not be told of another service that shares.
-    with listening(settings) as alone:
-        port = int(alone.getsockname()[1])
-    with shared(structs.replace(settings, port=port)):
-        yield port
 
 
 def _ignored(*_: object) -> None:

@@ -26,7 +26,7 @@ from service.http.games.live import (
 from service.http.inputs import HttpRequest, best_offer, read_last_event_id, read_query, read_wait
 from service.http.parameters import LineFormat
 from service.store.feed.positions import POSITION_MAX, FedEntry, Feed
-from service.tasks import ended
+from service.tasks import completed, ended
 from service.tenancy.club_services import services_of
 
 PAGE_ENTRIES = 1_000
@@ -146,13 +146,15 @@ async def _events(
     identities, who = services_of(request).identities, request.user
     stopping: asyncio.Event = state["stopping"]
     yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+    # A client that has left by now costs no query.
+    await asyncio.sleep(0)
     try:
         while not stopping.is_set():
-            entries = await feed.page(after, PAGE_ENTRIES)
+            entries = await completed(feed.page(after, PAGE_ENTRIES))
             if not entries:
                 moved = await _moved(state, sequencer, after, HEARTBEAT_SECONDS)
-                entries = await feed.page(after, PAGE_ENTRIES) if moved else []
-            if not await identities.still(who, None):
+                entries = await completed(feed.page(after, PAGE_ENTRIES)) if moved else []
+            if not await completed(identities.still(who, None)):
                 return
             if entries:
                 after = entries[-1].position

@@ -27,14 +27,13 @@ from service.http.inputs import (
 from service.http.parameters import GameId, LineFormat, Version
 from service.http.problem import IllegalEntry
 from service.language.texts import texts
-from service.play.commands import DERIVED_TYPES, GameCommands
+from service.play.commands import DERIVED_TYPES
 from service.play.moments import Rejected
 from service.play.queries import GameQueries
 from service.play.views import EntryView, GameView
 from service.store.records import StoredEntry
 
 BATCH_MAX = 1_000
-APPEND_PATH = "/api/games/{game_id:uuid}/entries"
 _NDJSON = "application/x-ndjson"
 
 
@@ -119,17 +118,6 @@ async def append_entries(
     request: HttpRequest, game_id: GameId, games: TheGames, commands: TheCommands
 ) -> Answer:
     """Append a batch, all or none; the same `Idempotency-Key` again answers as at first."""
-    body, headers = await answer_append(request, game_id, games, commands)
-    return Response(body, media_type="application/json", headers=headers)
-
-
-async def answer_append(
-    request: HttpRequest, game_id: UUID, games: GameQueries, commands: GameCommands
-) -> tuple[bytes, dict[str, str]]:
-    """Append a batch as a request asks for; return what is answered, JSON, and its headers.
-
-    Raises: CarnetError
-    """
     expected_version = read_if_match(request)
     command_id = read_idempotency_key(request)
     body = await read_body(request, EntriesBody)
@@ -151,7 +139,7 @@ async def answer_append(
     else:
         state = await games.show(done.moment)
         answer = AppendedView(version=done.version, entries=done.entries, state=state)
-    return msgspec.json.encode(answer), headers
+    return Response(msgspec.json.encode(answer), media_type="application/json", headers=headers)
 
 
 def _receipt(row: StoredEntry) -> EntryReceipt:

@@ -8,7 +8,6 @@ from litestar import Response, get
 from msgspec import UNSET, Struct, field
 
 from service.access.admission import Access
-from service.client_disconnects import while_there
 from service.dependencies import Answer, TheGames, TheHeads
 from service.export.formats import xlsx
 from service.export.formats.dialects import DIALECTS, RFC_4180
@@ -22,6 +21,7 @@ from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, write
 from service.play.views import Sheet
+from service.request_bodies import while_there
 
 _JSON = "application/json"
 _CSV = "text/csv"

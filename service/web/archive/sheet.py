@@ -6,7 +6,6 @@ from litestar import get
 from litestar.response import Response
 
 from service.access.admission import Access
-from service.client_disconnects import while_there
 from service.dependencies import Id, PageRequest, TheDescriptions, TheGames, TheHeads
 from service.export.formats.dialects import DIALECTS, RFC_4180
 from service.export.formats.signed_head import ExportedHead
@@ -16,6 +15,7 @@ from service.export.game.paper import PaperSize
 from service.language.texts import texts
 from service.play.queries import GameQueries
 from service.play.score_sheets import FileReader, gather, rules_said, write
+from service.request_bodies import while_there
 from service.web.archive.describing import refused_description
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of

@@ -195,7 +195,7 @@ def test_start__needs_neither_the_server_s_libraries_nor_the_database_s() -> Non
     )
     told = started.stderr.decode()
     assert "service.commands.support.verdict" in told
-    for library in ("litestar", "psycopg", "uvicorn", "structlog", "rich", "segno", "jinja2"):
+    for library in ("litestar", "psycopg", "granian", "structlog", "rich", "segno", "jinja2"):
         assert f"{library}\n" not in told
 
 

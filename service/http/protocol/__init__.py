@@ -1,1 +1,0 @@
-"""HTTP itself: connections within limits, what is common to every answer."""
