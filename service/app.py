@@ -52,7 +52,7 @@ from service.play.queries import GameQueries
 from service.play.sight import Sight
 from service.request_bodies import BodyTimeout, ClientLeft, RequestBodies, to_late, to_nobody
 from service.settings import Settings, ViewersKnow
-from service.store.access.owner_key import OwnerKey
+from service.store.access.grants import Grants
 from service.store.club.clubs import ClubRows
 from service.store.connection.pool import Pool, open_pool
 from service.store.server.opening import Database, open_database
@@ -268,10 +268,10 @@ async def _given_key(
 ) -> bytes | None:
     if settings.owner_key_hash is not None:
         return settings.owner_key_hash
-    stored = OwnerKey(pool, first)
-    if await stored.stored_hash() is None:
+    grants = Grants(pool, first)
+    if await grants.owner_key_hash() is None:
         key = new_key(first)
-        if await stored.claim(token_hash(key)) and on_first_key is not None:
+        if await grants.claim_owner_key(token_hash(key)) and on_first_key is not None:
             on_first_key(key)
     return None
 

@@ -25,10 +25,8 @@ from service.feed.heads import FeedHeads
 from service.feed.sequencer import Sequencer
 from service.play.commands import GameCommands
 from service.play.queries import GameQueries
-from service.store.access.links import Links
+from service.store.access.grants import Grants
 from service.store.access.members import Members
-from service.store.access.public_links import PublicLinks
-from service.store.access.sessions import Sessions
 from service.store.club.players import Players
 from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
@@ -70,10 +68,8 @@ TheSeasons: TypeAlias = NamedDependency[Seasons]
 TheEvenings: TypeAlias = NamedDependency[Evenings]
 ThePeople: TypeAlias = NamedDependency[People]
 ThePlayers: TypeAlias = NamedDependency[Players]
-TheLinks: TypeAlias = NamedDependency[Links]
+TheGrants: TypeAlias = NamedDependency[Grants]
 TheMembers: TypeAlias = NamedDependency[Members]
-TheSessions: TypeAlias = NamedDependency[Sessions]
-ThePublicLinks: TypeAlias = NamedDependency[PublicLinks]
 TheWebhooks: TypeAlias = NamedDependency[Webhooks]
 TheDeliverer: TypeAlias = NamedDependency[Deliverer]
 Now: TypeAlias = NamedDependency[Callable[[], datetime]]

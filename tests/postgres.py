@@ -234,7 +234,7 @@ def forget_everything(url: str) -> None:
     service that goes on meanwhile is let finish: with some tables locked, nobody waits for others,
     or each would wait for the other.
     """
-    kept = ("migration", "owner_key")
+    kept = ("migration", "access_grant")
     with psycopg.connect(url, autocommit=True) as conn:
         conn.execute("SET session_replication_role = replica")
         found = conn.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'carnet'")
@@ -247,6 +247,7 @@ def forget_everything(url: str) -> None:
                         sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE NOWAIT").format(tables)
                     )
                     conn.execute(sql.SQL("TRUNCATE {}").format(tables))
+                    conn.execute("DELETE FROM carnet.access_grant WHERE kind <> 'owner_key'")
             except LockNotAvailable:
                 time.sleep(_LOOK_SECONDS)
             else:

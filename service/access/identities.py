@@ -13,12 +13,11 @@ from msgspec import structs
 
 from service.access.failed_logins import FailedLogins
 from service.access.known_holders import KnownHolders
-from service.access.principal import AnyRole, ClubRole, Principal, Right, added_up
+from service.access.principal import AnyRole, Principal, Right, added_up
 from service.access.secrets import of_club, token_hash
 from service.access.throttle import Throttle
 from service.errors import TooManyRequests
-from service.store.access.secret_holders import Opened, SecretHolders
-from service.store.access.sessions import Session
+from service.store.access.grants import Grants, Opened, Session
 
 _PROVEN_MAX = 10_000
 
@@ -34,7 +33,7 @@ class Identities:
         self,
         club_id: UUID,
         given_key: bytes | None,
-        holders: SecretHolders,
+        grants: Grants,
         known: KnownHolders,
         failed_logins: FailedLogins,
         writes: Throttle,
@@ -44,7 +43,7 @@ class Identities:
         self._club_id = club_id
         self._first = first
         self._given_key = given_key
-        self._holders = holders
+        self._grants = grants
         self._known = known
         # Secrets that were right once in this process need not wait beside guesses.
         self._proven: set[bytes] = set()
@@ -80,7 +79,7 @@ class Identities:
 
     async def now(self, token_hashes: Sequence[bytes]) -> dict[bytes, Principal]:
         """Say what secrets open at this moment, whatever was known before; one question for all."""
-        rows = await self._holders.find(token_hashes)
+        rows = await self._grants.opened(token_hashes)
         found = {one: self._added_up(one, rows) for one in token_hashes}
         return {hashed: who for hashed, who in found.items() if who is not None}
 
@@ -126,46 +125,34 @@ class Identities:
         held = [row for row in rows if row.asked == hashed]
         rights = [right for row in held for right in self._rights(row)]
         suspended = any(row.suspended for row in held)
-        used = next((row for row in held if row.session_id or row.token_id), None)
+        used = next((row for row in held if row.session_id or row.kind == "token"), None)
+        found = structs.replace(added_up(hashed, rights), suspended=suspended)
         if used is None:
-            known = rights or any(row.link_id is not None for row in held)
-            found = structs.replace(added_up(hashed, rights), suspended=suspended)
+            # A link that ended is no guess; the hash of anything else that ended is nobody's.
+            known = rights or any(row.kind == "link" for row in held)
             return found if known else None
         return structs.replace(
-            added_up(hashed, rights),
-            suspended=suspended,
+            found,
             session_id=used.session_id,
-            token_id=used.token_id,
+            token_id=used.holder_id if used.session_id is None else None,
             seen_at=used.seen_at,
         )
 
     def _rights(self, row: Opened) -> list[Right]:
-        if row.token_hash is None:
+        if row.secret_hash is None:
             return []
-        owner = row.owner
-        if self._given_key is not None:
-            owner = compare_digest(row.token_hash, self._given_key)
-        if owner:
-            return [Right(role="owner", token_hash=row.token_hash)]
-        if row.member_role is not None:
-            return [Right(role=row.member_role, holder_id=row.member_id, token_hash=row.token_hash)]
-        if row.token_role is not None:
-            return [] if row.token_ended else _of_program(row.token_role, row)
-        if row.role is None or row.revoked_at is not None or row.ended:
+        if self.is_given(row.secret_hash):
+            return [Right(role="owner", token_hash=row.secret_hash)]
+        key = row.kind == "owner_key"
+        if row.role is None or row.role == "public" or row.ended:
             return []
-        return [
-            Right(
-                role=row.role, game_id=row.game_id, holder_id=row.link_id, token_hash=row.token_hash
-            )
-        ]
-
-
-def _of_program(role: ClubRole, row: Opened) -> list[Right]:
-    hashed = row.token_hash or b""
-    if not row.token_games:
-        return [Right(role=role, holder_id=row.token_id, token_hash=hashed)]
-    of_game: AnyRole = "viewer" if role == "reader" else role
-    return [
-        Right(role=of_game, game_id=game_id, holder_id=row.token_id, token_hash=hashed)
-        for game_id in row.token_games
-    ]
+        if key and self._given_key is not None:
+            return []
+        right = Right(
+            role=row.role, holder_id=None if key else row.holder_id, token_hash=row.secret_hash
+        )
+        if not row.games:
+            return [right]
+        # Whoever reads one game is no reader of the club.
+        role: AnyRole = "viewer" if row.role == "reader" else row.role
+        return [structs.replace(right, role=role, game_id=game_id) for game_id in row.games]

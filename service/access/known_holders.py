@@ -7,7 +7,7 @@ Promises: what this process changed counts from then on, what another process ch
 from collections.abc import Awaitable, Callable
 
 from service.access.principal import Principal
-from service.store.access.secret_holders import Changes
+from service.store.access.grants import Changes
 
 # What somebody does a second after their link was revoked elsewhere is refused.
 KNOWN_SECONDS = 1.0

@@ -5,15 +5,14 @@ it; bounded memory. Assumes that what a process forgets when it ends does not ma
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from service.access.principal import Principal
 from service.errors import StoreUnavailable
-from service.store.access.api_tokens import ApiTokens
-from service.store.access.sessions import Sessions
+from service.store.access.grants import Grants
 
 SELDOM = timedelta(minutes=10)
 _NOTED_MAX = 10_000
@@ -22,19 +21,26 @@ _NOTED_MAX = 10_000
 class LastSeen:
     """Notes whose browsers and tokens are used. `now` is the time of day."""
 
-    def __init__(self, sessions: Sessions, tokens: ApiTokens, now: Callable[[], datetime]) -> None:
-        self._sessions = sessions
-        self._tokens = tokens
+    def __init__(self, grants: Grants, now: Callable[[], datetime]) -> None:
+        self._grants = grants
         self._now = now
         self._noted: dict[UUID, datetime] = {}
         self._writing: set[asyncio.Task[None]] = set()
 
     def note(self, who: Principal) -> None:
         """Note that somebody is here, if that was not noted of late."""
-        if who.session_id is not None:
-            self._note(who.session_id, who.seen_at, self._sessions.saw)
-        elif who.token_id is not None:
-            self._note(who.token_id, who.seen_at, self._tokens.saw)
+        if (grant_id := who.session_id or who.token_id) is None:
+            return
+        now = self._now()
+        last = max(filter(None, (who.seen_at, self._noted.get(grant_id))), default=None)
+        if last is not None and now - last < SELDOM:
+            return
+        if len(self._noted) >= _NOTED_MAX:
+            self._noted.clear()
+        self._noted[grant_id] = now
+        task = asyncio.ensure_future(self._write(grant_id))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
 
     def returned(self, who: Principal) -> bool:
         """Say whether a browser that asks now had not been seen for a while."""
@@ -42,22 +48,6 @@ class LastSeen:
             return False
         return self._now() - who.seen_at >= SELDOM
 
-    def _note(
-        self, id_: UUID, seen_at: datetime | None, write: Callable[[UUID], Awaitable[None]]
-    ) -> None:
-        now = self._now()
-        times = filter(None, (seen_at, self._noted.get(id_)))
-        last = max(times, default=None)
-        if last is not None and now - last < SELDOM:
-            return
-        if len(self._noted) >= _NOTED_MAX:
-            self._noted.clear()
-        self._noted[id_] = now
-        task = asyncio.ensure_future(_written(write, id_))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
-
-
-async def _written(write: Callable[[UUID], Awaitable[None]], id_: UUID) -> None:
-    with suppress(StoreUnavailable):
-        await write(id_)
+    async def _write(self, grant_id: UUID) -> None:
+        with suppress(StoreUnavailable):
+            await self._grants.saw(grant_id)

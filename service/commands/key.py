@@ -10,7 +10,7 @@ from service.commands.support.link import owner_link, reachable_host, show_link
 from service.commands.support.storage import open_storage
 from service.nondeterminism import new_key
 from service.settings import settings_of_process
-from service.store.access.owner_key import OwnerKey
+from service.store.access.grants import Grants
 from service.store.club.clubs import ClubRows
 
 
@@ -38,5 +38,5 @@ async def _replaced(club: str | None) -> str:
     async with open_storage() as pool:
         club_id = (await chosen(ClubRows(pool), club)).club_id
         key = new_key(club_id)
-        await OwnerKey(pool, club_id).replace(token_hash(key))
+        await Grants(pool, club_id).replace_owner_key(token_hash(key))
         return key

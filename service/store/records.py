@@ -241,32 +241,6 @@ class MergedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     person: UUID
 
 
-class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whose a link is, and until when it opens. `name` "": nobody named it; None: no end is set."""
-
-    name: str = ""
-    expires_at: datetime | None = None
-
-
-UNNAMED = Terms()
-
-
-class Link(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A link to one game, as handed to a phone. `name` "": nobody named it.
-
-    `ended`: its end, if it has one, had come when it was read.
-    """
-
-    link_id: UUID
-    game_id: UUID
-    role: Role
-    name: str
-    created_at: datetime
-    expires_at: datetime | None
-    ended: bool
-    revoked_at: datetime | None
-
-
 class Recorder(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Who is recorded beside entries: a link of the game, a member, or a program's token.
 
@@ -277,21 +251,3 @@ class Recorder(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     holder_id: UUID
     name: str
     number: int | None
-
-
-class PublicLink(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A link that anybody may open: a game up to version `until`, None: the whole of it.
-
-    `sites`: origins whose pages may show it inside themselves; `name`, `ended`: as of a `Link`.
-    """
-
-    link_id: UUID
-    game_id: UUID
-    token: str
-    until: int | None
-    sites: tuple[str, ...]
-    name: str
-    created_at: datetime
-    expires_at: datetime | None
-    ended: bool
-    revoked_at: datetime | None

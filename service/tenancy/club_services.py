@@ -33,12 +33,8 @@ from service.play.commands import GameCommands
 from service.play.queries import GameQueries
 from service.play.runtime import new_runtime
 from service.play.signals import Signals
-from service.store.access.api_tokens import ApiTokens
-from service.store.access.links import Links
+from service.store.access.grants import Changes, Grants
 from service.store.access.members import Members
-from service.store.access.public_links import PublicLinks
-from service.store.access.secret_holders import Changes, SecretHolders
-from service.store.access.sessions import Sessions
 from service.store.club.players import Players
 from service.store.club.quota import Quota
 from service.store.club.seasons import Seasons
@@ -121,11 +117,8 @@ class ClubServices(Struct, frozen=True, kw_only=True, eq=False):
     players: Players
     descriptions: Descriptions
     seasons: Seasons
-    links: Links
+    grants: Grants
     members: Members
-    sessions: Sessions
-    api_tokens: ApiTokens
-    public_links: PublicLinks
     webhooks: Webhooks
     deliverer: Deliverer
 
@@ -174,7 +167,6 @@ def make_services(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> Clu
         players=players,
         descriptions=Descriptions(pool, club_id),
         seasons=seasons,
-        public_links=PublicLinks(pool, club_id),
         **_webhooks(Webhooks(pool, club_id), kept.telling(games, feed), kept.calling),
         **_access(shared, club_id, kept),
     )
@@ -222,26 +214,22 @@ def _access(shared: SharedServices, club_id: UUID, kept: ClubTasks) -> dict[str,
     pool, told = shared.pool, shared.coordination
     changes = Changes(partial(told.tell, "access", str(club_id)))
     kept.hear("access", _of(club_id, changes.heard))
-    known = KnownHolders(changes, shared.seconds)
-    holders = SecretHolders(pool, club_id, changes)
+    grants = Grants(pool, club_id, changes)
     identities = Identities(
         club_id,
         kept.given_key,
-        holders,
-        known,
+        grants,
+        KnownHolders(changes, shared.seconds),
         shared.failed_logins,
         shared.writes,
         first=kept.first,
     )
-    sessions, tokens = Sessions(pool, club_id, changes), ApiTokens(pool, club_id, changes)
     return {
         "identities": identities,
-        "seen": LastSeen(sessions, tokens, shared.now),
+        "seen": LastSeen(grants, shared.now),
         "watch": Watch(identities),
-        "links": Links(pool, club_id, changes),
+        "grants": grants,
         "members": Members(pool, club_id, changes),
-        "sessions": sessions,
-        "api_tokens": tokens,
     }
 
 

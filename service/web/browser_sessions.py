@@ -16,7 +16,7 @@ from service.access.cookies import SESSIONS_MAX, session_cookie
 from service.access.device_names import proposed_name
 from service.access.principal import Right
 from service.access.secrets import token_hash
-from service.store.access.sessions import Replaced
+from service.store.access.grants import NewGrant, Replaced
 from service.tenancy.club_services import services_of
 
 
@@ -53,7 +53,14 @@ async def gain(
         replaced = Replaced(session_id=before.who.session_id, carried=carried)
     secret = club.new_token()
     name = proposed_name(connection.headers.get("user-agent", ""))
-    await club.sessions.open(session_id, token_hash(secret), name, right.token_hash, replaced)
+    opened = NewGrant(
+        id=session_id,
+        kind="session",
+        secret_hash=token_hash(secret),
+        name=name,
+        opened=[right.token_hash],
+    )
+    await club.grants.open_session(opened, replaced)
     others = [one.secret for one in held if one is not before and one.who.rights]
     if will_be_first(right, club, held):
         return session_cookie(connection, secret, *others)

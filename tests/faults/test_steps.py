@@ -29,8 +29,8 @@ NOTE = {"type": "note", "text": "by the window"}
 RECORD = '[Ruleset euchre]\n[Seats 2]\n[Players "Cid {0}" "Dot {0}"]\n'
 # What the service writes by itself, whoever asks for what.
 OWN = {
-    "feed", "feed_mark", "feed_tile", "head", "head_key", "session", "session_key", "migration",
-    "backup", "standings_kept", "owner_key", "webhook_delivery", "result_change",
+    "feed", "feed_mark", "feed_tile", "head", "head_key", "migration", "backup", "standings_kept",
+    "webhook_delivery", "result_change",
 }  # fmt: skip
 REFUSING = """
     CREATE FUNCTION carnet.no_room() RETURNS trigger LANGUAGE plpgsql AS

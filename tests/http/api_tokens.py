@@ -26,8 +26,8 @@ async def make_token(owner: httpx.AsyncClient, **form: str) -> Made:
 def end_token(database: str, token_id: str) -> None:
     """Let a token's end be past."""
     with psycopg.connect(database) as conn:
-        conn.execute("ALTER TABLE carnet.api_token DISABLE TRIGGER USER")
+        conn.execute("ALTER TABLE carnet.access_grant DISABLE TRIGGER USER")
         conn.execute(
-            "UPDATE carnet.api_token SET expires_at = now() WHERE token_id = %s", [token_id]
+            "UPDATE carnet.access_grant SET expires_at = now() WHERE grant_id = %s", [token_id]
         )
-        conn.execute("ALTER TABLE carnet.api_token ENABLE TRIGGER USER")
+        conn.execute("ALTER TABLE carnet.access_grant ENABLE TRIGGER USER")

@@ -28,7 +28,7 @@ async def browser(service: ServiceProcess) -> AsyncGenerator[httpx.AsyncClient]:
 def row(database: str, made: Made) -> dict[str, Any]:
     """Read a token as it is stored."""
     with psycopg.connect(database) as conn, conn.cursor(row_factory=dict_row) as cursor:
-        cursor.execute("SELECT * FROM carnet.api_token WHERE token_id = %s", [made.id])
+        cursor.execute("SELECT * FROM carnet.access_grant WHERE grant_id = %s", [made.id])
         return cursor.fetchone() or {}
 
 

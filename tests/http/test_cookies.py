@@ -367,7 +367,7 @@ async def test_a_browser_that_returns_keeps_its_session_for_another_year(
     at_once = await browser.get(f"/games/{game.id}")
     assert SESSION not in at_once.cookies
     with psycopg.connect(service_database) as conn:
-        conn.execute("UPDATE carnet.session SET seen_at = now() - interval '1 day'")
+        conn.execute("UPDATE carnet.access_grant SET seen_at = now() - interval '1 day'")
     # Whoever was looked up a moment ago is known for a second.
     async with asyncio.timeout(PATIENCE_SECONDS):
         while SESSION not in (page := await browser.get(f"/games/{game.id}")).cookies:

@@ -84,9 +84,9 @@ async def test_an_invitation_that_expired_opens_nothing(
 ) -> None:
     _, token = await invited(owner, "Ann", "reader")
     with psycopg.connect(database) as conn:
-        conn.execute("ALTER TABLE carnet.invitation DISABLE TRIGGER USER")
-        conn.execute("UPDATE carnet.invitation SET expires_at = now()")
-        conn.execute("ALTER TABLE carnet.invitation ENABLE TRIGGER USER")
+        conn.execute("ALTER TABLE carnet.access_grant DISABLE TRIGGER USER")
+        conn.execute("UPDATE carnet.access_grant SET expires_at = now() WHERE kind = 'invitation'")
+        conn.execute("ALTER TABLE carnet.access_grant ENABLE TRIGGER USER")
     async with browser(house) as late:
         assert await joined(late, token) == "/login?wrong=yes"
 
@@ -179,8 +179,8 @@ async def test_devices_seen_earlier_are_folded_below_the_way_to_sign_them_out(
         assert 'id="before"' not in await page_of(phone)
         with psycopg.connect(database, autocommit=True) as direct:
             direct.execute(
-                "UPDATE carnet.session SET seen_at = seen_at - interval '31 days'"
-                " WHERE session_id = %s",
+                "UPDATE carnet.access_grant SET seen_at = seen_at - interval '31 days'"
+                " WHERE grant_id = %s",
                 (old,),
             )
         lately, _, before = (await page_of(phone)).partition('id="before"')

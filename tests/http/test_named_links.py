@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import httpx
 import psycopg
 import pytest
-from psycopg import sql
 
 from tests.http.club import Game, Json, as_nobody, as_somebody
 from tests.service_process import ServiceProcess
@@ -27,8 +26,7 @@ async def made(game: Game, **what: object) -> dict[str, Any]:
 
 def end_now(database: str, link: Json) -> None:
     """Let the end of a link come: nothing in Carnet can move it, only PostgreSQL's superuser."""
-    table = sql.Identifier("carnet", "public_link" if link["role"] == "public" else "link")
-    ended = sql.SQL("UPDATE {} SET expires_at = now() WHERE link_id = %s").format(table)
+    ended = "UPDATE carnet.access_grant SET expires_at = now() WHERE grant_id = %s"
     with psycopg.connect(database) as conn:
         # On a cluster the node is told what is set here.
         conn.execute("SET LOCAL citus.propagate_set_commands = 'local'")

@@ -391,65 +391,52 @@ FROM carnet.seat s
 JOIN carnet.player e ON e.club_id = s.club_id AND e.player_id = s.player_id
 JOIN carnet.player p ON p.club_id = s.club_id AND p.player_id = coalesce(e.person_id, e.player_id);
 
--- Links handed to phones. Only the hash of a link's token is stored.
-CREATE TABLE carnet.link (
-    club_id    uuid        NOT NULL,
-    link_id    uuid        NOT NULL,
-    game_id    uuid        NOT NULL,
-    role       text        NOT NULL CHECK (role IN ('scorer', 'viewer')),
-    name       text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz,
-    revoked_at timestamptz,
-    PRIMARY KEY (club_id, link_id),
-    UNIQUE (club_id, token_hash)
+-- Whatever lets somebody in, by its kind: the owner's key, a link to a game, the invitation of a member's
+-- device, a program's token, a browser's session. Of a secret the hash is stored; of a link that anybody
+-- may open (role public) the secret too, so that its address can be shown again.
+--   games: those it reaches, none: the club; until: a public link shows the game up to that version;
+--   opened: the hashes of what was opened in a session, which may do what they open now.
+CREATE TABLE carnet.access_grant (
+    club_id     uuid        NOT NULL,
+    grant_id    uuid        NOT NULL,
+    kind        text        NOT NULL,
+    secret_hash bytea       NOT NULL CHECK (octet_length(secret_hash) = 32),
+    secret      text        CHECK (secret IS NULL OR (role = 'public' AND secret <> '') IS TRUE),
+    role        text,
+    games       uuid[]      NOT NULL DEFAULT '{}',
+    until       integer     CHECK (until >= 1),
+    sites       text[]      NOT NULL DEFAULT '{}',
+    member_id   uuid,
+    opened      bytea[]     NOT NULL DEFAULT '{}',
+    name        text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
+    created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at  timestamptz,
+    seen_at     timestamptz,
+    used_at     timestamptz,
+    revoked_at  timestamptz,
+    PRIMARY KEY (club_id, grant_id),
+    UNIQUE (club_id, secret_hash),
+    CONSTRAINT access_grant_of_its_kind CHECK (
+        (CASE kind
+            WHEN 'owner_key' THEN role = 'owner' AND cardinality(games) = 0
+            WHEN 'link' THEN role IN ('scorer', 'viewer', 'public') AND cardinality(games) = 1
+            WHEN 'invitation' THEN role IS NULL AND member_id IS NOT NULL AND expires_at IS NOT NULL
+            WHEN 'token' THEN role IN ('scorer', 'reader') OR role = 'owner' AND cardinality(games) = 0
+            WHEN 'session' THEN role IS NULL AND cardinality(games) = 0 AND seen_at IS NOT NULL
+        END) IS TRUE
+    )
 );
 
-CREATE INDEX link_by_game ON carnet.link (club_id, game_id);
+CREATE INDEX access_grant_by_game ON carnet.access_grant (club_id, (games[1])) WHERE kind = 'link';
 
--- A link is revoked; what it opens never changes.
-CREATE TRIGGER link_keeps_columns
-    BEFORE UPDATE ON carnet.link
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('revoked_at');
+-- A club has one key of its owner.
+CREATE UNIQUE INDEX access_grant_owner_key ON carnet.access_grant (club_id)
+    WHERE kind = 'owner_key' AND revoked_at IS NULL;
 
--- Links that anybody may open: a game up to version `until`, or (null) the whole of it. Their tokens
--- are in a table of their own, so that none of these can ever be taken for one that lets people in.
--- The token is readable: whoever made the link is shown its address again.
-CREATE TABLE carnet.public_link (
-    club_id    uuid        NOT NULL,
-    link_id    uuid        NOT NULL,
-    game_id    uuid        NOT NULL,
-    until      integer     CHECK (until >= 1),
-    sites      text[]      NOT NULL DEFAULT '{}',
-    name       text        NOT NULL DEFAULT '' CHECK (char_length(name) <= 100),
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    token      text        NOT NULL CHECK (token <> ''),
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz,
-    revoked_at timestamptz,
-    PRIMARY KEY (club_id, link_id),
-    UNIQUE (club_id, token_hash)
-);
-
-CREATE INDEX public_link_by_game ON carnet.public_link (club_id, game_id);
-
--- A link is revoked; what it opens never changes.
-CREATE TRIGGER public_link_keeps_columns
-    BEFORE UPDATE ON carnet.public_link
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('revoked_at');
-
--- The key of a club's owner, as a hash: made on the first start and shown once.
-CREATE TABLE carnet.owner_key (
-    club_id  uuid        PRIMARY KEY,
-    key_hash bytea       NOT NULL CHECK (octet_length(key_hash) = 32),
-    set_at   timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-
--- A key is replaced; its club stays.
-CREATE TRIGGER owner_key_keeps_columns
-    BEFORE UPDATE ON carnet.owner_key
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('key_hash', 'set_at');
+-- A grant is renamed, used, seen and revoked; what it opens, for whom and how long never changes.
+CREATE TRIGGER access_grant_keeps_columns
+    BEFORE UPDATE ON carnet.access_grant
+    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name', 'seen_at', 'used_at', 'revoked_at');
 
 -- People of a club, by what they may do. Whoever is removed leaves no name.
 CREATE TABLE carnet.member (
@@ -466,70 +453,6 @@ CREATE TABLE carnet.member (
 CREATE TRIGGER member_keeps_columns
     BEFORE UPDATE ON carnet.member
     FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name', 'role', 'removed_at');
-
--- What makes a browser a member's: works once, until it expires. Only the hash of its token is stored.
-CREATE TABLE carnet.invitation (
-    club_id    uuid        NOT NULL,
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    member_id  uuid        NOT NULL,
-    expires_at timestamptz NOT NULL,
-    used_at    timestamptz,
-    PRIMARY KEY (club_id, token_hash)
-);
-
--- An invitation is used; whose it is stays.
-CREATE TRIGGER invitation_keeps_columns
-    BEFORE UPDATE ON carnet.invitation
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('used_at');
-
--- Browsers that were let in. Only the hash of what a browser holds is stored.
-CREATE TABLE carnet.session (
-    club_id    uuid        NOT NULL,
-    session_id uuid        NOT NULL,
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    name       text        NOT NULL CHECK (char_length(name) <= 100),
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    seen_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
-    ended_at   timestamptz,
-    PRIMARY KEY (club_id, session_id),
-    UNIQUE (club_id, token_hash)
-);
-
--- A session is renamed, seen again and ended; whose browser it is stays.
-CREATE TRIGGER session_keeps_columns
-    BEFORE UPDATE ON carnet.session
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('name', 'seen_at', 'ended_at');
-
--- What was opened in a browser, by the hash of each key or token: the session may do what they open
--- now, so that a right that ends takes nothing else with it.
-CREATE TABLE carnet.session_key (
-    club_id    uuid        NOT NULL,
-    session_id uuid        NOT NULL,
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    opened_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (club_id, session_id, token_hash)
-);
-
--- What programs come with. Only the hash of a token is stored; no games: it reaches the club.
-CREATE TABLE carnet.api_token (
-    club_id    uuid        NOT NULL,
-    token_id   uuid        NOT NULL,
-    token_hash bytea       NOT NULL CHECK (octet_length(token_hash) = 32),
-    name       text        NOT NULL CHECK (char_length(name) <= 100),
-    role       text        NOT NULL CHECK (role IN ('owner', 'scorer', 'reader')),
-    games      uuid[]      NOT NULL CHECK (role <> 'owner' OR cardinality(games) = 0),
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz,
-    seen_at    timestamptz,
-    revoked_at timestamptz,
-    PRIMARY KEY (club_id, token_id),
-    UNIQUE (club_id, token_hash)
-);
-
--- A token is used and revoked; what it opens never changes.
-CREATE TRIGGER api_token_keeps_columns
-    BEFORE UPDATE ON carnet.api_token
-    FOR EACH ROW EXECUTE FUNCTION carnet.refuse_other_columns('seen_at', 'revoked_at');
 
 -- When everything was last written out, and where to: what the page of backups tells.
 CREATE TABLE carnet.backup (
@@ -1287,9 +1210,9 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION carnet.erase_text FROM PUBLIC;
 
--- Removes what nobody can use any more and nothing refers to: browsers' sessions that were
--- not seen for a while, with what was opened in them, and invitations that expired unused. Links,
--- tokens and members stay: entries and lists name them.
+-- Removes what nobody can use any more and nothing refers to: browsers' sessions that were not seen
+-- for a while, and invitations that expired unused. Links, tokens and members stay: entries and lists
+-- name them.
 --   p_days: how long ago, at least; a session's cookie lasts no longer.
 -- Answers with how many rows were removed.
 CREATE FUNCTION carnet.remove_ended(p_club_id uuid, p_days integer) RETURNS integer
@@ -1298,26 +1221,16 @@ CREATE FUNCTION carnet.remove_ended(p_club_id uuid, p_days integer) RETURNS inte
     SET search_path = carnet, pg_temp
 AS $$
 DECLARE
-    until   timestamptz := clock_timestamp() - make_interval(days => greatest(p_days, 30));
-    removed integer := 0;
-    n       integer;
+    seen_before timestamptz := clock_timestamp() - make_interval(days => greatest(p_days, 30));
+    removed     integer;
 BEGIN
     PERFORM refuse_other_club(p_club_id);
-    DELETE FROM session_key k USING session s
-    WHERE k.club_id = p_club_id AND s.club_id = p_club_id AND s.session_id = k.session_id
-      AND s.seen_at < until;
-    GET DIAGNOSTICS n = ROW_COUNT;
-    removed := removed + n;
-
-    DELETE FROM session s
-    WHERE s.club_id = p_club_id AND s.seen_at < until;
-    GET DIAGNOSTICS n = ROW_COUNT;
-    removed := removed + n;
-
-    DELETE FROM invitation i
-    WHERE i.club_id = p_club_id AND i.used_at IS NULL AND i.expires_at < until;
-    GET DIAGNOSTICS n = ROW_COUNT;
-    RETURN removed + n;
+    DELETE FROM access_grant g
+    WHERE g.club_id = p_club_id
+      AND (g.kind = 'session' AND g.seen_at < seen_before
+           OR g.kind = 'invitation' AND g.used_at IS NULL AND g.expires_at < seen_before);
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
 END
 $$;
 

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from psycopg import AsyncConnection
 
-from service.store.access.links import Links
+from service.store.access.grants import Grants
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -36,8 +36,8 @@ def players(pool: Pool, club_id: UUID) -> Players:
 
 
 @pytest.fixture
-def links(pool: Pool, club_id: UUID) -> Links:
-    return Links(pool, club_id)
+def grants(pool: Pool, club_id: UUID) -> Grants:
+    return Grants(pool, club_id)
 
 
 @pytest.fixture

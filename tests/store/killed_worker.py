@@ -14,9 +14,8 @@ import psycopg
 import pytest
 
 from service.errors import CarnetError
-from service.store.access.api_tokens import ApiTokens
+from service.store.access.grants import Changes, Grants
 from service.store.access.members import Members
-from service.store.access.secret_holders import Changes, SecretHolders
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -127,9 +126,9 @@ async def what_is_read(pool: Pool, one: Writer) -> None:
     assert (await events.news(one.game_id, 1)).entries
     assert await events.of_games([one.game_id])
     assert (await GameIndex(pool, club_id).games(GameFilter())).games
-    await SecretHolders(pool, club_id, Changes()).find([bytes(32)])
+    await Grants(pool, club_id).opened([bytes(32)])
     await Members(pool, club_id, Changes()).all()
-    await ApiTokens(pool, club_id, Changes()).all()
+    await Grants(pool, club_id).tokens()
 
 
 async def some_writers(pool: Pool, url: str) -> list[Writer]:

@@ -1,7 +1,6 @@
 """What the database refuses, whoever asks."""
 
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID, uuid4
 
@@ -10,12 +9,7 @@ from msgspec import json
 from psycopg import AsyncConnection, Error, errors
 from psycopg.sql import SQL, Identifier
 
-from service.store.access.api_tokens import ApiTokens, NewApiToken
-from service.store.access.links import Links
-from service.store.access.owner_key import OwnerKey
-from service.store.access.public_links import PublicLinks
-from service.store.access.secret_holders import Changes
-from service.store.access.sessions import Sessions
+from service.store.access.grants import Grants, NewGrant
 from service.store.connection.pool import Pool, connection
 from service.store.log.snapshot import Snapshot
 from tests.store.samples import Table, note, play
@@ -105,13 +99,7 @@ async def test_the_log_does_not_change_even_for_its_owner(
         "DELETE FROM carnet.deal_score",
         "UPDATE carnet.seat SET seat = 1",
         "DELETE FROM carnet.player",
-        "DELETE FROM carnet.link",
-        "DELETE FROM carnet.public_link",
-        "DELETE FROM carnet.owner_key",
-        "DELETE FROM carnet.session",
-        "UPDATE carnet.session_key SET token_hash = ''",
-        "DELETE FROM carnet.session_key",
-        "DELETE FROM carnet.api_token",
+        "DELETE FROM carnet.access_grant",
         "UPDATE carnet.migration SET digest = ''",
         "CREATE TABLE carnet.mine ()",
         "SELECT carnet.write_deal_scores(NULL, NULL, NULL)",
@@ -129,26 +117,28 @@ async def test_the_service_may_not(statement: str, pool: Pool) -> None:
     [
         "UPDATE carnet.player SET created_at = now()",
         "UPDATE carnet.player SET player_id = club_id",
-        "UPDATE carnet.link SET role = 'scorer'",
-        "UPDATE carnet.link SET token_hash = sha256('mine')",
-        "UPDATE carnet.public_link SET until = 9",
-        "UPDATE carnet.public_link SET sites = '{https://elsewhere.example}'",
-        "UPDATE carnet.owner_key SET club_id = '00000000-0000-4000-8000-000000000000'",
-        "UPDATE carnet.session SET token_hash = sha256('mine')",
-        "UPDATE carnet.api_token SET role = 'owner', games = '{}'",
-        "UPDATE carnet.api_token SET expires_at = NULL",
+        "UPDATE carnet.access_grant SET club_id = '00000000-0000-4000-8000-000000000000'",
+        "UPDATE carnet.access_grant SET kind = 'session'",
+        "UPDATE carnet.access_grant SET secret_hash = sha256('mine')",
+        "UPDATE carnet.access_grant SET role = 'scorer'",
+        "UPDATE carnet.access_grant SET games = '{}'",
+        "UPDATE carnet.access_grant SET until = 9",
+        "UPDATE carnet.access_grant SET sites = '{https://elsewhere.example}'",
+        "UPDATE carnet.access_grant SET member_id = grant_id",
+        "UPDATE carnet.access_grant SET opened = '{x}'",
+        "UPDATE carnet.access_grant SET expires_at = now()",
     ],
 )
 async def test_the_service_may_not_change_what_a_row_is(
-    statement: str, pool: Pool, club_id: UUID, table: Table, links: Links
+    statement: str, pool: Pool, club_id: UUID, table: Table, grants: Grants
 ) -> None:
-    await links.create(uuid4(), await table.started(), "viewer", bytes(32))
-    await PublicLinks(pool, club_id).create(uuid4(), await table.started(), bytes(32), "token")
-    await OwnerKey(pool, club_id).claim(bytes(32))
-    await Sessions(pool, club_id, Changes()).open(uuid4(), bytes(32), "", bytes(32))
-    await ApiTokens(pool, club_id, Changes()).create(
-        NewApiToken(
-            token_id=uuid4(), token_hash=bytes(32), name="a", role="reader", lasts=timedelta(1)
+    await grants.create(
+        NewGrant(
+            id=uuid4(),
+            kind="link",
+            secret_hash=bytes(32),
+            role="viewer",
+            games=[await table.started()],
         )
     )
     async with connection(pool, club_id) as conn:

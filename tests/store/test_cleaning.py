@@ -20,15 +20,12 @@ def session(conn: Owner, club_id: UUID, seen: timedelta, ended: timedelta | None
     session_id = uuid4()
     conn.execute(
         """
-        INSERT INTO carnet.session (club_id, session_id, token_hash, name, seen_at, ended_at)
-        VALUES (%s, %s, sha256(%s), '', now() - %s::interval, now() - %s::interval)
+        INSERT INTO carnet.access_grant
+            (club_id, grant_id, kind, secret_hash, opened, seen_at, revoked_at)
+        VALUES (%s, %s, 'session', sha256(%s), ARRAY[sha256('key')], now() - %s::interval,
+                now() - %s::interval)
         """,
         [club_id, session_id, session_id.bytes, seen, ended],
-    )
-    conn.execute(
-        "INSERT INTO carnet.session_key (club_id, session_id, token_hash)"
-        " VALUES (%s, %s, sha256('key'))",
-        [club_id, session_id],
     )
     return session_id
 
@@ -38,10 +35,11 @@ def invitation(conn: Owner, club_id: UUID, expired: timedelta, used: timedelta |
     member_id = uuid4()
     conn.execute(
         """
-        INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at, used_at)
-        VALUES (%s, sha256(%s), %s, now() - %s::interval, now() - %s::interval)
+        INSERT INTO carnet.access_grant
+            (club_id, grant_id, kind, secret_hash, member_id, expires_at, used_at)
+        VALUES (%s, %s, 'invitation', sha256(%s), %s, now() - %s::interval, now() - %s::interval)
         """,
-        [club_id, member_id.bytes, member_id, expired, used],
+        [club_id, member_id, member_id.bytes, member_id, expired, used],
     )
     return member_id
 
@@ -63,25 +61,13 @@ async def test_what_ended_long_ago_is_removed_and_nothing_else(
         invitation(conn, club_id, LONG_AGO, None)
         unused = invitation(conn, club_id, OF_LATE, None)
         taken = invitation(conn, club_id, LONG_AGO, LONG_AGO)
-        assert await remove_ended(pool, club_id) == 5
+        assert await remove_ended(pool, club_id) == 3
         assert await remove_ended(pool, club_id) == 0
-        clubs = [[club_id, other_club]]
         rows = conn.execute(
-            """
-            SELECT s.session_id, k.session_id FROM carnet.session s
-            LEFT JOIN carnet.session_key k
-              ON k.club_id = s.club_id AND k.session_id = s.session_id
-            WHERE s.club_id = ANY (%s)
-            """,
-            clubs,
+            "SELECT grant_id FROM carnet.access_grant WHERE club_id = ANY (%s)",
+            [[club_id, other_club]],
         )
-        assert set(rows) == {(one, one) for one in (used, ended, elsewhere)}
-        keys = conn.execute(
-            "SELECT count(*) FROM carnet.session_key WHERE club_id = ANY (%s)", clubs
-        )
-        assert keys.fetchone() == (3,)
-        rows = conn.execute("SELECT member_id FROM carnet.invitation WHERE club_id = %s", [club_id])
-        assert {row[0] for row in rows} == {unused, taken}
+        assert {row[0] for row in rows} == {used, ended, elsewhere, unused, taken}
 
 
 async def test_nobody_asks_for_less_than_a_month(

@@ -80,6 +80,18 @@ async def test_an_object_that_no_migration_makes_stops_the_start(empty_url: str)
     assert refused.value.name == ADDED_OBJECT.name
 
 
+async def test_an_object_that_the_missing_migrations_do_not_name_stops_the_start(
+    empty_url: str,
+) -> None:
+    await migrate(empty_url)
+    wanted = later()
+    other = SqlFile(name="schema/other.sql", sql=b"CREATE TABLE carnet.other ()")
+    with pytest.raises(MigrationChanged) as refused:
+        await migrate(empty_url, structs.replace(wanted, objects=(*wanted.objects, other)))
+    assert refused.value.name == other.name
+    assert (await migrate(empty_url, wanted)).applied == (ADDED.name,)
+
+
 async def test_a_migration_that_was_applied_and_reads_differently_stops_the_start(
     empty_url: str,
 ) -> None:
@@ -139,7 +151,7 @@ async def test_a_database_from_before_the_first_release_is_told_to_be_too_old(
 
 async def test_a_file_that_fails_leaves_the_database_as_it_was(empty_url: str) -> None:
     await migrate(empty_url)
-    failing = SqlFile(name="migrations/999_failing.sql", sql=b"CREATE TABLE nowhere.x ()")
+    failing = SqlFile(name="migrations/999_failing.sql", sql=b"CREATE TABLE nowhere.added ()")
     with pytest.raises(StartupError, match="999_failing"):
         await migrate(empty_url, later(failing))
     assert (await migrate(empty_url)).applied == ()

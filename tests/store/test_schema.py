@@ -73,7 +73,7 @@ async def test_the_baseline_and_the_migrations_make_the_schema_as_written(
         "ALTER TABLE carnet.game ADD COLUMN more integer",
         "ALTER TABLE carnet.game ALTER COLUMN totals DROP NOT NULL",
         "ALTER TABLE carnet.game SET (fillfactor = 90)",
-        "ALTER TABLE carnet.link DROP CONSTRAINT link_role_check",
+        "ALTER TABLE carnet.access_grant DROP CONSTRAINT access_grant_of_its_kind",
         "DROP INDEX carnet.game_by_start",
         "DROP TRIGGER entry_keeps_rows ON carnet.entry",
         "GRANT EXECUTE ON FUNCTION carnet.append TO PUBLIC",

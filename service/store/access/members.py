@@ -9,7 +9,7 @@ from msgspec import Struct
 from psycopg.rows import class_row
 
 from service.errors import LastOwner, NotFound
-from service.store.access.secret_holders import Changes
+from service.store.access.grants import Changes
 from service.store.connection.pool import Pool, connection
 from service.store.records import MemberRole
 
@@ -17,9 +17,9 @@ INVITATION_LASTS = timedelta(days=3)
 
 _ALL = """
     SELECT m.member_id, m.name, m.role, m.created_at,
-           EXISTS (SELECT FROM carnet.invitation i
-                   WHERE i.club_id = %(club)s AND i.member_id = m.member_id
-                     AND i.used_at IS NOT NULL) AS joined
+           EXISTS (SELECT FROM carnet.access_grant i
+                   WHERE i.club_id = %(club)s AND i.kind = 'invitation'
+                     AND i.member_id = m.member_id AND i.used_at IS NOT NULL) AS joined
     FROM carnet.member m
     WHERE m.club_id = %(club)s AND m.removed_at IS NULL
     ORDER BY m.created_at, m.member_id
@@ -31,28 +31,30 @@ _ADD_INVITED = """
         INSERT INTO carnet.member (club_id, member_id, name, role)
         VALUES (%(club)s, %(member)s, %(name)s, %(role)s)
     )
-    INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
-    VALUES (%(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s)
+    INSERT INTO carnet.access_grant (club_id, grant_id, kind, secret_hash, member_id, expires_at)
+    VALUES (%(club)s, gen_random_uuid(), 'invitation', %(token_hash)s, %(member)s,
+            clock_timestamp() + %(lasts)s)
 """
 
 _INVITE = """
-    INSERT INTO carnet.invitation (club_id, token_hash, member_id, expires_at)
-    SELECT %(club)s, %(token_hash)s, %(member)s, clock_timestamp() + %(lasts)s
+    INSERT INTO carnet.access_grant (club_id, grant_id, kind, secret_hash, member_id, expires_at)
+    SELECT %(club)s, gen_random_uuid(), 'invitation', %(token_hash)s, %(member)s,
+           clock_timestamp() + %(lasts)s
     WHERE EXISTS (SELECT FROM carnet.member
                   WHERE club_id = %(club)s AND member_id = %(member)s AND removed_at IS NULL)
 """
 
 _INVITED = """
     SELECT m.member_id, m.name, m.role, m.created_at, false AS joined
-    FROM carnet.invitation i
+    FROM carnet.access_grant i
     JOIN carnet.member m ON m.club_id = i.club_id AND m.member_id = i.member_id
-    WHERE i.club_id = %(club)s AND i.token_hash = %(token_hash)s
+    WHERE i.club_id = %(club)s AND i.kind = 'invitation' AND i.secret_hash = %(token_hash)s
       AND i.used_at IS NULL AND i.expires_at > clock_timestamp() AND m.removed_at IS NULL
 """
 
 _USE = """
-    UPDATE carnet.invitation SET used_at = statement_timestamp()
-    WHERE club_id = %(club)s AND token_hash = %(token_hash)s
+    UPDATE carnet.access_grant SET used_at = statement_timestamp()
+    WHERE club_id = %(club)s AND kind = 'invitation' AND secret_hash = %(token_hash)s
       AND used_at IS NULL AND expires_at > statement_timestamp()
 """
 

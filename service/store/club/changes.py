@@ -14,8 +14,8 @@ _ADD = """
     ON CONFLICT (club_id) DO NOTHING
 """
 _KEY = """
-    INSERT INTO carnet.owner_key (club_id, key_hash) VALUES (%s, %s)
-    ON CONFLICT (club_id) DO UPDATE SET key_hash = excluded.key_hash, set_at = excluded.set_at
+    INSERT INTO carnet.access_grant (club_id, grant_id, kind, role, secret_hash)
+    VALUES (%s, gen_random_uuid(), 'owner_key', 'owner', %s)
 """
 _RENAME = "UPDATE carnet.club SET name = %s WHERE club_id = %s"
 _SUSPEND = "UPDATE carnet.club SET suspended_at = now() WHERE club_id = %s AND NOT is_first"
@@ -32,7 +32,7 @@ _TABLES = """
 
 _BEGUN = """
     SELECT EXISTS (SELECT FROM carnet.player) OR EXISTS (SELECT FROM carnet.entry)
-        OR EXISTS (SELECT FROM carnet.owner_key) OR EXISTS (SELECT FROM carnet.club)
+        OR EXISTS (SELECT FROM carnet.access_grant) OR EXISTS (SELECT FROM carnet.club)
 """
 
 # Processes that serve hear this (service.feed.coordination); those that do not look each minute.

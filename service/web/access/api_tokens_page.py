@@ -11,9 +11,9 @@ from msgspec import Struct, convert
 
 from schemas.names import read_name
 from service.access.secrets import token_hash
-from service.dependencies import Id, NewId, NewToken, PageRequest, see_other
+from service.dependencies import Id, NewId, NewToken, PageRequest, TheGrants, see_other
 from service.errors import NotFound
-from service.store.access.api_tokens import ApiToken, ApiTokens, LimitedTo, NewApiToken
+from service.store.access.grants import LimitedTo, NewGrant, Token
 from service.store.records import MemberRole
 from service.tenancy.club_services import services_of
 from service.web.access.shown_once import JustMade, ShownOnce
@@ -44,35 +44,30 @@ class TokensPage(Struct, frozen=True, kw_only=True):
     `games`: those each is limited to, by token.
     """
 
-    tokens: list[ApiToken]
+    tokens: list[Token]
     games: dict[UUID, list[TokenGame]]
-    made: ApiToken | None = None
+    made: Token | None = None
     secret: str = ""
     roles: tuple[MemberRole, ...] = get_args(MemberRole)
     days: tuple[int, ...] = tuple(one.days for one in _LASTS.values())
     games_max: int = GAMES_MAX
 
 
-def tokens_of(request: PageRequest) -> ApiTokens:
-    """Return the tokens of the club."""
-    return services_of(request).api_tokens
-
-
 async def shown_tokens(request: PageRequest) -> TokensPage:
     """List the tokens, with the one that was just made."""
-    tokens = await tokens_of(request).all()
+    tokens = await services_of(request).grants.tokens()
     fresh = _SECRETS.read(request)
-    made = next((one for one in tokens if fresh and one.token_id == fresh.id), None)
+    made = next((one for one in tokens if fresh and one.id == fresh.id), None)
     player = Reader(request).gettext("Player")
     return TokensPage(
         tokens=tokens,
-        games={one.token_id: _limits(one, player) for one in tokens},
+        games={one.id: _limits(one, player) for one in tokens},
         made=made,
         secret=fresh.secret if fresh and made else "",
     )
 
 
-def _limits(token: ApiToken, player: str) -> list[TokenGame]:
+def _limits(token: Token, player: str) -> list[TokenGame]:
     """Name the games of a token; whose name was forgotten is a `player` with the seat's number."""
     games = convert(token.limited_to, list[LimitedTo])
     return [
@@ -92,7 +87,9 @@ def show_no_more(page: Response[str]) -> None:
 
 
 @post(f"{_ADDRESS}/tokens")
-async def make_token(request: PageRequest, new_id: NewId, new_token: NewToken) -> Redirect:
+async def make_token(
+    request: PageRequest, grants: TheGrants, new_id: NewId, new_token: NewToken
+) -> Redirect:
     """Make a token, and lead to the page that shows it; what cannot be read makes none."""
     form = await request.form()
     name = read_name(str(form.get("name", "")))
@@ -103,25 +100,26 @@ async def make_token(request: PageRequest, new_id: NewId, new_token: NewToken) -
         wrong = "games" if games is None else "owner"
         return see_other(f"{_ADDRESS}?wrong={wrong}{_PART}")
     token_id, secret = new_id(), new_token()
-    made = NewApiToken(
-        token_id=token_id,
-        token_hash=token_hash(secret),
+    made = NewGrant(
+        id=token_id,
+        kind="token",
+        secret_hash=token_hash(secret),
         name=name,
         role=cast("MemberRole", role),
         games=games,
         lasts=_LASTS.get(str(form.get("days", ""))),
     )
     try:
-        await tokens_of(request).create(made)
+        await grants.create(made)
     except NotFound:
         return see_other(f"{_ADDRESS}?wrong=games{_PART}")
     return _SECRETS.lead(request, _ADDRESS, JustMade(id=token_id, secret=secret), _HERE)
 
 
 @post(f"{_ADDRESS}/tokens/{{token_id:uuid}}")
-async def revoke_token(request: PageRequest, token_id: Id) -> Redirect:
+async def revoke_token(grants: TheGrants, token_id: Id) -> Redirect:
     """Make a token open nothing from now on."""
-    await tokens_of(request).revoke(token_id)
+    await grants.revoke("token", token_id)
     return see_other(_HERE)
 
 

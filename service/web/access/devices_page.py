@@ -13,9 +13,9 @@ from service.access.admission import Access, club_of, sessions_of
 from service.access.cookies import session_cookie
 from service.access.identities import Identities
 from service.access.principal import Principal
-from service.dependencies import Asked, Id, Now, PageRequest, TheMembers, TheSessions, see_other
+from service.dependencies import Asked, Id, Now, PageRequest, TheGrants, TheMembers, see_other
 from service.errors import NotFound
-from service.store.access.sessions import Session
+from service.store.access.grants import Session
 from service.tenancy.club_services import services_of
 from service.web.access.api_tokens_page import show_no_more, shown_tokens
 from service.web.format.render import Reader
@@ -44,7 +44,7 @@ class Device(Struct, frozen=True, kw_only=True):
 
 @get(_ADDRESS, opt=_KNOWN)
 async def show_devices(
-    request: PageRequest, sessions: TheSessions, members: TheMembers, now: Now, wrong: Asked = ""
+    request: PageRequest, grants: TheGrants, members: TheMembers, now: Now, wrong: Asked = ""
 ) -> Response[str]:
     """List the devices, and the tokens of programs to an owner; `wrong`: what was refused.
 
@@ -54,16 +54,16 @@ async def show_devices(
     identities = services_of(request).identities
     shown = [
         Device(
-            id=one.session_id,
+            id=one.id,
             name=one.name,
-            this=one.session_id == request.user.session_id,
+            this=one.id == request.user.session_id,
             owner=identities.opened_by_owner(one),
             whose=tuple(names[member] for member in one.members if member in names),
-            games=one.games,
+            games=one.linked,
             created_at=one.created_at,
-            seen_at=one.seen_at,
+            seen_at=one.seen_at or one.created_at,
         )
-        for one in _visible(request.user, await sessions.all(), identities)
+        for one in _visible(request.user, await grants.sessions(), identities)
     ]
     listed = sorted(shown, key=lambda one: not one.this)
     since = now() - _LATELY
@@ -83,32 +83,32 @@ async def show_devices(
 
 
 @post(f"{_ADDRESS}/{{session_id:uuid}}", opt=_SIGN_OUT)
-async def change_device(request: PageRequest, sessions: TheSessions, session_id: Id) -> Redirect:
+async def change_device(request: PageRequest, grants: TheGrants, session_id: Id) -> Redirect:
     """Name a device, or sign it out; this one is led to where it can come in again.
 
     Raises: NotFound (there is none that they may see)
     """
     form = await request.form()
     identities = services_of(request).identities
-    mine = _visible(request.user, await sessions.all(), identities)
-    if session_id not in {one.session_id for one in mine}:
+    mine = _visible(request.user, await grants.sessions(), identities)
+    if session_id not in {one.id for one in mine}:
         raise NotFound("session", session_id)
     if form.get("do") == "end":
-        await sessions.end(session_id)
+        await grants.revoke("session", session_id)
         if session_id == request.user.session_id:
             return await _left(request)
     elif name := read_name(str(form.get("name", ""))):
-        await sessions.rename(session_id, name)
+        await grants.rename_session(session_id, name)
     return see_other(_ADDRESS)
 
 
 @post(f"{_ADDRESS}/others", opt=_SIGN_OUT)
-async def end_others(request: PageRequest, sessions: TheSessions) -> Redirect:
+async def end_others(request: PageRequest, grants: TheGrants) -> Redirect:
     """Sign out every device that is listed but this one."""
     identities = services_of(request).identities
-    for one in _visible(request.user, await sessions.all(), identities):
-        if one.session_id != request.user.session_id:
-            await sessions.end(one.session_id)
+    for one in _visible(request.user, await grants.sessions(), identities):
+        if one.id != request.user.session_id:
+            await grants.revoke("session", one.id)
     return see_other(_ADDRESS)
 
 
@@ -120,13 +120,9 @@ async def _left(request: PageRequest) -> Redirect:
 
 def _visible(who: Principal, sessions: Sequence[Session], identities: Identities) -> list[Session]:
     living = [
-        one for one in sessions if one.members or one.games or identities.opened_by_owner(one)
+        one for one in sessions if one.members or one.linked or identities.opened_by_owner(one)
     ]
     if who.owner:
         return living
     mine = {right.holder_id for right in who.rights if right.game_id is None}
-    return [
-        one
-        for one in living
-        if one.session_id == who.session_id or not mine.isdisjoint(one.members)
-    ]
+    return [one for one in living if one.id == who.session_id or not mine.isdisjoint(one.members)]

@@ -102,7 +102,7 @@ async def logout(request: PageRequest) -> Response[Any]:
     """End the sessions of this browser, of whichever clubs, at once and for good."""
     for held in await sessions_of(request):
         if held.who.session_id is not None:
-            await cast("ClubServices", held.club).sessions.end(held.who.session_id)
+            await cast("ClubServices", held.club).grants.revoke("session", held.who.session_id)
     return see_other("/login", session_cookie(request))
 
 
@@ -121,7 +121,7 @@ async def _come_in(
     found = await club.identities.identify(key, client_of(request))
     # A program's token opens nothing in a browser.
     if found is None or found.token_id is not None:
-        link = (await club.links.find([hashed])).get(hashed)
+        link = await club.grants.link(hashed)
         ended = link.expires_at if link and link.ended and link.revoked_at is None else None
         return Reader(request).page("login.html", UNKNOWN, wrong=True, out=False, ended=ended)
     right = found.rights[0]

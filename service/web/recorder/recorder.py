@@ -18,7 +18,7 @@ from service.dependencies import (
     PageRequest,
     TheCommands,
     TheGames,
-    TheLinks,
+    TheGrants,
     see_other,
 )
 from service.errors import KeyReused, QuotaReached, VersionConflict
@@ -41,7 +41,7 @@ CREATED, CONFLICT, REFUSED, BAD = 201, 409, 422, 400
 async def recorder(
     request: PageRequest,
     games: TheGames,
-    links: TheLinks,
+    grants: TheGrants,
     new_id: NewId,
     game_id: Id,
     seat: MaybeSeat = None,
@@ -52,7 +52,7 @@ async def recorder(
     allow. `dealer`: the seat that deals first; `draft`: a form that entered nothing, as it was
     sent; `had`: what others had already.
     """
-    sent = SentForm(request, games, links, new_id, game_id)
+    sent = SentForm(request, games, grants, new_id, game_id)
     asked = request.query_params
     draft, by = asked.get("draft", ""), asked.get("by", "")
     fields = read_draft(request, DRAFT, Said, draft) if draft else None
@@ -78,14 +78,14 @@ async def enter(
     request: PageRequest,
     games: TheGames,
     commands: TheCommands,
-    links: TheLinks,
+    grants: TheGrants,
     new_id: NewId,
     game_id: Id,
 ) -> Response[Any]:
     """Enter what a form sends; else lead back to it, with why not and all that was said."""
     pairs = (await request.form()).multi_items()
     fields = [(name, value) for name, value in pairs if isinstance(value, str)]
-    sent = SentForm(request, games, links, new_id, game_id)
+    sent = SentForm(request, games, grants, new_id, game_id)
     command = read_command(fields)
     if command is None or command.lacks:
         return await sent.back(fields)
@@ -119,7 +119,7 @@ async def send(
     request: PageRequest,
     games: TheGames,
     commands: TheCommands,
-    links: TheLinks,
+    grants: TheGrants,
     new_id: NewId,
     game_id: Id,
 ) -> Response[str]:
@@ -140,7 +140,7 @@ async def send(
         return Reader(request).page("quota.html", REFUSED, id=game_id, quota=error)
     except (VersionConflict, KeyReused):
         now = await games.moment(game_id)
-        others = await SentForm(request, games, links, new_id, game_id).others()
+        others = await SentForm(request, games, grants, new_id, game_id).others()
         since = others.since(now, version, entries)
         board = await _board(request, games, new_id, now, since=since)
         board.status_code = CONFLICT

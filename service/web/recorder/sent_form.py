@@ -11,7 +11,7 @@ from schemas.malformed import Malformed
 from service.dependencies import NewId, PageRequest, see_other
 from service.play.moments import Moment
 from service.play.queries import GameQueries
-from service.store.access.links import Links
+from service.store.access.grants import Grants
 from service.web.format.drafts import draft_of
 from service.web.format.render import Reader
 from service.web.recorder.form_refill import refill
@@ -30,15 +30,15 @@ class SentForm:
     """A form of one game, for one request."""
 
     def __init__(
-        self, request: PageRequest, games: GameQueries, links: Links, new_id: NewId, game_id: UUID
+        self, request: PageRequest, games: GameQueries, grants: Grants, new_id: NewId, game_id: UUID
     ) -> None:
-        self._request, self._games, self._links = request, games, links
+        self._request, self._games, self._grants = request, games, grants
         self._new_id, self._game_id = new_id, game_id
         self._reader = Reader(request)
 
     async def others(self) -> Others:
         """Know who else records."""
-        recorders = await self._links.recorders(self._game_id)
+        recorders = await self._grants.recorders(self._game_id)
         return Others(reader=self._reader, who=self._request.user, recorders=recorders)
 
     async def back(self, fields: Said) -> Response[Any]:

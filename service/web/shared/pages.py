@@ -13,7 +13,7 @@ from service.dependencies import (
     Number,
     PageRequest,
     TheGames,
-    ThePublicLinks,
+    TheGrants,
     Word,
     see_other,
 )
@@ -23,8 +23,7 @@ from service.play.moments import Moment
 from service.play.possibilities import kept_secret
 from service.play.queries import GameQueries
 from service.play.views import game_view
-from service.store.access.public_links import PublicLinks
-from service.store.records import PublicLink
+from service.store.access.grants import Grant, Grants
 from service.web.archive.replay import template_of, watched
 from service.web.format.charts import totals
 from service.web.format.render import HEADERS, Reader, names_of, version_of
@@ -37,7 +36,7 @@ _PUBLIC = {"public": True}
 class OpenedPage:
     """What a link opened: the game as `shown`, and as it stands `now`."""
 
-    def __init__(self, request: PageRequest, token: str, link: PublicLink, now: Moment) -> None:
+    def __init__(self, request: PageRequest, token: str, link: Grant, now: Moment) -> None:
         self.reader = Reader(request, cookies=False)
         self.now = now
         until = now.version if link.until is None else max(1, min(link.until, now.version))
@@ -77,48 +76,48 @@ class OpenedPage:
         return self.reader.page(template, headers=self.headers, **(frame | context))
 
 
-async def _open(
-    request: PageRequest, links: PublicLinks, games: GameQueries, token: str
-) -> OpenedPage:
+async def _open(request: PageRequest, grants: Grants, games: GameQueries, token: str) -> OpenedPage:
     """Open a link.
 
     Raises: NotFound (nobody gave it out, or it was revoked), StoreUnavailable
     """
-    link = await links.find(token_hash(token))
+    link = await grants.link(token_hash(token), public=True)
+    if link is None or not link.opens:
+        raise NotFound("link", None)
     return OpenedPage(request, token, link, await games.moment(link.game_id))
 
 
 @get(_PATH, opt=_PUBLIC)
 async def shared(
-    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+    request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[str]:
     """Show the moment that the link leads to, or how the game stands."""
-    opened = await _open(request, public_links, games, token)
+    opened = await _open(request, grants, games, token)
     return await _replay(opened, games, opened.shown.version)
 
 
 @get(f"{_PATH}/at/{{version:int}}", opt=_PUBLIC)
 async def shared_at(
     request: PageRequest,
-    public_links: ThePublicLinks,
+    grants: TheGrants,
     games: TheGames,
     token: Word,
     version: Number,
 ) -> Response[str]:
     """Show the game as it stood at a moment, the link's or one before."""
-    return await _replay(await _open(request, public_links, games, token), games, version)
+    return await _replay(await _open(request, grants, games, token), games, version)
 
 
 @get(f"{_PATH}/replay", opt=_PUBLIC)
 async def shared_replay(
     request: PageRequest,
-    public_links: ThePublicLinks,
+    grants: TheGrants,
     games: TheGames,
     token: Word,
     version: Asked = "",
 ) -> Redirect:
     """Lead to a moment: the last of those there are, unless an earlier one is asked for."""
-    opened = await _open(request, public_links, games, token)
+    opened = await _open(request, grants, games, token)
     last = opened.shown.version
     wanted = version_of(version)
     to = max(1, min(last if wanted is None else wanted, last))
@@ -129,10 +128,10 @@ async def shared_replay(
 
 @get(f"{_PATH}/scores", opt=_PUBLIC)
 async def shared_scores(
-    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+    request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[str]:
     """Show the score board."""
-    opened = await _open(request, public_links, games, token)
+    opened = await _open(request, grants, games, token)
     reader, shown = opened.reader, opened.shown
     gathered = shown.sheet
     game = shown.folded.history.game
@@ -151,10 +150,10 @@ async def shared_scores(
 
 @get(f"{_PATH}/picture.png", opt=_PUBLIC)
 async def shared_picture(
-    request: PageRequest, public_links: ThePublicLinks, games: TheGames, token: Word
+    request: PageRequest, grants: TheGrants, games: TheGames, token: Word
 ) -> Response[bytes]:
     """Draw the table at the link's moment, for a page that tells where the link leads."""
-    opened = await _open(request, public_links, games, token)
+    opened = await _open(request, grants, games, token)
     told = picture_of(opened.reader, opened.shown)
     content = await games.work_on(partial(picture_png, told))
     headers = HEADERS | opened.headers | {"Content-Language": told.lang}

@@ -1,5 +1,6 @@
 """Who asks: those who were let in and whose key, link or session stops counting."""
 
+from typing import Literal
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,10 +10,7 @@ from service.access.identities import Identities
 from service.access.known_holders import KNOWN_SECONDS, KnownHolders
 from service.access.secrets import club_name, token_hash, with_club
 from service.access.throttle import Rate, Throttle
-from service.store.access.links import Links
-from service.store.access.owner_key import OwnerKey
-from service.store.access.secret_holders import Changes, SecretHolders
-from service.store.access.sessions import Replaced, Sessions
+from service.store.access.grants import Changes, Grants, NewGrant, Replaced
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -34,14 +32,27 @@ class Process:
 
     def __init__(self, pool: Pool, club_id: UUID, clock: Clock, given: bytes | None = None) -> None:
         changes = Changes()
-        holders = SecretHolders(pool, club_id, changes)
         throttle = Throttle(Rate(burst=10, per_second=1), clock)
         known = KnownHolders(changes, clock)
-        self.links = Links(pool, club_id, changes)
-        self.sessions = Sessions(pool, club_id, changes)
+        self.grants = Grants(pool, club_id, changes)
         self.identities = Identities(
-            club_id, given, holders, known, FailedLogins(FailedLoginRates(), clock), throttle
+            club_id, given, self.grants, known, FailedLogins(FailedLoginRates(), clock), throttle
         )
+
+    async def opens(self, secret: str, key: str, replaced: Replaced | None = None) -> UUID:
+        """Open a session with a key; return its id."""
+        session_id, opened = uuid4(), [token_hash(key)]
+        await self.grants.open_session(
+            NewGrant(id=session_id, kind="session", secret_hash=token_hash(secret), opened=opened),
+            replaced,
+        )
+        return session_id
+
+
+def link(role: Literal["scorer", "viewer"], game_id: UUID, token: str) -> NewGrant:
+    return NewGrant(
+        id=uuid4(), kind="link", secret_hash=token_hash(token), role=role, games=[game_id]
+    )
 
 
 @pytest.fixture
@@ -77,22 +88,20 @@ def token(club_id: UUID) -> str:
 
 @pytest.fixture
 async def link_id(process: Process, game_id: UUID, token: str) -> UUID:
-    made = await process.links.create(uuid4(), game_id, "scorer", token_hash(token))
-    return made.link_id
+    return (await process.grants.create(link("scorer", game_id, token))).id
 
 
 async def test_an_owner_whose_key_was_replaced_is_the_owner_no_longer(
-    pool: Pool, club_id: UUID, game_id: UUID, clock: Clock, process: Process
+    club_id: UUID, game_id: UUID, clock: Clock, process: Process
 ) -> None:
-    keys = OwnerKey(pool, club_id)
     lost = with_club(club_id, "lost")
-    await keys.claim(token_hash(lost))
+    await process.grants.claim_owner_key(token_hash(lost))
     owner = await process.identities.identify(lost, "a phone")
     assert owner is not None
     assert owner.owner
     assert await process.identities.still(owner, game_id)
 
-    await keys.replace(token_hash("new"))
+    await process.grants.replace_owner_key(token_hash("new"))
     clock.now += KNOWN_SECONDS
 
     assert await process.identities.identify(lost, "a phone") is None
@@ -100,17 +109,16 @@ async def test_an_owner_whose_key_was_replaced_is_the_owner_no_longer(
 
 
 async def test_a_session_opened_by_a_key_that_was_replaced_opens_nothing(
-    pool: Pool, club_id: UUID, clock: Clock, process: Process
+    club_id: UUID, clock: Clock, process: Process
 ) -> None:
-    keys = OwnerKey(pool, club_id)
-    await keys.claim(token_hash("lost"))
+    await process.grants.claim_owner_key(token_hash("lost"))
     secret = with_club(club_id, "a-browser")
-    await process.sessions.open(uuid4(), token_hash(secret), "", token_hash("lost"))
+    await process.opens(secret, "lost")
     session = await process.identities.of_session(secret)
     assert session is not None
     assert session.owner
 
-    await keys.replace(token_hash("new"))
+    await process.grants.replace_owner_key(token_hash("new"))
     clock.now += KNOWN_SECONDS
 
     session = await process.identities.of_session(secret)
@@ -122,7 +130,7 @@ async def test_the_key_in_the_settings_counts_and_the_stored_one_does_not(
     pool: Pool, club_id: UUID, clock: Clock
 ) -> None:
     stored = with_club(club_id, "stored")
-    await OwnerKey(pool, club_id).claim(token_hash(stored))
+    await Grants(pool, club_id).claim_owner_key(token_hash(stored))
     process = Process(pool, club_id, clock, token_hash("given.by-somebody"))
     found = await process.identities.identify("given.by-somebody", "a phone")
     assert found is not None
@@ -134,7 +142,7 @@ async def test_a_link_revoked_here_opens_nothing_at_once(
     process: Process, link_id: UUID, token: str
 ) -> None:
     assert await process.identities.identify(token, "a phone") is not None
-    await process.links.revoke(link_id)
+    await process.grants.revoke("link", link_id)
     assert await process.identities.identify(token, "a phone") is None
 
 
@@ -142,7 +150,7 @@ async def test_a_link_revoked_elsewhere_opens_nothing_a_second_later(
     process: Process, elsewhere: Process, link_id: UUID, token: str, clock: Clock
 ) -> None:
     assert await process.identities.identify(token, "a phone") is not None
-    await elsewhere.links.revoke(link_id)
+    await elsewhere.grants.revoke("link", link_id)
     assert await process.identities.identify(token, "a phone") is not None
     clock.now += KNOWN_SECONDS
     assert await process.identities.identify(token, "a phone") is None
@@ -152,10 +160,10 @@ async def test_a_link_revoked_elsewhere_opens_nothing_a_second_later(
 async def test_a_session_ended_elsewhere_is_none_a_second_later(
     process: Process, elsewhere: Process, token: str, clock: Clock, club_id: UUID
 ) -> None:
-    secret, session_id = with_club(club_id, "a-browser"), uuid4()
-    await process.sessions.open(session_id, token_hash(secret), "", token_hash(token))
+    secret = with_club(club_id, "a-browser")
+    session_id = await process.opens(secret, token)
     assert await process.identities.of_session(secret) is not None
-    await elsewhere.sessions.end(session_id)
+    await elsewhere.grants.revoke("session", session_id)
     clock.now += KNOWN_SECONDS
     assert await process.identities.of_session(secret) is None
 
@@ -164,11 +172,11 @@ async def test_a_session_that_was_ended_meanwhile_hands_nothing_on(
     process: Process, link_id: UUID, token: str, club_id: UUID
 ) -> None:
     del link_id
-    first, secret = uuid4(), with_club(club_id, "a-browser")
-    await process.sessions.open(first, bytes(32), "", token_hash(token))
-    await process.sessions.end(first)
+    secret = with_club(club_id, "a-browser")
+    first = await process.opens("before", token)
+    await process.grants.revoke("session", first)
     before = Replaced(session_id=first, carried=[token_hash(token)])
-    await process.sessions.open(uuid4(), token_hash(secret), "", bytes(32), before)
+    await process.opens(secret, "nobody's", before)
     session = await process.identities.of_session(secret)
     assert session is not None
     assert session.rights == ()
@@ -179,11 +187,11 @@ async def test_what_is_opened_in_a_session_adds_up(
 ) -> None:
     watching = with_club(club_id, "to-watch")
     other = await (await Table.laid(EventStore(pool, club_id), Players(pool, club_id))).started()
-    await process.links.create(uuid4(), other, "viewer", token_hash(watching))
-    secret, first = with_club(club_id, "a-browser"), uuid4()
-    await process.sessions.open(first, bytes(32), "", token_hash(watching))
+    await process.grants.create(link("viewer", other, watching))
+    secret = with_club(club_id, "a-browser")
+    first = await process.opens("before", watching)
     before = Replaced(session_id=first, carried=[token_hash(watching)])
-    await process.sessions.open(uuid4(), token_hash(secret), "", token_hash(token), before)
+    await process.opens(secret, token, before)
 
     session = await process.identities.of_session(secret)
 
@@ -203,6 +211,6 @@ async def test_a_secret_of_another_club_is_nobodys(
     process: Process, game_id: UUID, club_id: UUID
 ) -> None:
     foreign = with_club(uuid4(), "a-token")
-    await process.links.create(uuid4(), game_id, "viewer", token_hash(foreign))
+    await process.grants.create(link("viewer", game_id, foreign))
     assert len(club_name(club_id)) == 22
     assert await process.identities.identify(foreign, "a phone") is None

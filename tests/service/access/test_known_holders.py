@@ -2,7 +2,7 @@
 
 from service.access.known_holders import KNOWN_SECONDS, KnownHolders
 from service.access.principal import Principal, Right, added_up
-from service.store.access.secret_holders import Changes
+from service.store.access.grants import Changes
 
 TOKEN = bytes(32)
 SOMEBODY = added_up(TOKEN, [Right(role="owner", token_hash=TOKEN)])

@@ -12,8 +12,7 @@ from service.access.principal import Principal, Right
 from service.access.secrets import token_hash, with_club
 from service.access.throttle import Rate, Throttle
 from service.access.watch import Watch
-from service.store.access.links import Links
-from service.store.access.secret_holders import Changes, SecretHolders
+from service.store.access.grants import Changes, Grants, NewGrant
 from service.store.club.players import Players
 from service.store.connection.pool import Pool
 from service.store.log.events import EventStore
@@ -21,7 +20,7 @@ from tests.store.samples import Table
 
 _WAITING = """
     SELECT count(*) FROM pg_sleep(0.01), pg_locks
-    WHERE relation = 'carnet.link'::regclass AND NOT granted
+    WHERE relation = 'carnet.access_grant'::regclass AND NOT granted
 """
 
 
@@ -31,7 +30,7 @@ def identities(pool: Pool, club_id: UUID, changes: Changes) -> Identities:
     return Identities(
         club_id,
         None,
-        SecretHolders(pool, club_id, changes),
+        Grants(pool, club_id, changes),
         KnownHolders(changes, clock),
         FailedLogins(FailedLoginRates(), clock),
         Throttle(Rate(burst=10, per_second=1), clock),
@@ -48,7 +47,11 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
     club_id, changes = uuid4(), Changes()
     table = await Table.laid(EventStore(pool, club_id), Players(pool, club_id))
     game_id, token = await table.started(), with_club(club_id, "a-token")
-    await Links(pool, club_id, changes).create(uuid4(), game_id, "viewer", token_hash(token))
+    await Grants(pool, club_id, changes).create(
+        NewGrant(
+            id=uuid4(), kind="link", secret_hash=token_hash(token), role="viewer", games=[game_id]
+        )
+    )
     known = identities(pool, club_id, changes)
     guest = await known.identify(token, "127.0.0.1")
     assert guest is not None
@@ -59,7 +62,7 @@ async def test_who_comes_while_the_database_is_asked_stays(pool: Pool, database_
     watch = Watch(known)
     with watch.over(gone_long_ago, game_id) as sent_away:
         async with await AsyncConnection.connect(database_url) as conn:
-            await conn.execute("LOCK TABLE carnet.link")
+            await conn.execute("LOCK TABLE carnet.access_grant")
             await until_asked(conn)
             with watch.over(guest, game_id) as stays:
                 await conn.rollback()

@@ -16,7 +16,7 @@ from schemas.catalogue import encode, type_of
 from schemas.euchre import Play
 from service.access.secrets import token_hash
 from service.commands.verify import WRONG
-from service.store.access.owner_key import OwnerKey
+from service.store.access.grants import Grants
 from service.store.log.events import EventStore
 from service.store.read_models.projections import GameIndex
 from service.store.records import DEFAULT_CLUB
@@ -183,7 +183,7 @@ async def test_key__a_new_one_is_shown_and_is_the_one_that_counts(club: Club) ->
     run = club.carnet("key", "--new", CARNET_PORT="8080", CARNET_HOST="192.0.2.7")
     found = re.search(r"http://192\.0\.2\.7:8080/login\?key=(\S+)", run.stdout)
     assert found is not None
-    stored = await OwnerKey(club.pool, DEFAULT_CLUB).stored_hash()
+    stored = await Grants(club.pool, DEFAULT_CLUB).owner_key_hash()
     assert stored == token_hash(found[1])
     assert run.returncode == 0
 
@@ -201,7 +201,7 @@ async def test_key__of_the_settings_is_neither_shown_nor_replaced(
     run = club.carnet("key", *arguments, CARNET_OWNER_KEY="sesame-open-for-the-tests")
     assert (run.returncode, run.stdout) == (1, "")
     assert "sesame" not in run.stderr
-    assert await OwnerKey(club.pool, DEFAULT_CLUB).stored_hash() is None
+    assert await Grants(club.pool, DEFAULT_CLUB).owner_key_hash() is None
 
 
 def test_serve__shows_once_the_link_that_lets_its_owner_in(club: Club) -> None:

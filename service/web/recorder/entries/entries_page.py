@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from schemas.cards import JOKER
 from service.access.admission import Access
-from service.dependencies import Asked, Id, PageRequest, TheGames, TheLinks
+from service.dependencies import Asked, Id, PageRequest, TheGames, TheGrants
 from service.play.moments import Moment
 from service.store.records import Recorder
 from service.web.format.render import Reader, names_of, version_of
@@ -89,14 +89,14 @@ class DealEntries(Struct, frozen=True, kw_only=True):
 async def timeline(
     request: PageRequest,
     games: TheGames,
-    links: TheLinks,
+    grants: TheGrants,
     game_id: Id,
     q: Asked = "",
 ) -> Response[str]:
     """Tell the log. `deal`, `entry`: which deal is unfolded; `q`: what is searched for."""
     reader = Reader(request)
     moment = await games.moment(game_id)
-    known = await links.recorders(game_id)
+    known = await grants.recorders(game_id)
     teller = _Teller(reader, moment, names_of(reader, moment.players), known)
     told = chapters(moment)
     wanted = " ".join(q.split())

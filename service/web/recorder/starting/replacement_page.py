@@ -1,6 +1,7 @@
 """The game in the place of one whose seats were changed, and the links that lead there."""
 
 from hashlib import sha256
+from typing import Literal
 
 from litestar import post
 from litestar.response import Redirect
@@ -12,11 +13,11 @@ from service.dependencies import (
     NewId,
     PageRequest,
     TheGames,
-    TheLinks,
+    TheGrants,
     see_other,
 )
 from service.errors import NotFound
-from service.store.records import Role
+from service.store.access.grants import NewGrant
 from service.web.browser_sessions import gain
 from service.web.recorder.table.game_page import game_address
 from service.web.recorder.table.replacement import replacement
@@ -26,7 +27,7 @@ from service.web.recorder.table.replacement import replacement
 async def go_on_instead(
     request: PageRequest,
     games: TheGames,
-    links: TheLinks,
+    grants: TheGrants,
     new_id: NewId,
     game_id: Id,
 ) -> Redirect:
@@ -43,11 +44,13 @@ async def go_on_instead(
     to = game_address(other)
     if user.session_id is None or right is None or right.game_id is None:
         return see_other(to)
-    role: Role = "scorer" if right.role == "scorer" else "viewer"
+    role: Literal["scorer", "viewer"] = "scorer" if right.role == "scorer" else "viewer"
     # Nobody is given this token: it is opened for those who hold the link it follows from.
     follows = sha256(right.token_hash + other.bytes).digest()
-    if not await links.find([follows]):
-        await links.create(new_id(), other, role, follows)
+    if await grants.link(follows) is None:
+        await grants.create(
+            NewGrant(id=new_id(), kind="link", secret_hash=follows, role=role, games=[other])
+        )
     gained = Right(role=role, game_id=other, token_hash=follows)
     if user.covers(gained):
         return see_other(to)

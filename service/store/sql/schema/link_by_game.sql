@@ -1,1 +1,0 @@
-CREATE INDEX link_by_game ON carnet.link (club_id, game_id);
