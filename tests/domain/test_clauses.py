@@ -1,4 +1,4 @@
-"""Every clause of every game has tests of both sides, and every refusal cites one that exists."""
+"""Every clause has cases of both sides, and every refusal cites one that exists."""
 
 import ast
 import re
@@ -12,6 +12,7 @@ from schemas.catalogue import SHAPES, shapes
 from service.language.clause_files import COMMON, clause_files
 from service.language.texts import texts
 from tests.answers import answer
+from tests.domain.cases import CASES
 from tests.generation.sizes import games
 
 HERE = Path(__file__).parent
@@ -19,27 +20,27 @@ ROOT = HERE.parents[1]
 CLAUSES = [(game, clause) for game in SHAPES for clause in sorted(shapes(game).clauses)]
 
 
-def facts_about(game: str, clause: str) -> list[str]:
-    """Return the facts tested about a clause: what follows its name in the tests' names.
-
-    What every game shares may be tested with the cards of any; a game's own is tested with its own.
-    """
+def facts_in_tests(game: str, clause: str) -> list[str]:
+    """Return the facts of Python tests that are named after a clause."""
     of, name = clause.split(".")
     slug = (name if of == game else f"{of}-{name}").replace("-", "_")
-    folder = game if of == game else "*"
-    files = sorted(HERE.glob(f"{folder}/test_*.py"))
+    files = sorted(HERE.glob(f"{game if of == game else '*'}/test_*.py"))
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     return re.findall(rf"^def test_{slug}__(\w+)", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize(("game", "clause"), CLAUSES)
-def test_clauses__each_has_a_test_of_either_side(game: str, clause: str) -> None:
-    facts = facts_about(game, clause)
+def test_clauses__each_has_cases_of_both_sides(game: str, clause: str) -> None:
+    own = clause.startswith(f"{game}.")
+    cases = [one for one in CASES if one.clause == clause and (not own or one.ruleset == game)]
+    facts = facts_in_tests(game, clause)
     if texts().clauses[clause].kind in "PR":
-        assert any("accepted" in fact for fact in facts), facts
-        assert any("refused" in fact for fact in facts), facts
+        assert any(one.expect["ok"] for one in cases) or any("accepted" in fact for fact in facts)
+        assert any("rule" in one.expect for one in cases) or any(
+            "refused" in fact for fact in facts
+        )
     else:
-        assert len(facts) >= 2, facts
+        assert len(cases) + len(facts) >= 2, facts
 
 
 @pytest.mark.parametrize("game", SHAPES)

@@ -7,8 +7,6 @@ from tests.domain import told
 from tests.domain.told import Table
 
 Entry = told.Entry
-take_back = told.take_back
-amend = told.amend
 VOID = told.VOID
 FINISH = told.FINISH
 TABLE = Table("durak", 3, rules="fr")

@@ -47,10 +47,6 @@ def peek(seat: int, place: tuple[int, int], **more: object) -> Entry:
     return {"type": "peek", "seat": seat, "place": list(place), **more}
 
 
-def trade(seat: int, one: tuple[int, int], other: tuple[int, int], **more: object) -> Entry:
-    return {"type": "trade", "seat": seat, "a": list(one), "b": list(other), **more}
-
-
 def penalty(seat: int) -> Entry:
     return {"type": "penalty", "seat": seat}
 
@@ -79,14 +75,6 @@ def turn(seat: int, card: str, **more: object) -> list[Entry]:
 
 
 # Seat 0 throws three eights on an eight, and holds slot 3 alone.
-THREE_EIGHTS = [
-    deal(),
-    *turn(1, "8S"),
-    snap(0, 0, "8H"),
-    snap(0, 1, "8D"),
-    snap(0, 2, "8C"),
-]
 # Seat 0 then throws the last one: nobody has called.
-EMPTIED = [*THREE_EIGHTS, *turn(2, "7S"), snap(0, 3, "7H")]
 # Seat 1 calls at once; seats 2 and 0 take their last turns.
 ALL_TURNS = [deal(), dutch(1), *turn(2, "2S"), *turn(0, "3S")]

@@ -4,14 +4,10 @@ from tests.domain import told
 from tests.domain.told import Table
 
 Entry = told.Entry
-adjust = told.adjust
-take_back = told.take_back
 amend = told.amend
 splice = told.splice
-set_aside = told.set_aside
 VOID = told.VOID
 NOTE = told.NOTE
-FINISH = told.FINISH
 TABLE = Table("euchre", 2)
 judged, accepted = TABLE.judged, TABLE.accepted
 refused, malformed, facts = TABLE.refused, TABLE.malformed, TABLE.facts

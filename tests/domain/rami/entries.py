@@ -47,10 +47,6 @@ def count(seat: int, cards: str | None = None, points: int | None = None, **more
     return {"type": "count", "seat": seat, **held, **more}
 
 
-def closed() -> Entry:
-    return {"opened": False}
-
-
 def opened(cards: str | int) -> Entry:
     """Say what a loser who had opened held: the cards or the points."""
     if isinstance(cards, int):

@@ -1,11 +1,8 @@
 """What cannot be a record of Rami at all."""
 
-from typing import Any
-
 import pytest
 
 from tests.domain.rami.entries import (
-    accepted,
     add,
     count,
     deal,
@@ -46,33 +43,3 @@ from tests.domain.rami.entries import (
 )
 def test_shapes__an_entry_that_cannot_be_decoded(entry: dict[str, object]) -> None:
     assert malformed(deal(), entry).startswith("$.log[1]") or entry["type"] == "deal"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"target": 99},
-        {"target": 5001},
-        {"opening": -1},
-        {"opening": 201},
-        {"not_opened": 501},
-        {"dry": 1001},
-        {"joker_in_hand": 101},
-        {"pure_run": "some"},
-        {"reshuffle": "none"},
-        {"teams": True},
-    ],
-)
-def test_shapes__an_option_out_of_bounds(options: dict[str, Any]) -> None:
-    assert malformed(**options).startswith("$.options")
-
-
-def test_shapes__two_to_six_seats() -> None:
-    for seats in (1, 7):
-        assert malformed(seats=seats) == "$.seats"
-    for seats in range(2, 7):
-        accepted(seats=seats)
-
-
-def test_shapes__jokers_by_their_code_where_they_are_held_or_thrown() -> None:
-    accepted(deal("XX"), draw(1, "XX"), throw(1, "XX"))
