@@ -12,7 +12,6 @@ from psycopg import AsyncConnection, Error, OperationalError
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
-from psycopg_pool.base import AttemptWithBackoff
 
 from service.errors import StartupError, StoreBusy, StoreFull, StoreUnavailable
 from service.store.connection.club_session import ClubConnection
@@ -26,20 +25,17 @@ Connection: TypeAlias = AsyncConnection[tuple[Any, ...]]
 # Two connections answer a club's evening; ten keep eight cores of the database busy.
 SIZE_MIN = 2
 SIZE_MAX = 10
-WAIT_SECONDS_MAX = 10.0
+WAIT_SECONDS_MAX = 8.0
 # A game that somebody holds this long is unavailable; its writers must not take the pool with them.
-LOCK_SECONDS_MAX = 10
-STATEMENT_SECONDS_MAX = 20
-# The server ends its statements itself; one that stands still ends nothing.
-SILENCE_SECONDS_MAX = 25.0
+LOCK_SECONDS_MAX = 6
+STATEMENT_SECONDS_MAX = 7
+# The server ends its statements itself; a frozen one ends nothing. Requests are answered in 10 s.
+SILENCE_SECONDS_MAX = 8.0
 CONNECT_SECONDS_MAX = 10
+# How long one attempt to replace a lost session lasts, with a try a second; then another begins.
+RECONNECT_SECONDS = 2.0
 # After a statement found no room, the store counts as full for so long.
 FULL_SECONDS = 10.0
-
-# The pool looks for a server that went away by doubling waits: one that is back after three seconds
-# would be found after seven.
-AttemptWithBackoff.INITIAL_DELAY = 0.5
-AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 _LOOK_SECONDS = 0.1
 _UNTRACED = nullcontext()
@@ -66,9 +62,10 @@ class BoundedConnection(ClubConnection):
     ) -> _T:
         """Wait for the server, but not for one that stands still."""
         try:
-            async with asyncio.timeout(SILENCE_SECONDS_MAX):
-                return await super().wait(gen, interval, timeout)
-        except TimeoutError as error:
+            return await super().wait(gen, interval, timeout or SILENCE_SECONDS_MAX)
+        except OperationalError as error:
+            if error.sqlstate is not None or self.broken:
+                raise
             raise SilenceError(f"no answer for {SILENCE_SECONDS_MAX:.0f} s") from error
 
 
@@ -142,6 +139,8 @@ async def open_pool(
         min_size=size_min,
         max_size=size_max,
         timeout=WAIT_SECONDS_MAX,
+        reconnect_timeout=RECONNECT_SECONDS,
+        reconnect_failed=_reconnect,
         kwargs=_beginning(url, name, pooled=pooled),
         configure=None if tracer is None else partial(_traced, tracer),
         reset=_given_back,
@@ -156,6 +155,10 @@ async def open_pool(
         yield pool
     finally:
         await pool.close()
+
+
+async def _reconnect(pool: AsyncConnectionPool[Any]) -> None:
+    await pool.check()
 
 
 async def _filled(pool: Pool) -> None:
