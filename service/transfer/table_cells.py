@@ -120,7 +120,7 @@ def read_day(cell: Cell, order: DayOrder | None, latest_year: int) -> WrittenDay
             day = date(year, one, two) if order == "mdy" else date(year, two, one)
             return WrittenDay(day, hour, unclear)
         named = _named_day(text, latest_year)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return None if named is None else WrittenDay(named, hour)
 

@@ -5,6 +5,7 @@ takes, and nobody waits for it but whoever sent it.
 """
 
 import asyncio
+import os
 import pickle
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from service.subprocesses import limit_process, run_python
 from service.transfer.upload_jobs import Job, RecordJob, joined, results
 from service.transfer.uploads import Assessed, Format, assess
 
-CPU_SECONDS = 40
+CPU_SECONDS = 30
 MEMORY_BYTES = 80 * 1024 * 1024
 WAIT_SECONDS = 120.0
 # A record of an evening is shorter. It costs less to judge it here than to start Python.
@@ -28,6 +29,7 @@ SHORT_RECORD_BYTES = 16 * 1024
 
 _COMMAND = ("-m", "service.transfer.upload_reader")
 _REFUSED = 3
+_NICENESS = 10
 
 
 class UploadReader:
@@ -86,6 +88,7 @@ async def _answers(out: IO[bytes]) -> AsyncIterator[Any]:
 def main() -> None:
     """Do the job on standard input; its answers go to standard output, as pickles."""
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
+    os.nice(_NICENESS)
     limit_process(CPU_SECONDS, MEMORY_BYTES)
     try:
         for value in results(job):
