@@ -23,6 +23,8 @@ from service.access.failed_logins import FailedLoginRates, FailedLogins
 from service.access.principal import Principal
 from service.access.secrets import token_hash
 from service.access.throttle import Rate, Throttle
+from service.club.exports import Exports
+from service.club.score_history import ScoreHistory
 from service.errors import CarnetError
 from service.feed.coordination import SESSION, Coordination, coordinating
 from service.feed.leader_jobs import led
@@ -279,6 +281,8 @@ async def _given_key(
 def _dependencies() -> dict[str, Provide]:
     return {name: _part(name) for name in ClubServices.__struct_fields__} | {
         "games": Provide(_games, sync_to_thread=False),
+        "history": Provide(_history, sync_to_thread=False),
+        "exports": Provide(_exports, sync_to_thread=False),
         "now": _stated("now"),
         "new_id": _stated("new_id"),
         "new_secret": Provide(lambda: new_seed, sync_to_thread=False),
@@ -304,6 +308,14 @@ def _games(request: Request[Any, Any, Any]) -> GameQueries:
         return "whole" if who.may_write(game_id) else viewers_know
 
     return services_of(request).games.as_seen(sight)
+
+
+def _history(request: Request[Any, Any, Any]) -> ScoreHistory:
+    return services_of(request).history.as_seen(_games(request).hidden_from)
+
+
+def _exports(request: Request[Any, Any, Any]) -> Exports:
+    return services_of(request).exports.as_seen(_games(request).hidden_from)
 
 
 def _stated(name: str) -> Provide:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing
+from copy import copy
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial
 from io import BytesIO
@@ -12,7 +13,7 @@ from typing import BinaryIO, cast
 from babel.dates import format_date
 from msgspec import Struct
 
-from service.club.score_history import HistoryRequest, ScoreHistory
+from service.club.score_history import HiddenFrom, HistoryRequest, ScoreHistory
 from service.club.spool import KeptFile, KeptFiles
 from service.errors import TooManyGames
 from service.export.formats.signed_head import ExportedHead
@@ -89,6 +90,12 @@ class Exports:
         self._newest_head = newest_head
         self._seconds = seconds
         self._forgotten = forgotten
+
+    def as_seen(self, hidden_from: HiddenFrom) -> "Exports":
+        """Return the same for somebody who sees less of games."""
+        twin = copy(self)
+        twin._history = self._history.as_seen(hidden_from)  # noqa: SLF001 -- its own
+        return twin
 
     async def telling(
         self, which: GameFilter, words: Writing, moment: ExportMoment, schema: str

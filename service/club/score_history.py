@@ -1,8 +1,17 @@
 """The use cases of the history: pages of it, and all of it for an export."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing
+from copy import copy
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeAlias, TypeVar
@@ -10,7 +19,10 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.games import GAMES
+from domain.table.viewpoint import as_told
 from projections.ratings import PlackettLuce
 from projections.standings import GameResult, Standings
 from schemas.history import HistoryPage, PastDeal, PastGame, PastPlayer
@@ -25,10 +37,15 @@ from service.store.read_models.projections import GameIndex
 from service.store.records import GameInList, LoggedEntry, Player, StoredDealScore
 
 ROWS_AT_ONCE = 5_000
+# Types of any game that may hold a card which one seat alone was shown.
+_WITH_CARDS = frozenset({"deal", "amend", "splice"})
 
 RowT = TypeVar("RowT", StoredDealScore, LoggedEntry)
 
 
+# Takes a game and whether it is known to be over; returns the first version of which something is
+# hidden from who asks, None: nothing is.
+HiddenFrom: TypeAlias = Callable[[UUID, bool], Awaitable[int | None]]
 # A game, and the scores of its deals.
 _Scored: TypeAlias = tuple[GameInList, tuple[StoredDealScore, ...]]
 
@@ -46,13 +63,24 @@ class HistoryRequest(Struct, frozen=True, kw_only=True):
     limit: int | None = None
 
 
+async def _nothing_hidden(_game_id: UUID, _finished: bool) -> None:  # noqa: FBT001 -- as asked
+    pass
+
+
 class ScoreHistory:
-    """The history of one club."""
+    """The history of one club, as somebody sees it: at first, whole."""
 
     def __init__(self, index: GameIndex, players: Players, store: EventStore) -> None:
         self._index = index
         self._players = players
         self._store = store
+        self._hidden_from: HiddenFrom = _nothing_hidden
+
+    def as_seen(self, hidden_from: HiddenFrom) -> "ScoreHistory":
+        """Return the same with less to see."""
+        twin = copy(self)
+        twin._hidden_from = hidden_from  # noqa: SLF001 -- its own
+        return twin
 
     async def page(
         self, which: GameFilter, after: GameCursor | None = None, limit: int = 50
@@ -115,19 +143,30 @@ class ScoreHistory:
             read = await self._with_deals(games, await self._index.deal_scores(*ids))
         known = await self._known(games)
         logs = _by_game(await self._store.of_games(ids)) if asked.log else {}
+        shown = {
+            # Somebody may have recorded since the game was read.
+            game.game_id: await self._log(game, logs.get(game.game_id, ())[: game.version])
+            for game in games
+        }
         return tuple(
             PlayedGame(
                 game=_past(game, known, deals),
                 deals=game.deals,
-                log=tuple(
-                    _log_line(entry)
-                    for entry in logs.get(game.game_id, ())
-                    # Somebody may have recorded since the game was read.
-                    if entry.version <= game.version
-                ),
+                log=shown[game.game_id],
             )
             for game, deals in read
         )
+
+    async def _log(self, game: GameInList, entries: Sequence[LoggedEntry]) -> tuple[LogLine, ...]:
+        """Show a game's log without what is hidden from who asks."""
+        lines = [_log_line(entry) for entry in entries]
+        masked = {at: line for at, line in enumerate(_masked(game, entries)) if line is not None}
+        if masked:
+            first = await self._hidden_from(game.game_id, game.status == "finished")
+            for at, entry in masked.items():
+                if first is not None and lines[at].version >= first:
+                    lines[at] = replace(lines[at], entry=entry)
+        return tuple(lines)
 
     async def _with_deals(
         self, games: Sequence[GameInList], scores_read: Sequence[StoredDealScore]
@@ -219,6 +258,18 @@ def _past(
         place=game.description.place,
         tags=game.description.tags,
     )
+
+
+def _masked(game: GameInList, entries: Sequence[LoggedEntry]) -> Iterator[str | None]:
+    """Yield each entry's JSON without what one seat alone was shown, None: nothing was."""
+    manifest = GAMES[game.ruleset]
+    for entry in entries:
+        if entry.type not in manifest.private and entry.type not in _WITH_CARDS:
+            yield None
+            continue
+        whole = msgspec.json.decode(entry.json)
+        shown = as_told(manifest, whole, None)
+        yield None if shown == whole else msgspec.json.encode(shown).decode()
 
 
 class _Seated(Struct):

@@ -18,7 +18,7 @@ from service.play.moments import Moment, Rejected, moment_of
 from service.play.possibilities import Eyes, PossibleView, possibilities
 from service.play.previews import consequences
 from service.play.runtime import Runtime
-from service.play.sight import Sight, SightCache, Sights
+from service.play.sight import Sight, SightCache, Sights, hidden_from, hidden_in_game
 from service.play.views import (
     Change,
     EntryView,
@@ -201,6 +201,18 @@ class GameQueries:
         Raises: NotFound, StoreUnavailable
         """
         return (await self._cache.current(game_id)).version
+
+    async def hidden_from(self, game_id: UUID, finished: bool) -> int | None:  # noqa: FBT001
+        """Return the first version of which something is hidden; None: nothing is.
+
+        A game that is known to be `finished` is not read for that.
+
+        Raises: NotFound, StoreUnavailable
+        """
+        sight = self._sights(game_id)
+        if sight == "deal" and not finished:
+            return hidden_from((await self._cache.current(game_id)).history, sight)
+        return hidden_in_game(sight, finished=finished)
 
     async def follow(self, game_id: UUID, after: int | None = None) -> AsyncGenerator[Change]:
         """Yield what came after version `after`, then everything that comes, without a gap.

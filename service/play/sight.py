@@ -38,11 +38,16 @@ _ENTRIES_ON_LOOP_MAX = 20
 
 def hidden_from(history: History, sight: Sight) -> int | None:
     """Return the first version whose private cards are not shown yet; None: all are shown."""
-    if sight in {"whole", "live"}:
-        return None
     if sight == "deal":
         return history.deal_from
-    return 1 if sight == "never" or history.game.status is Status.OPEN else None
+    return hidden_in_game(sight, finished=history.game.status is not Status.OPEN)
+
+
+def hidden_in_game(sight: Sight, *, finished: bool) -> int | None:
+    """Return the same as `hidden_from` where that does not depend on the log."""
+    if sight in {"whole", "live"} or (finished and sight != "never"):
+        return None
+    return 1
 
 
 class _Seen(Struct, frozen=True):

@@ -4,16 +4,277 @@ Of each game the same record is kept in two clubs: as it was recorded, and witho
 Whoever only reads gets the same answer from both, by every route that the application has.
 """
 
-from collections.abc import AsyncGenerator
+import io
+import json
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from uuid import uuid4
+from zipfile import ZipFile
 
+import httpx
 import pytest
+from msgspec import Struct
 
+from service.export.formats import xlsx
+from service.export.game import pdf
+from tests.generation.makers import FOLLOWED, MAKERS
+from tests.generic.test_viewpoint import stripped
+from tests.http.api_tokens import make_token
 from tests.http.club import Game, Json, as_nobody, as_somebody
 from tests.http.follower import Follower
-from tests.http.test_other_club import club_added
+from tests.http.test_other_club import Club, club_added
+from tests.http.test_rights import TABLE
+from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
+
+# By game: the seed of a true game, and how much of its first deal is recorded.
+DEALS = {"euchre": (35, 9), "dutch": (21, 36), "rami": (25, 30), "durak": (9, 22)}
+# What a route is also asked with; `{guess}`: entries that might follow.
+ASKED = {
+    "/api/games/{game_id}/entries": ["?effective=true", "?after=2&format=ndjson"],
+    "/api/games/{game_id}/possible": ["?eyes=everybody", "?eyes=0"],
+    "/api/games/{game_id}/at/{version}/possible": ["?eyes=everybody", "?eyes=1"],
+    "/api/history.csv": ["?view=entries"],
+    "/games/{game_id}": ["?by=result"],
+    "/games/{game_id}/at/{version}": ["?eyes=everybody", "?eyes=0"],
+    "/games/{game_id}/at/{version}/what-if": ["?moves={guess}", "?tried={guess}"],
+    "/games/{game_id}/preview": ["?draft={guess}"],
+    "/history.csv": ["?view=entries"],
+    "/shared/{token}": ["?eyes=0"],
+    "/shared/{token}/at/{version}": ["?eyes=everybody", "?eyes=0"],
+}
+# The headers that change what is answered.
+PART = [{"X-Part": part} for part in ("moments", "chapters", "known")]
+FILE = [{"Accept": kind} for kind in (pdf.MEDIA_TYPE, xlsx.MEDIA_TYPE, "text/csv")]
+HEADERS = {
+    "/api/games/{game_id}/record": [{"Accept": "text/vnd.carnet"}],
+    "/api/games/{game_id}/sheet": FILE,
+    "/api/history": FILE,
+    "/games/{game_id}/at/{version}": PART,
+    "/shared/{token}": PART,
+    "/shared/{token}/at/{version}": PART,
+    "/games/{game_id}/screen": [{"X-Part": "tables"}],
+    "/screen": [{"X-Part": "tables"}],
+}
+# What a reader may send, and its body; other forms that readers may send show nothing of a game.
+SENT: dict[str, Callable[[list[Json]], dict[str, Any]]] = {
+    "/api/games/{game_id}/at/{version}/preview": lambda guess: {"json": {"entries": guess}},
+    "/games/{game_id}/at/{version}/what-if": lambda guess: {
+        "data": {"moves": "[]", "entry": json.dumps(guess[0])}
+    },
+    "/games/{game_id}/instead": lambda _: {},
+}
+SHOWS_NOTHING = {
+    *("/devices/{session_id}", "/devices/others", "/join", "/login", "/logout"),
+    *("/settings", "/settings/club"),
+}
+STREAMS = {"/api/games/{game_id}/live", "/api/signed-in"}
+# What two records of one game differ in: ids, hashes, times, what is signed.
+ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+OWN = re.compile(
+    r"[0-9a-f]{64}|<time.*?</time>|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
+    r"|\d\d?:\d\d(?::\d\d)?|<v>\d{5}\.\d+</v>"
+)
+
+
+class Copy(Struct):
+    """A record kept in a club of its own, and those who may only read it."""
+
+    club: Club
+    game: Game
+    ids: dict[str, str]
+    commands: list[str]
+    readers: dict[str, httpx.AsyncClient]
+
+    @classmethod
+    async def kept(cls, club: Club, whole: Json, entries: list[Json]) -> "Copy":
+        """Record entries as the owner of a club."""
+        names = [f"Player {seat}" for seat in range(whole["seats"])]
+        players = [
+            (await club.owner.post("/api/players", json={"name": name})).json()["id"]
+            for name in names
+        ]
+        body = {"ruleset": whole["ruleset"], "options": whole["options"], "players": players}
+        game = Game(club.owner, (await club.owner.post("/api/games", json=body)).json())
+        copy = cls(club, game, {}, [], {})
+        for entry in entries:
+            copy.commands.append(str(uuid4()))
+            answer = await game.send(entry, key=copy.commands[-1])
+            assert answer.status_code == 201, (entry, answer.text)
+            game.version = answer.json()["version"]
+        evening = (await club.owner.get("/api/evenings")).json()["evenings"][0]["id"]
+        public = await link(game, "public")
+        copy.ids = {"game_id": game.id, "player_id": players[0], "evening_id": evening}
+        copy.ids |= {"token": public}
+        token = await make_token(club.owner, role="reader", days="30")
+        copy.readers = {
+            "viewer": as_somebody(club.url, await link(game, "viewer")),
+            "reader": as_somebody(club.url, token.secret),
+            "nobody": as_nobody(club.url),
+        }
+        return copy
+
+    async def close(self) -> None:
+        """Leave."""
+        for client in (self.club.owner, *self.readers.values()):
+            await client.aclose()
+
+
+def corrected(ruleset: str, entries: list[Json]) -> list[Json]:
+    """Record the last two entries again, and correct the last private one in two ways."""
+    version = max(
+        version for version, one in enumerate(entries, 2) if stripped(ruleset, one, None) != one
+    )
+    same = entries[version - 2]
+    return [
+        *entries,
+        {"type": "take_back", "to": len(entries) - 1},
+        *entries[-2:],
+        {"type": "amend", "version": version, "move": same},
+        {"type": "splice", "version": version, "drop": 1, "moves": [same]},
+    ]
+
+
+@pytest.fixture(scope="module", params=FOLLOWED)
+async def copies(
+    request: pytest.FixtureRequest, service: ServiceProcess, service_database: str
+) -> AsyncGenerator[tuple[Copy, Copy]]:
+    """Keep a record in one club as it was recorded, in another without what was private."""
+    ruleset: str = request.param
+    seed, length = DEALS[ruleset]
+    whole = MAKERS[ruleset].true_game(seed, MAKERS[ruleset].PROFILES[MAKERS[ruleset].OPEN])
+    entries = corrected(ruleset, whole["log"][:length])
+    made: list[Copy] = []
+    for kept in (entries, [stripped(ruleset, one, None) for one in entries]):
+        club = await club_added(service_database, service.url, "Acacia")
+        made.append(await Copy.kept(club, whole, kept))
+    one, other = made
+    assert (await one.game.view())["phase"] not in {"between_deals", "over"}
+    assert [entry["entry"] for entry in await one.game.log()] != [
+        entry["entry"] for entry in await other.game.log()
+    ]
+    yield one, other
+    for copy in made:
+        await copy.close()
+
+
+def addresses(path: str, versions: tuple[int, ...], copy: Copy, guess: str) -> Iterator[str]:
+    """Fill in a path, once a version; what a reader cannot know is not found."""
+    for version in versions if "{version}" in path else (0,):
+        words = dict.fromkeys(re.findall(r"{(\w+)}", path), "none") | copy.ids
+        words |= {name: str(uuid4()) for name in words if words[name] == "none" and "_id" in name}
+        words |= {"version": str(version), "size": "1", "position": "1", "schema_version": "1"}
+        words |= {"ruleset": "euchre", "ruleset_id": "euchre", "entry_type": "play"}
+        filled = path.format(**words)
+        yield filled
+        yield from (filled + more.format(guess=quote(guess)) for more in ASKED.get(path, ()))
+
+
+def read(answer: httpx.Response, copy: Copy) -> tuple[int, str, Mapping[str, str]]:
+    """Return what an answer shows, without what differs between two records of one game."""
+    kind = answer.headers.get("Content-Type", "").partition(";")[0]
+    if kind == "application/pdf":
+        text = "\n".join(page.text for page in pages(answer.content))
+    elif kind.endswith("spreadsheetml.sheet"):
+        parts = ZipFile(io.BytesIO(answer.content))
+        text = "\n".join(parts.read(name).decode() for name in sorted(parts.namelist()))
+    elif kind.startswith("image/"):
+        text = answer.content.hex(" ", 8)
+    else:
+        text = answer.text
+    location = answer.headers.get("Location", "")
+    assert not any(command in text + location for command in copy.commands)
+    told = {name: answer.headers.get(name, "") for name in ("ETag", "Content-Disposition")}
+    return answer.status_code, neutral(text, copy), told | {"Location": neutral(location, copy)}
+
+
+def neutral(text: str, copy: Copy) -> str:
+    """Leave out ids, hashes and times; equal ids stay equal."""
+    text = text.replace(copy.ids["token"], "TOKEN")
+    order = {one: f"id {number}" for number, one in enumerate(dict.fromkeys(ID.findall(text)))}
+    return OWN.sub("", ID.sub(lambda found: order[found[0]], text))
+
+
+def difference(one: object, other: object) -> str:
+    """Show where two answers begin to differ."""
+    first, second = str(one), str(other)
+    at = next(
+        (place for place, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
+        min(len(first), len(second)),
+    )
+    return f"{first[max(0, at - 80) : at + 80]!r} instead of {second[max(0, at - 80) : at + 80]!r}"
+
+
+@pytest.mark.parametrize("reader", ["viewer", "reader", "nobody"])
+async def test_a_reader_is_told_by_no_route_what_one_seat_alone_was_shown(
+    copies: tuple[Copy, Copy], reader: str
+) -> None:
+    one, other = copies
+    last = one.game.version
+    versions = (last,) if reader == "reader" else (2, last // 2, last)
+    guess = [entry["entry"] for entry in (await one.game.log())[-1:]]
+    wrong: list[str] = []
+    for method, path, need in TABLE:
+        if method != "GET" or path in STREAMS or (reader == "nobody" and need != "-"):
+            continue
+        words = json.dumps(guess)
+        asked = zip(
+            addresses(path, versions, one, words),
+            addresses(path, versions, other, words),
+            strict=True,
+        )
+        for (here, there), headers in product(asked, ({}, *HEADERS.get(path, ()))):
+            answers = [
+                read(await copy.readers[reader].get(address, headers=headers), copy)
+                for copy, address in ((one, here), (other, there))
+            ]
+            if answers[0] != answers[1]:
+                wrong.append(f"{here} {headers}: {difference(*answers)}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("reader", ["viewer", "reader"])
+async def test_a_reader_learns_nothing_private_by_trying_moves(
+    copies: tuple[Copy, Copy], reader: str
+) -> None:
+    last = copies[0].game.version
+    guesses = [entry["entry"] for entry in (await copies[0].game.log())[1:]]
+    wrong: list[str] = []
+    for method, path, need in TABLE:
+        if method == "GET" or need not in {"read", "member", "known", "-"} or path in SHOWS_NOTHING:
+            continue
+        for guess, version in product(guesses[::5], (2, last)):
+            answers = [
+                read(
+                    await copy.readers[reader].request(
+                        method,
+                        path.format(**copy.ids, version=version),
+                        **SENT[path]([guess]),
+                    ),
+                    copy,
+                )
+                for copy in copies
+            ]
+            if answers[0] != answers[1]:
+                wrong.append(f"{method} {path}: {difference(*answers)}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("reader", ["viewer", "reader"])
+async def test_a_follower_is_sent_nothing_private(copies: tuple[Copy, Copy], reader: str) -> None:
+    sent: list[str] = []
+    for copy in copies:
+        followed = Game(copy.readers[reader], await copy.game.view())
+        async with Follower.of(followed, last=0) as following:
+            events = await following.events(copy.game.version)
+        sent.append(neutral(json.dumps(events), copy))
+    assert sent[0] == sent[1], difference(*sent)
+
 
 HAND = ["AS", "KS", "QS", "JS", "TS"]
 DEAL: Json = {"type": "deal", "dealer": 0, "turn_up": "QH", "hands": [HAND, None]}

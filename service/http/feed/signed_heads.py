@@ -18,6 +18,7 @@ from service.feed.heads import SignedHead
 from service.http.documentation.openapi import Documented
 from service.http.inputs import HttpRequest, best_offer, read_query
 from service.http.parameters import GameId, HeadSize, Version
+from service.play.possibilities import kept_secret
 from service.store.feed.positions import POSITION_MAX
 from service.store.log.events import VERSION_MAX
 
@@ -99,17 +100,19 @@ async def show_consistency(request: HttpRequest, size: HeadSize, heads: TheHeads
     opt={"access": Access.READER, "documented": Documented(answer=InclusionView)},
 )
 async def show_inclusion(
-    game_id: GameId, version: Version, games: TheGames, heads: TheHeads
+    request: HttpRequest, game_id: GameId, version: Version, games: TheGames, heads: TheHeads
 ) -> Answer:
     """Prove that an entry is among those that the head stands for (RFC 9162 §2.1.3).
 
-    Who only reads gets no proof while something in the game is hidden from them, because hashes of
-    hidden cards would confirm guesses.
+    While a deal is in progress it is told to those who record, as `possible` is: hashes of hidden
+    cards would confirm guesses.
     """
     if not 0 < version <= VERSION_MAX:
         raise NotFound("version", None)
-    if (await games.moment(game_id)).folded.hidden_from is not None:
-        raise Forbidden
+    if not request.user.may_write(game_id):
+        now = await games.moment(game_id)
+        if kept_secret(now, now.version, request.app.state["viewers_know"]):
+            raise Forbidden
     found = await heads.inclusion(game_id, version)
     view = InclusionView(
         position=found.position,
