@@ -4,7 +4,6 @@ Of each game the same record is kept in two clubs: as it was recorded, and witho
 Whoever only reads gets the same answer from both, by every route that the application has.
 """
 
-import asyncio
 import io
 import json
 import re
@@ -30,6 +29,7 @@ from tests.http.club import Game, Json, as_nobody, as_somebody
 from tests.http.follower import Follower
 from tests.http.test_other_club import Club, club_added
 from tests.http.test_rights import TABLE
+from tests.http.test_signed_heads import included
 from tests.service.export.pages import pages
 from tests.service_process import ServiceProcess
 
@@ -376,9 +376,7 @@ async def test_a_reader_gets_no_proof_while_cards_are_hidden(
     await game.record(DEAL, PASS, AWAY)
     async with viewing(game, service.url) as viewer:
         proof = f"{game.path}/entries/4/inclusion"
-        # An entry has its place in the feed a moment after it was recorded.
-        while (await game.http.get(proof)).status_code == 404:
-            await asyncio.sleep(0.02)
+        await included(game, 4)
         assert (await viewer.http.get(proof)).status_code == 403
         await game.record(RESULT)
         assert (await viewer.http.get(proof)).status_code == 200
