@@ -20,6 +20,25 @@ _BLANK = re.compile(r"[ \t\f\v\u00a0\u202f]+")
 _WORD = re.compile(r'[^\s()\[\]{};"]+')
 _SIGN = re.compile(r"[()\[\]]")
 _TEXT = re.compile(r'"((?:[^"\\\r\n]|\\.)*)(")?')
+# What ends a text by the mark it begins with, as phones and word processors write them.
+_CLOSING = {
+    "“": '”“"',
+    "„": '“”"',
+    "”": '”"',
+    "«": "»",
+    "»": "«»",
+    "\u2039": "\u203a",  # single guillemets
+    "\u203a": "\u2039\u203a",
+    "‘": "’‘",
+    "\u201a": "‘’",  # a German single mark
+    "「": "」",
+    "『": "』",
+}
+# A mark inside a word, as in ‘O’Neil’, ends nothing.
+_TYPESET = {
+    mark: re.compile(rf"{mark}((?:[^\\\r\n{closing}]|\\.|[{closing}](?=\w))*)([{closing}])?")
+    for mark, closing in _CLOSING.items()
+}
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|(.))")
 _UNICODE_END = 0x110000
 _SURROGATES = range(0xD800, 0xE000)
@@ -105,7 +124,9 @@ class _Scanner:
             self._pass_comment()
             return None
         if sign == '"':
-            return self._quoted()
+            return self._quoted(_TEXT)
+        if sign in _TYPESET:
+            return self._quoted(_TYPESET[sign])
         for kind, pattern in (("sign", _SIGN), ("word", _WORD)):
             if found := pattern.match(self._text, self._at):
                 token = self._token("sign" if kind == "sign" else "word", found[0])
@@ -126,8 +147,8 @@ class _Scanner:
             self._next_line(line_end.end())
         self._at = end + 1
 
-    def _quoted(self) -> Token:
-        found = _TEXT.match(self._text, self._at)
+    def _quoted(self, pattern: "re.Pattern[str]") -> Token:
+        found = pattern.match(self._text, self._at)
         assert found is not None  # noqa: S101 the pattern begins with the mark that stands here
         whole = self._token("text", found[1])
         self._at = found.end()
@@ -139,7 +160,9 @@ class _Scanner:
             parts += [self._text[begin : escape.start()], self._resolved(escape)]
             begin = escape.end()
         parts.append(self._text[begin : found.end(1)])
-        return Token("text", "".join(parts), whole.line, whole.column)
+        text = "".join(parts)
+        # French sets a blank inside of its marks.
+        return Token("text", text if pattern is _TEXT else text.strip(), whole.line, whole.column)
 
     def _resolved(self, escape: "re.Match[str]") -> str:
         if escape[1] is not None:

@@ -29,6 +29,8 @@ from schemas.malformed import CARD, OR_JOKER
 SHOWN_MAX = 12
 OR = " | "
 MOMENT = "a moment with its time zone (RFC 3339), such as 2024-05-09T20:37:00Z"
+# A sign may be followed by a selector of its looks.
+_CARD_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")
 _INT = re.compile(r"[+-]?[0-9]{1,300}")
 
 Places = dict[str, Token]
@@ -192,7 +194,8 @@ def _read_word(token: Token, kind: Type) -> Any:  # noqa: ANN401 one a kind
         case Metadata(type=inner):
             return _read_word(token, inner)
         case LiteralType(values=values):
-            spelt = (text, text.upper(), text.casefold(), int(text) if _is_int(text) else text)
+            number = int(text) if _is_int(text) else text
+            spelt = (text, text.upper(), text.casefold(), number, _card_code(text))
             return next((value for value in spelt if value in values), ...)
         case BoolType():
             return {forms.YES: True, forms.NO: False}.get(text.casefold(), ...)
@@ -218,6 +221,12 @@ def _read_joined(token: Token, kinds: tuple[Type, ...]) -> Any:  # noqa: ANN401 
         for part, kind in zip(parts, kinds, strict=True)
     ]
     return ... if ... in items else items
+
+
+def _card_code(text: str) -> str:
+    """Write a card as Carnet does: "10h" and "10♥" are "TH"."""
+    code = text.upper().translate(_CARD_SIGNS)
+    return f"T{code[2:]}" if code.startswith("10") else code
 
 
 def _is_int(text: str) -> bool:

@@ -163,7 +163,7 @@ def test_damaged_files_are_read_or_refused(
                 faults += [fault] if fault else []
         except EOFError:
             reader.join()
-        assert not faults
+        assert faults == [], faults[0]
         aborted += reader.exitcode != 0
         # The one after the last that was told ended the process.
         first = last + (1 if reader.exitcode == 0 else 2)

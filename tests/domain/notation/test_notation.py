@@ -83,6 +83,45 @@ def test_spelling__is_forgiven(line: str) -> None:
     assert canonical(record(spelt)).decode() == TEXT
 
 
+@pytest.mark.parametrize(
+    "players",
+    [
+        "“Ana” “Ben”",
+        "„Ana“ „Ben“",
+        "«Ana» «Ben»",
+        "« Ana » « Ben »",
+        "»Ana« »Ben«",
+        "‘Ana’ ‘Ben’",
+        "”Ana” ”Ben”",
+        '“Ana" “Ben”',
+        "“Ana”“Ben”",
+        "「Ana」「Ben」",
+    ],
+)
+def test_quotation_marks_of_every_language__are_read(players: str) -> None:
+    assert record(f"{TAGS}\n[Players {players}]\n\n{ENTRIES}").players == ("Ana", "Ben")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [("‘O’Neil’", "O’Neil"), ('"“Ana”"', "“Ana”"), (r"“a\"b”", 'a"b')]
+)
+def test_quotation_marks_inside_of_others__belong_to_the_text(written: str, name: str) -> None:
+    assert record(f"{TAGS}\n[Players {written} “Ben”]\n\n{ENTRIES}").players == (name, "Ben")
+
+
+def test_quotation_mark_that_is_not_closed__is_a_problem() -> None:
+    (problem,) = problems("2. note “x")
+    assert problem[3] == "a closing quotation mark"
+
+
+@pytest.mark.parametrize("card", ["10H", "10h", "10♥", "T♥", "t\u2665\ufe0f", "T♡"])
+def test_a_ten_and_signs_of_suits__are_read_as_cards(card: str) -> None:
+    line = "5. 1 play AS at 2026-11-20T19:42:10+01:00"
+    assert record(TEXT.replace(line, f"5. 1 play {card}")) == record(
+        TEXT.replace(line, "5. 1 play TH")
+    )
+
+
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_line_ends_and_byte_order_mark__are_forgiven(end: str) -> None:
     reading = read(b"\xef\xbb\xbf" + TEXT.replace("\n", end).encode())
