@@ -146,7 +146,8 @@ async def test_a_browser_keeps_a_session_and_nothing_that_was_opened_in_it(
     assert token not in browser.cookies[SESSION]
 
 
-HTTPS = {"X-Forwarded-Proto": "https"}
+# What a proxy before the service says.
+HTTPS = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"}
 
 
 async def test_on_https_a_browser_takes_the_session_from_this_host_alone(
